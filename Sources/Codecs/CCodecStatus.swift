@@ -1,19 +1,13 @@
 import CCodec
-import Platform
+package import Platform
 
 extension cc_status {
     /// Throws the failure that a status of the C code stands for.
     ///
-    /// - Parameter action: what was tried, on which file.
-    func check(_ action: @autoclosure () -> String, _ message: cc_message) throws(Failure) {
+    /// - Parameter action: what was tried, on which file; nil if the caller adds it to the C code's message.
+    func check(_ action: @autoclosure () -> String?, _ message: cc_message) throws(Failure) {
         guard self != CC_OK else { return }
-        throw Failure(kind, "\(action()): \(message.string)")
-    }
-
-    /// Throws the failure with the C code's message alone; the caller adds the file's name.
-    func check(_ message: cc_message) throws(Failure) {
-        guard self != CC_OK else { return }
-        throw Failure(kind, message.string)
+        throw Failure(kind, (action().map { "\($0): " } ?? "") + message.string)
     }
 
     private var kind: Failure.Kind {
@@ -28,9 +22,9 @@ extension cc_status {
 
 /// The handle that a call of the C code makes.
 ///
-/// - Parameter action: what was tried, on which file.
+/// - Parameter action: what was tried, on which file; nil if the caller adds it.
 func opened(
-    _ action: @autoclosure () -> String,
+    _ action: @autoclosure () -> String?,
     _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
 ) throws(Failure) -> OpaquePointer {
     var handle: OpaquePointer?
@@ -50,5 +44,31 @@ extension String {
         self = withUnsafeBytes(of: characters) {
             String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+}
+
+/// The libraries that decode and encode images, and convert their colours.
+package enum CodecLibraries {
+    /// All of them, with their versions.
+    package static var versions: [LibraryVersion] {
+        let loaded = [CC_LIBPNG, CC_LIBTIFF, CC_LIBWEBP, CC_LIBHEIF, CC_LCMS]
+        let compiled = [CC_LIBJPEG, CC_LIBDEFLATE]
+        return loaded.map { version(of: $0, isOfHeaders: false) }
+            + compiled.map { version(of: $0, isOfHeaders: true) }
+    }
+
+    private static func version(of library: cc_library, isOfHeaders: Bool) -> LibraryVersion {
+        let words = library.nameAndVersion.split(separator: " ", maxSplits: 1)
+        return LibraryVersion(
+            String(words[0]), words.count > 1 ? String(words[1]) : nil, isOfHeaders: isOfHeaders)
+    }
+}
+
+extension cc_library {
+    /// The library's name and version, as in `libtiff 4.5.0`.
+    var nameAndVersion: String {
+        var name = cc_message()
+        cc_library_version(self, &name)
+        return name.string
     }
 }

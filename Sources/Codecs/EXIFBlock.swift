@@ -1,4 +1,5 @@
 import Platform
+package import Raster
 package import Tiling
 
 #if canImport(Glibc)
@@ -55,10 +56,8 @@ package struct EXIFBlock {
         return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 < size }
             .first { integer(at: $0, size: 2) == tag }
     }
-}
 
-extension EXIFBlock {
-    /// Where the camera stood, longitude and latitude in degrees: the tags of GPS of EXIF 2.32, 4.6.6.
+    /// The position of the camera, longitude and latitude in degrees: the GPS tags of EXIF 2.32, 4.6.6.
     ///
     /// Nil if the block does not say it, or says what is not a place: an image is never refused for its
     /// metadata.
@@ -93,11 +92,31 @@ extension EXIFBlock {
     }
 }
 
-/// A file that is open as long as somebody may read it.
+/// A file that stays open as long as this exists.
 private final class OpenFile {
     let descriptor: FileDescriptor
 
     init(_ path: String) throws(SystemError) {
         descriptor = try FileDescriptor(reading: path)
     }
+}
+
+extension Orientation {
+    /// Reads the orientation in an EXIF block, which is a small TIFF file: tag 274 of its first
+    /// directory.
+    ///
+    /// - Returns: nil if there is none or the block is damaged. An image is never refused for its
+    ///   metadata.
+    package init?(exif: [UInt8]) {
+        guard let tiff = EXIFBlock(exif), let directory = tiff.integer(at: 4, size: 4),
+            let entry = tiff.entry(274, ofDirectoryAt: directory),
+            let size = Self.valueSizes[tiff.integer(at: entry + 2, size: 2) ?? 0],
+            tiff.integer(at: entry + 4, size: 4) == 1,
+            let value = tiff.integer(at: entry + 8, size: size)
+        else { return nil }
+        self.init(rawValue: value)
+    }
+
+    /// Bytes of a value by its type: 3 is SHORT, as the specification requires; some write LONG, 4.
+    private static let valueSizes = [3: 2, 4: 4]
 }

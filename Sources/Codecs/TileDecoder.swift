@@ -1,21 +1,31 @@
 import CCodec
 package import Platform
 package import Raster
-import Tiling
+package import Tiling
 
 /// Turns the bytes of tiles into pixels.
 package enum TileDecoder {
     /// Decodes a PNG, JPEG or WebP file to RGBA of 8 bits with straight alpha. Colours are not converted.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
     ///   - size: the columns and the rows that it must have.
     ///   - destination: where the first row goes; the others follow at a distance of `stride` bytes.
     /// - Throws: what is wrong, as one clause without the tile's name.
     package static func decode(
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
-        _ = try decode(bytes, to: Picture(size: size, pixels: destination, stride: stride))
+        try withFile(bytes, size: size) { (file) throws(Failure) in
+            // The rows go to the right end of those of the result, so that they can be expanded in place from
+            // the left.
+            let offset = size * (4 - file.bytesPerPixel)
+            try file.read(size, into: destination + offset, stride: stride)
+            guard file.bytesPerPixel < 4 else { return }
+            for row in 0..<size {
+                let result = destination + row * stride
+                let samples = UnsafeRawPointer(result + offset).assumingMemoryBound(to: UInt8.self)
+                cc_expand_to_rgba(samples, file.bytesPerPixel, result, size)
+            }
+        }
     }
 
     /// Decodes a file likewise to rows without gaps, of the form that takes the fewest bytes without more
@@ -26,105 +36,166 @@ package enum TileDecoder {
     package static func decodeCompactly(
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer
     ) throws(Failure) -> PixelFormat {
-        try decode(bytes, to: Picture(size: size, pixels: destination, stride: nil))
+        try withFile(bytes, size: size) { (file) throws(Failure) in
+            try file.read(size, into: destination, stride: size * file.bytesPerPixel)
+            return PixelFormat(bytesPerPixel: UInt32(file.bytesPerPixel))
+        }
     }
 
-    private static func decode(_ bytes: [UInt8], to picture: Picture) throws(Failure) -> PixelFormat {
-        let format = TileFormat(signatureOf: bytes)
+    /// Opens a tile to be shown, of `size * size` pixels.
+    private static func withFile<Result>(
+        _ bytes: [UInt8], size: Int, _ body: (borrowing TileFile) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let format = TileFormat(signatureOf: bytes), format != .auto else {
+            throw Failure(.badInput, "it is not a PNG, JPEG or WebP")
+        }
         return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
-            switch format {
-            case .png: return try decodePNG(bytes, to: picture)
-            case .jpeg: return try decodeJPEG(bytes, to: picture)
-            case .webp: return try decodeWebP(bytes, to: picture)
-            case .auto, nil: throw Failure(.badInput, "it is not a PNG, JPEG or WebP")
+            let file = try TileFile(bytes, as: format, prefersRGBA: true)
+            if file.hasInks {
+                throw Failure(.badInput, "it is a JPEG of inks (CMYK), which maps do not show")
             }
+            guard file.width == size, file.height == size else {
+                throw Failure(
+                    .badInput, "it has \(file.width) x \(file.height) pixels, not \(size) x \(size)")
+            }
+            return try body(file)
         }
-    }
-
-    private static func decodePNG(
-        _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) -> PixelFormat {
-        var header = cc_png_header()
-        var reader = try PNGReader(bytes, header: &header)
-        reader.preferRGBA(&header)
-        let (rows, stride) = try picture.rows(of: header.image)
-        try reader.read(picture.size, into: rows, stride: stride)
-        return picture.expand(header.image)
-    }
-
-    private static func decodeJPEG(
-        _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) -> PixelFormat {
-        var header = cc_jpeg_header()
-        var reader = try JPEGReader(bytes, header: &header)
-        if header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK {
-            throw Failure(.badInput, "it is a JPEG of inks (CMYK), which maps do not show")
-        }
-        let (rows, stride) = try picture.rows(of: header.image)
-        try reader.read(picture.size, into: rows, stride: stride)
-        return picture.expand(header.image)
-    }
-
-    private static func decodeWebP(
-        _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) -> PixelFormat {
-        var message = cc_message()
-        var (width, height): (UInt32, UInt32) = (0, 0)
-        try cc_webp_read_size(bytes.baseAddress, bytes.count, &width, &height, &message)
-            .check(message)
-        try picture.check(width, height)
-        let rgba = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: picture.size * picture.size * 4)
-        defer { rgba.deallocate() }
-        try cc_webp_decode(bytes.baseAddress, bytes.count, width, height, rgba.baseAddress, &message)
-            .check(message)
-        picture.copy(UnsafeRawBufferPointer(rgba))
-        return .rgba8
     }
 }
 
-/// Where the pixels of a tile go.
-private struct Picture {
-    let size: Int
-    let pixels: UnsafeMutableRawPointer
-    /// Bytes from one row to the next, which are RGBA; nil for rows without gaps of whatever form.
-    let stride: Int?
+/// Checks that the bytes of a tile are a whole picture.
+package enum TileInspection {
+    /// The largest edge of a picture that is decoded, in pixels: eight times the largest tile that we
+    /// make. Decoded it takes 64 MiB.
+    package static let largestSize = 4096
 
-    func check(_ width: UInt32, _ height: UInt32) throws(Failure) {
-        guard Int(width) == size, Int(height) == size else {
-            throw Failure(.badInput, "it has \(width) x \(height) pixels, not \(size) x \(size)")
-        }
-    }
+    /// Rows that are decoded at a time.
+    private static let rowsPerCall = 64
 
-    /// Where the rows of an image go, and how far apart: if they are to be expanded, to the right end of those
-    /// of the picture, so that they can be expanded in their place from the left.
-    func rows(of image: cc_image) throws(Failure) -> (first: UnsafeMutableRawPointer, stride: Int) {
-        try check(image.width, image.height)
-        let bytesPerPixel = Int(image.bytes_per_pixel)
-        guard let stride else { return (pixels, size * bytesPerPixel) }
-        return (pixels + size * (4 - bytesPerPixel), stride)
-    }
-
-    /// Expands gray or opaque pixels to RGBA, if they are wanted as such.
+    /// Decodes a PNG, JPEG or WebP file from its first byte to its end.
     ///
-    /// - Returns: the form of the pixels from then on.
-    func expand(_ image: cc_image) -> PixelFormat {
-        let bytesPerPixel = Int(image.bytes_per_pixel)
-        guard let stride else { return bytesPerPixel == 4 ? .rgba8 : bytesPerPixel == 3 ? .rgb8 : .gray8 }
-        if bytesPerPixel == 4 { return .rgba8 }
-        for row in 0..<size {
-            let result = pixels + row * stride
-            let samples = UnsafeRawPointer(result + size * (4 - bytesPerPixel))
-                .assumingMemoryBound(to: UInt8.self)
-            cc_expand_to_rgba(samples, bytesPerPixel, result, size)
+    /// CRCs are checked if the type has them; otherwise damage that still decodes goes unnoticed. No
+    /// memory for pixels is allocated before the size is known to be that of a tile. Bytes behind the
+    /// end of the picture do not matter.
+    ///
+    /// - Returns: the type, and the size in pixels.
+    /// - Throws: what is wrong, as one clause without the tile's name: `the file ends after row 37 of 256`.
+    package static func inspect(
+        _ bytes: [UInt8]
+    ) throws(Failure) -> (format: TileFormat, width: Int, height: Int) {
+        guard let format = TileFormat(signatureOf: bytes), format != .auto else {
+            throw Failure(.badInput, "it is \(Self.name(of: bytes))")
         }
-        return .rgba8
+        return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            let file = try TileFile(bytes, as: format, prefersRGBA: false)
+            try decodeAll(file)
+            return (format, file.width, file.height)
+        }
     }
 
-    func copy(_ rgba: UnsafeRawBufferPointer) {
-        for row in 0..<size {
-            (pixels + row * (stride ?? size * 4)).copyMemory(
-                from: rgba.baseAddress.unwrapped("a tile has pixels") + row * size * 4,
-                byteCount: size * 4)
+    /// A description of bytes that are not a tile.
+    private static func name(of bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "empty" }
+        let head = Array(bytes.prefix(FileHead.size))
+        let name = ImageFormats.format(head: head)?.nameWithArticle ?? UnreadType(head: head)?.name
+        return (name.map { "\($0), " } ?? "") + "not a PNG, JPEG or WebP"
+    }
+
+    private static func decodeAll(_ file: borrowing TileFile) throws(Failure) {
+        guard max(file.width, file.height) <= largestSize else {
+            throw Failure(.badInput, "it has \(file.width) x \(file.height) pixels, too many for a tile")
+        }
+        let rowsPerCall = file.isDecodedWhole ? file.height : min(file.height, rowsPerCall)
+        let stride = file.width * file.bytesPerPixel
+        let rows = UnsafeMutableRawPointer.allocate(byteCount: rowsPerCall * stride, alignment: 16)
+        defer { rows.deallocate() }
+        for first in Swift.stride(from: 0, to: file.height, by: rowsPerCall) {
+            try file.read(min(rowsPerCall, file.height - first), into: rows, stride: stride)
+        }
+        try file.readEnd()
+    }
+}
+
+/// A PNG, JPEG or WebP file in memory that has been opened.
+private struct TileFile: ~Copyable {
+    private(set) var width = 0
+    private(set) var height = 0
+    private(set) var bytesPerPixel = 4
+    /// Whether its colours are CMYK.
+    private(set) var hasInks = false
+
+    private let format: TileFormat
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// Nil for a WebP, which is decoded whole.
+    private let reader: RowReader?
+    /// The reader's.
+    private let handle: OpaquePointer?
+
+    /// Opens a file of at least one byte, which must stay there meanwhile.
+    ///
+    /// - Parameter prefersRGBA: whether a PNG is to deliver RGBA if that costs nothing.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, as format: TileFormat, prefersRGBA: Bool
+    ) throws(Failure) {
+        (self.format, self.bytes) = (format, bytes)
+        let image: cc_image
+        switch format {
+        case .png:
+            var header = cc_png_header()
+            let reader = try RowReader(.png) {
+                cc_png_open_bytes(bytes.baseAddress, bytes.count, &$0, &header, &$1)
+            }
+            if prefersRGBA { cc_png_prefer_rgba(reader.handle, &header) }
+            (image, handle) = (header.image, reader.handle)
+            self.reader = consume reader
+        case .jpeg:
+            var header = cc_jpeg_header()
+            let reader = try RowReader(.jpeg) {
+                cc_jpeg_open_bytes(bytes.baseAddress, bytes.count, &$0, &header, &$1)
+            }
+            (image, handle) = (header.image, reader.handle)
+            self.reader = consume reader
+            hasInks = header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK
+        case .webp, .auto:
+            var (header, message) = (cc_image(), cc_message())
+            try cc_webp_read_size(bytes.baseAddress, bytes.count, &header.width, &header.height, &message)
+                .check(nil, message)
+            header.bytes_per_pixel = 4
+            (image, handle) = (header, nil)
+            reader = nil
+        }
+        (width, height, bytesPerPixel) = (Int(image.width), Int(image.height), Int(image.bytes_per_pixel))
+    }
+
+    /// Whether all rows must be read at once.
+    var isDecodedWhole: Bool { handle == nil }
+
+    /// Reads the next rows.
+    func read(_ count: Int, into rows: UnsafeMutableRawPointer, stride: Int) throws(Failure) {
+        if !isDecodedWhole {
+            try reader?.read(count, into: rows, stride: stride)
+            return
+        }
+        let rowBytes = width * bytesPerPixel
+        let gapless = stride == rowBytes ? rows : .allocate(byteCount: height * rowBytes, alignment: 16)
+        defer { if gapless != rows { gapless.deallocate() } }
+        var message = cc_message()
+        try cc_webp_decode(
+            bytes.baseAddress, bytes.count, UInt32(width), UInt32(height), gapless, &message
+        ).check(nil, message)
+        if gapless == rows { return }
+        for row in 0..<height {
+            (rows + row * stride).copyMemory(from: gapless + row * rowBytes, byteCount: rowBytes)
+        }
+    }
+
+    /// Reads on to what ends the file, once the last row has been read.
+    func readEnd() throws(Failure) {
+        guard let handle else { return }
+        var message = cc_message()
+        if format == .jpeg { try cc_jpeg_read_end(handle, &message).check(nil, message) }
+        if format == .png, cc_png_lacks_end(handle) {
+            throw Failure(.badInput, "the file ends before its IEND chunk")
         }
     }
 }

@@ -1,3 +1,6 @@
+package import Raster
+package import Tiling
+
 /// Which colours a tileset has, and how many pixels of each.
 ///
 /// All pixels are counted in boxes of colours, with exact sums; colours that fill flat areas, and all
@@ -10,7 +13,7 @@ package struct ColorHistogram: ~Copyable {
 
     /// Pixels in a row that make a flat area: so many are seldom the same by chance.
     private static let flatLength = 8
-    /// A picture with more flat colours than this has none that stand out.
+    /// With more flat colours than this, none is more important than others.
     static let mostFlatColors = 1 << 16
     /// A palette's largest size: beyond it, it does not matter how many colours there are.
     static let mostColors = 256
@@ -99,9 +102,6 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// Whether there are at most so many colours; the limit is 256 at most.
-    func hasColors(atMost limit: Int) -> Bool { all.map { $0.count <= limit } ?? false }
-
     /// Those of pure white, pure black and nothing that there are.
     var pinnedColors: [CountedColor] {
         zip(RGBA.pinned, pinned).filter { $1 > 0 }.map { CountedColor(color: $0, count: $1) }
@@ -114,7 +114,7 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// The boxes that hold pixels beside some that have an entry of their own, in a fixed order.
+    /// The boxes that hold pixels other than those of some colours, in a fixed order.
     func points(without colors: [CountedColor]) -> [WeightedPoint] {
         var taken: [Int: [CountedColor]] = [:]
         for color in colors { taken[ColorBin.box(of: color.color), default: []].append(color) }
@@ -122,6 +122,61 @@ package struct ColorHistogram: ~Copyable {
             var bin = bins[box]
             for color in taken[box] ?? [] { bin.remove(color.color, count: color.count) }
             return bin.count > 0 ? WeightedPoint(bin, isOpaque: box < ColorBin.opaqueBoxes) : nil
+        }
+    }
+
+    /// What has been counted, as bytes that depend on nothing else. Numbers are little-endian.
+    ///
+    /// Each list follows its length: boxes with pixels (number, five sums), all colours, flat colours with
+    /// their pixels. A list that was given up has the length of all ones.
+    package var bytes: [UInt8] {
+        var result: [UInt8] = []
+        result.append(visiblePixels)
+        for count in pinned { result.append(count) }
+        let boxes = (0..<ColorBin.boxes).filter { self[box: $0].count > 0 }
+        result.append(UInt32(boxes.count))
+        for box in boxes {
+            result.append(UInt32(box))
+            for sum in self[box: box].sums { result.append(sum) }
+        }
+        result.append(all.map { UInt32($0.count) } ?? .max)
+        for color in (all ?? []).sorted() { result.append(color.bits) }
+        result.append(flat.map { UInt32($0.count) } ?? .max)
+        for (color, count) in (flat ?? [:]).sorted(by: { $0.key < $1.key }) {
+            result.append(color.bits)
+            result.append(count)
+        }
+        return result
+    }
+
+    /// Reads what `bytes` gave; nil if they are not a histogram.
+    package init?(bytes: [UInt8]) {
+        self.init()
+        var reader = CountReader(bytes: bytes[...])
+        do { try read(&reader) } catch { return nil }
+        guard reader.bytes.isEmpty else { return nil }
+    }
+
+    private mutating func read(_ reader: inout CountReader) throws(CountReader.NoHistogram) {
+        visiblePixels = try reader.next()
+        for index in pinned.indices { pinned[index] = try reader.next() }
+        let boxes: UInt32 = try reader.next()
+        for _ in 0..<boxes {
+            let box: UInt32 = try reader.next()
+            guard box < ColorBin.boxes else { throw CountReader.NoHistogram() }
+            self[box: Int(box)] = try ColorBin(&reader)
+        }
+        let colors = try reader.length(atMost: Self.mostColors)
+        all = colors.map { _ in [] }
+        for _ in 0..<(colors ?? 0) {
+            let number: UInt32 = try reader.next()
+            all?.insert(RGBA(loaded: number.littleEndian))
+        }
+        let areas = try reader.length(atMost: Self.mostFlatColors)
+        flat = areas.map { _ in [:] }
+        for _ in 0..<(areas ?? 0) {
+            let (number, count): (UInt32, UInt64) = (try reader.next(), try reader.next())
+            flat?[RGBA(loaded: number.littleEndian)] = count
         }
     }
 }
@@ -132,4 +187,114 @@ struct CountedColor {
     var color: RGBA
     /// Pixels.
     var count: UInt64
+}
+
+extension ColorBin {
+    fileprivate var sums: [UInt64] { [count, red, green, blue, alpha] }
+
+    fileprivate init(_ reader: inout CountReader) throws(CountReader.NoHistogram) {
+        try self.init(
+            count: reader.next(), red: reader.next(), green: reader.next(), blue: reader.next(),
+            alpha: reader.next())
+    }
+}
+
+/// Reads numbers, the lowest byte first.
+private struct CountReader {
+    /// The bytes are not those of a histogram.
+    struct NoHistogram: Error {}
+
+    var bytes: ArraySlice<UInt8>
+
+    /// The next number.
+    mutating func next<Number: FixedWidthInteger & UnsignedInteger>() throws(NoHistogram) -> Number {
+        let size = Number.bitWidth / 8
+        guard bytes.count >= size else { throw NoHistogram() }
+        defer { bytes = bytes.dropFirst(size) }
+        return bytes.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// The length of a list; nil if that was given up.
+    mutating func length(atMost limit: Int) throws(NoHistogram) -> Int? {
+        let length: UInt32 = try next()
+        if length == .max { return nil }
+        guard length <= limit else { throw NoHistogram() }
+        return Int(length)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+}
+
+/// Counts the colours of tiles in place of encoding them, for one worker.
+package final class ColorCensus: TileEncoder {
+    private var histogram = ColorHistogram()
+
+    /// A census of no tiles.
+    package init() {}
+
+    /// Takes in what another has counted.
+    package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
+
+    /// What has been counted, as bytes that depend on nothing else.
+    package var bytes: [UInt8] { histogram.bytes }
+
+    /// Takes in what another has counted, as its `bytes`.
+    ///
+    /// - Returns: whether they are such.
+    package func merge(_ bytes: [UInt8]) -> Bool {
+        guard let other = ColorHistogram(bytes: bytes) else { return false }
+        histogram.merge(other)
+        return true
+    }
+
+    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than
+    /// `size` colours.
+    package func palette(size: Int) throws -> Palette? {
+        try PaletteQuantizer.palette(of: histogram, size: size)
+    }
+
+    /// Counts the pixels; there is nothing to write.
+    package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        histogram.add(pixels.bytes)
+        return []
+    }
+}
+
+/// The censuses of a build's workers.
+package struct CensusParts {
+    private var parts: [ColorCensus] = []
+
+    /// None yet.
+    package init() {}
+
+    /// Makes the census of one more worker.
+    package mutating func make() -> ColorCensus {
+        let part = ColorCensus()
+        parts.append(part)
+        return part
+    }
+
+    /// What all of them have counted, once they are done.
+    package func sum() -> ColorCensus {
+        guard let first = parts.first else { return ColorCensus() }
+        for part in parts.dropFirst() { first.merge(part) }
+        return first
+    }
+}
+
+/// Takes tiles that are only counted: no tile is left out because it was staged before, so that a
+/// resumed run finds the palette that it began with.
+package struct CensusSink: TileSink {
+    /// Makes a sink.
+    package init() {}
+
+    /// None.
+    package var staged: Set<TileCoordinate> { [] }
+
+    /// Does nothing.
+    package mutating func write(_ tile: EncodedTile) {}
 }

@@ -1,6 +1,6 @@
 /// A pixel's colour: straight alpha, 8 bits each.
 package struct RGBA: Hashable, Comparable, Sendable {
-    /// The four bytes as they lie in memory, red in the lowest of the number.
+    /// The four bytes in the order of memory, red in the lowest of the number.
     let bits: UInt32
 
     /// Takes a pixel's four bytes as a number that was loaded from memory.
@@ -11,7 +11,7 @@ package struct RGBA: Hashable, Comparable, Sendable {
         bits = UInt32(red | green << 8 | blue << 16 | alpha << 24)
     }
 
-    /// What is to be stored where a pixel lies.
+    /// The number to store in a pixel's place.
     var stored: UInt32 { bits.littleEndian }
 
     /// 0 to 255.
@@ -34,5 +34,171 @@ extension Int {
     /// This channel of straight alpha, multiplied by alpha and rounded.
     func premultiplied(by alpha: Int) -> Int {
         alpha == 255 ? self : (self * alpha + 127) / 255
+    }
+}
+
+/// A colour as a point of a space in which distances are visible errors, whatever is behind a translucent
+/// pixel.
+///
+/// Over black, a channel shows its premultiplied value c; over white, c + 255 - a. The squares of the
+/// errors over both add up, for one channel, to dc² + (dc - da)² = ((2 dc - da)² + da²) / 2. Hence
+/// the coordinates 2c - a of the three channels, and alpha, whose square counts three times.
+enum ColorPoint {
+    /// What the squares of the differences are multiplied by.
+    static let weights = SIMD4<Double>(1, 1, 1, 3)
+
+    /// 2c - a of red, green and blue, each -255 to 255, and a: whole numbers.
+    static func point(of color: RGBA) -> SIMD4<Int32> {
+        let alpha = color.alpha
+        func coordinate(_ channel: Int) -> Int32 {
+            Int32(2 * channel.premultiplied(by: alpha) - alpha)
+        }
+        return SIMD4(
+            coordinate(color.red), coordinate(color.green), coordinate(color.blue), Int32(alpha))
+    }
+
+    /// The colour nearest to a point.
+    static func color(at point: SIMD4<Double>) -> RGBA {
+        let alpha = point.w
+        func channel(_ coordinate: Double) -> Int {
+            min(255, max(0, Int((coordinate + alpha) / 2 * 255 / alpha + 0.5)))
+        }
+        let rounded = Int(alpha + 0.5)
+        return rounded == 0
+            ? RGBA(0, 0, 0, 0)
+            : RGBA(channel(point.x), channel(point.y), channel(point.z), rounded)
+    }
+
+    /// The square of a distance.
+    static func squaredDistance(_ first: SIMD4<Double>, _ second: SIMD4<Double>) -> Double {
+        let difference = first - second
+        let squares = difference * difference * weights
+        return (squares.x + squares.y) + (squares.z + squares.w)
+    }
+}
+
+extension SIMD4<Int32> {
+    /// The square of the distance to another colour's point: 1.2 million at most.
+    func squaredDistance(to other: Self) -> Int32 {
+        // One by one: SSE2 has no product of four numbers.
+        let (x, y, z) = (self.x &- other.x, self.y &- other.y, self.z &- other.z)
+        let w = self.w &- other.w
+        return x &* x &+ y &* y &+ z &* z &+ 3 &* w &* w
+    }
+}
+
+/// The middle of some pixels' colours, and how many pixels they are.
+struct WeightedPoint {
+    /// The mean of their points.
+    var point: SIMD4<Double>
+    /// Pixels.
+    var weight: Double
+    /// Whether all of them are opaque.
+    var isOpaque: Bool
+
+    /// The pixels of a bin, at least one.
+    init(_ bin: ColorBin, isOpaque: Bool) {
+        weight = Double(bin.count)
+        let alpha = Double(bin.alpha)
+        let mean =
+            SIMD4(
+                2 * Double(bin.red) - alpha, 2 * Double(bin.green) - alpha,
+                2 * Double(bin.blue) - alpha, alpha) / weight
+        // Nothing else is the mean of pixels.
+        point = mean.clamped(lowerBound: SIMD4(-255, -255, -255, 0), upperBound: SIMD4(repeating: 255))
+        self.isOpaque = isOpaque
+    }
+}
+
+/// The pixels of a small box of colours: how many they are, and their exact sums. Sums that come from a file may be
+/// those of no pixels; they wrap where they go beyond a number.
+struct ColorBin {
+    /// Pixels.
+    var count: UInt64 = 0
+    /// Of their premultiplied channels.
+    var red: UInt64 = 0
+    var green: UInt64 = 0
+    var blue: UInt64 = 0
+    /// Of their alpha.
+    var alpha: UInt64 = 0
+
+    /// Boxes of opaque colours, which have 6 bits per channel.
+    static let opaqueBoxes = 1 << 18
+    /// All boxes. Boxes of translucent colours come last, with 4 bits per channel and 4 of alpha.
+    static let boxes = opaqueBoxes + (1 << 16)
+
+    /// Which box a colour is in.
+    static func box(of color: RGBA) -> Int {
+        let shift = color.alpha == 255 ? 2 : 4
+        let bits = 8 - shift
+        let channels =
+            ((color.red >> shift) << bits | color.green >> shift) << bits | color.blue >> shift
+        return shift == 2 ? channels : opaqueBoxes + (channels << bits | color.alpha >> shift)
+    }
+
+    /// Takes in pixels of a colour of the box.
+    mutating func add(_ color: RGBA, count added: UInt64) {
+        let alpha = color.alpha
+        count += added
+        red += UInt64(color.red.premultiplied(by: alpha)) * added
+        green += UInt64(color.green.premultiplied(by: alpha)) * added
+        blue += UInt64(color.blue.premultiplied(by: alpha)) * added
+        self.alpha += UInt64(alpha) * added
+    }
+
+    /// Takes pixels out that were taken in.
+    mutating func remove(_ color: RGBA, count removed: UInt64) {
+        let alpha = color.alpha
+        count &-= removed
+        red &-= UInt64(color.red.premultiplied(by: alpha)) &* removed
+        green &-= UInt64(color.green.premultiplied(by: alpha)) &* removed
+        blue &-= UInt64(color.blue.premultiplied(by: alpha)) &* removed
+        self.alpha &-= UInt64(alpha) &* removed
+    }
+
+    /// Takes in the pixels of another bin of the same box.
+    mutating func add(_ other: ColorBin) {
+        count &+= other.count
+        red &+= other.red
+        green &+= other.green
+        blue &+= other.blue
+        alpha &+= other.alpha
+    }
+}
+
+/// The points of a box of `ColorBin`, from the lowest to the highest of each coordinate.
+struct ColorRange {
+    /// Whether its colours are opaque.
+    let isOpaque: Bool
+    private let lowest: SIMD4<Int32>
+    private let highest: SIMD4<Int32>
+
+    /// The box of a number.
+    init(box: Int) {
+        isOpaque = box < ColorBin.opaqueBoxes
+        let bits = isOpaque ? 6 : 4
+        let (number, size) = (isOpaque ? box : box - ColorBin.opaqueBoxes, 1 << (8 - bits))
+        func channel(_ place: Int) -> ClosedRange<Int> {
+            let low = ((number >> (bits * place)) & ((1 << bits) - 1)) * size
+            return low...low + size - 1
+        }
+        let first = isOpaque ? 0 : 1
+        let alpha = isOpaque ? 255...255 : channel(0)
+        let channels = [channel(first + 2), channel(first + 1), channel(first)]
+        let low = channels.map { 2 * $0.lowerBound.premultiplied(by: alpha.lowerBound) }
+        let high = channels.map { 2 * $0.upperBound.premultiplied(by: alpha.upperBound) }
+        lowest = SIMD4((low.map { $0 - alpha.upperBound } + [alpha.lowerBound]).map(Int32.init))
+        highest = SIMD4((high.map { $0 - alpha.lowerBound } + [alpha.upperBound]).map(Int32.init))
+    }
+
+    /// No point of the box is nearer to another than the square of this distance.
+    func nearest(to point: SIMD4<Int32>) -> Int32 {
+        point.clamped(lowerBound: lowest, upperBound: highest).squaredDistance(to: point)
+    }
+
+    /// No point of the box is farther from another.
+    func farthest(from point: SIMD4<Int32>) -> Int32 {
+        let isHigher = (point &- lowest) .> (highest &- point)
+        return highest.replacing(with: lowest, where: isHigher).squaredDistance(to: point)
     }
 }

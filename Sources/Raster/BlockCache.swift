@@ -6,7 +6,7 @@ package import Tiling
 /// Two tasks that miss the same block at the same time both decode it: that costs less than waiting.
 package final class BlockCache: Sendable {
     /// Edges shorter than this are multiplied: small blocks cost more to find than to decode.
-    private static let shortestEdge = 128
+    package static let shortestEdge = 128
 
     private struct Entry {
         var block: PixelBlock
@@ -48,16 +48,14 @@ package final class BlockCache: Sendable {
     }
 
     /// The size of the cache's blocks, in pixels, if the image is decoded in pieces of `piece` pixels.
-    package static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
-        func multiplied(_ edge: Int) -> Int {
-            edge * max(1, (shortestEdge + edge - 1) / max(1, edge))
-        }
+    package static func blockSize(
+        _ piece: (width: Int, height: Int), shortestEdge: Int = shortestEdge
+    ) -> (width: Int, height: Int) {
+        func multiplied(_ edge: Int) -> Int { edge * ((shortestEdge + edge - 1) / edge) }
         return (multiplied(max(1, piece.width)), multiplied(max(1, piece.height)))
     }
 
     /// The block that holds a pixel of the image.
-    ///
-    /// - Throws: what the reader throws.
     package func block(column: Int, row: Int) throws -> PixelBlock {
         let (x, y) = (column / blockWidth, row / blockHeight)
         let key = y * (image.width / blockWidth + 1) + x
@@ -68,7 +66,7 @@ package final class BlockCache: Sendable {
         return block
     }
 
-    /// Calls with the parts of a window that lie in one block each.
+    /// Calls with the parts of a window that are in one block each.
     package func forEachBlock(of window: PixelWindow, _ body: (PixelWindow) throws -> Void) rethrows {
         for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
             for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth {
@@ -102,4 +100,92 @@ package final class BlockCache: Sendable {
             state.bytes -= oldest.value.block.byteCount
         }
     }
+}
+
+/// A decoded piece of an image.
+package final class PixelBlock: @unchecked Sendable {
+    // Unchecked: its bytes are written before it is shared, and only read from then on.
+
+    /// The columns and rows that it holds.
+    package let window: PixelWindow
+
+    private let slot: BlockPool.Slot
+    private let pool: BlockPool
+    /// The form of its pixels, which may take fewer bytes than the image's.
+    package let format: PixelFormat
+
+    /// Decodes a window.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the bytes of a whole block, of which the window may be a part.
+    ///   - pool: where its memory comes from, and goes to in the end.
+    init(
+        _ window: PixelWindow, of byteCount: Int, from reader: some WindowReader, format: PixelFormat,
+        pool: BlockPool
+    ) throws {
+        self.window = window
+        self.pool = pool
+        slot = try pool.take(byteCount)
+        self.format = try reader.read(window, of: format, into: slot.start)
+    }
+
+    deinit { pool.give(slot) }
+
+    /// The memory that it takes in bytes.
+    var byteCount: Int { slot.byteCount }
+
+    /// The address of a pixel of the window; the next pixels of its row follow.
+    package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
+        let index =
+            (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
+        return UnsafeRawPointer(slot.start) + index * format.bytesPerPixel
+    }
+}
+
+/// Memory for blocks of a few sizes, which is used again: the system clears fresh memory, which takes as
+/// long as unpacking a block's pixels. Caches may share a pool.
+package final class BlockPool: Sendable {
+    private struct State {
+        var memory: [MappedMemory] = []
+        /// By their size.
+        var free: [Int: [Slot]] = [:]
+    }
+
+    /// Room for a block.
+    struct Slot: @unchecked Sendable {
+        // Unchecked: it belongs to one block at a time.
+        let start: UnsafeMutableRawPointer
+        /// The bytes that it has room for.
+        let byteCount: Int
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Bytes that are taken from the system at a time.
+    private static let bytesAtOnce = 4 << 20
+
+    /// Makes an empty pool.
+    ///
+    /// - Parameter limit: bytes that are in use together for long.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Room for a block of at least one byte; its bytes are whatever was there.
+    func take(_ byteCount: Int) throws -> Slot {
+        // Whole cache lines.
+        let size = (byteCount + 63) / 64 * 64
+        return try state.withLock { state in
+            if let slot = state.free[size]?.popLast() { return slot }
+            let count = max(1, min(Self.bytesAtOnce, limit / 4) / size)
+            let memory = try MappedMemory(count * size)
+            state.memory.append(memory)
+            state.free[size, default: []] += (1..<count).map {
+                Slot(start: memory.start + $0 * size, byteCount: size)
+            }
+            return Slot(start: memory.start, byteCount: size)
+        }
+    }
+
+    /// Takes back room that is no longer used.
+    func give(_ slot: Slot) { state.withLock { $0.free[slot.byteCount, default: []].append(slot) } }
 }

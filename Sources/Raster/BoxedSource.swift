@@ -1,7 +1,7 @@
-internal import Tiling
+import Tiling
 
 /// A source whose pixels are the averages of squares of another one's, each weighed by its alpha. The last
-/// column and row may stand for fewer pixels.
+/// column and row may be averages of fewer pixels.
 package final class BoxedSource: RasterSource {
     /// The boxes' number; everything else is the other source's.
     package let info: RasterInfo
@@ -35,7 +35,6 @@ package final class BoxedSource: RasterSource {
         return (size.width / box, size.height / box)
     }
 
-    /// Decodes the next rows of boxes; see `RasterSource`.
     package func readRows(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
@@ -130,7 +129,7 @@ private struct BoxSums {
         let line = UnsafePointer(line.assumingMemoryBound(to: UInt8.self))
         rows += 1
         let (count, hasAlpha) = (width * samples, samples == 4)
-        // Plain loops over bytes that lie side by side, which become vectors.
+        // Plain loops over adjacent bytes, which become vectors.
         columns.withUnsafeMutableBufferPointer { columns in
             guard let sums = columns.baseAddress else { return }
             if hasAlpha {
@@ -148,7 +147,7 @@ private struct BoxSums {
         }
     }
 
-    /// Writes the averages of the rows that were added, and starts anew.
+    /// Writes the averages of the rows that were added, and starts again.
     mutating func write(to result: UnsafeMutableRawPointer) {
         let result = result.assumingMemoryBound(to: UInt8.self)
         columns.withUnsafeBufferPointer { columns in

@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// Parts of an image that were decoded before: they can be read any number of times and in any order.
@@ -9,19 +10,16 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         let window: PixelWindow
         let memory: MappedMemory
 
-        /// Names a part, whose rows lie in memory without gaps.
+        /// Names a part, whose rows have no gaps.
         package init(window: PixelWindow, memory: MappedMemory) {
             (self.window, self.memory) = (window, memory)
         }
     }
 
-    /// Columns and rows of the pieces in which it is read.
-    private static let block = 256
-
     /// The image's, but for what its decoder needed.
     package let info: RasterInfo
     /// Columns and rows of the pieces in which it is read.
-    package var blockSize: (width: Int, height: Int) { (Self.block, Self.block) }
+    package let blockSize = (width: 256, height: 256)
 
     private let parts: [Part]
     /// The next row of those that are read from the top.
@@ -39,11 +37,11 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     ///
     /// - Throws: a `Failure` if there is not enough memory.
     package convenience init(whole info: RasterInfo) throws {
-        let memory = try MappedMemory(max(1, info.width * info.height * info.pixelFormat.bytesPerPixel))
+        let memory = try MappedMemory(max(1, info.pixelBytes))
         self.init(info, parts: [Part(window: info.window, memory: memory)])
     }
 
-    /// Keeps what belongs to a part of some rows, which lie without gaps.
+    /// Keeps what belongs to a part of some rows, which have no gaps.
     package func store(_ rows: Range<Int>, from pixels: UnsafeRawPointer) {
         let bytes = info.pixelFormat.bytesPerPixel
         for part in parts {
@@ -59,7 +57,6 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     /// The pixels themselves: they can be read by windows.
     package var windows: (any WindowReader)? { self }
 
-    /// Copies the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         read(PixelWindow(columns: 0..<info.width, rows: row..<row + count), into: destination, stride: stride)
         row += count
@@ -87,5 +84,56 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
                     from: part.memory.start + source * bytes, byteCount: common.width * bytes)
             }
         }
+    }
+}
+
+/// An image whose rows are also shown to a watcher while they are read, many at a time.
+package final class WatchedSource: RasterSource {
+    /// The image's.
+    package let info: RasterInfo
+    /// How long the image's own rows have taken.
+    package private(set) var decodingTime = Duration.zero
+
+    private let base: any RasterSource
+    private let watch: (_ rows: Range<Int>, _ pixels: UnsafeRawPointer) -> Void
+    private let memory: MappedMemory
+    private let rowBytes: Int
+    private let rowsAtOnce: Int
+    /// The rows that are in memory.
+    private var held = 0..<0
+    private var row = 0
+
+    /// Rows that are decoded at once of a file that has no pieces.
+    private static let fewRows = 64
+
+    /// Watches an image that is read to its end.
+    ///
+    /// - Parameter watch: is shown rows without gaps, once each and in order.
+    /// - Throws: a `Failure` if there is not enough memory.
+    package init(
+        _ base: any RasterSource, watch: @escaping (_ rows: Range<Int>, _ pixels: UnsafeRawPointer) -> Void
+    ) throws {
+        (self.base, self.watch, info) = (base, watch, base.info)
+        rowBytes = info.width * info.pixelFormat.bytesPerPixel
+        rowsAtOnce = base.windows?.blockSize.height ?? Self.fewRows
+        memory = try MappedMemory(rowBytes * min(rowsAtOnce, max(1, info.height)))
+    }
+
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        for index in 0..<count {
+            if row == held.upperBound { try decode() }
+            (destination + index * stride).copyMemory(
+                from: memory.start + (row - held.lowerBound) * rowBytes, byteCount: rowBytes)
+            row += 1
+        }
+    }
+
+    private func decode() throws {
+        held = held.upperBound..<min(held.upperBound + rowsAtOnce, info.height)
+        let (clock, base) = (ContinuousClock(), base)
+        let start = clock.now
+        try base.readRows(held.count, into: memory.start, stride: rowBytes)
+        decodingTime += clock.now - start
+        watch(held, memory.start)
     }
 }

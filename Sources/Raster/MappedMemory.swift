@@ -1,9 +1,9 @@
-internal import Platform
+import Platform
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
 
 /// Memory for many pixels, straight from the system. It is zero at the start and costs nothing until it is
@@ -13,7 +13,7 @@ internal import Platform
 /// the system. But a virtual machine often gives free memory back to its host, from the largest pieces down, and
 /// getting such a piece again takes ten times as long as clearing it: a tenth of a build and more.
 package final class MappedMemory: @unchecked Sendable {
-    // Unchecked: who shares it decides which tasks read and write which bytes.
+    // Unchecked: the callers that share it decide which tasks read and write which bytes.
 
     /// The first byte.
     package let start: UnsafeMutableRawPointer
@@ -30,9 +30,18 @@ package final class MappedMemory: @unchecked Sendable {
     package init(_ length: Int, scratchDirectory: String? = nil) throws {
         self.length = length
         if let scratchDirectory {
-            start = try Self.mapScratchFile(in: scratchDirectory, length: length)
+            do throws(SystemError) {
+                start = try ScratchFile(in: scratchDirectory).map(length: length)
+            } catch {
+                throw Failure(
+                    Failure.Kind(ofWriting: error.code),
+                    "cannot make a scratch file of \(length) bytes in '\(scratchDirectory)': \(error.text)",
+                    remedy: "free space there, name another place with --tmpdir, or allow more --memory")
+            }
         } else {
-            start = try Self.mapMemory(length: length)
+            start = try Self.anonymous(
+                length, "cannot allocate \(length) bytes for rows",
+                remedy: "try a smaller --memory, which moves rows to a scratch file")
         }
     }
 
@@ -42,14 +51,14 @@ package final class MappedMemory: @unchecked Sendable {
 
     /// Has the system get and clear pages now.
     ///
-    /// - Parameter bytes: what nobody has written yet, and nobody writes meanwhile.
+    /// - Parameter bytes: bytes that were not written yet, and are not written meanwhile.
     package func touch(_ bytes: Range<Int>) {
         for offset in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.smallestPage) {
             start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
         }
     }
 
-    /// Gives back what was touched. Nobody reads or writes any of it any more.
+    /// Gives back what was touched. None of it may be read or written any more.
     package func discard() {
         // It is advice: what is not taken stays until the end.
         _ = madvise(start, length, MADV_DONTNEED)
@@ -62,41 +71,71 @@ package final class MappedMemory: @unchecked Sendable {
     ///
     /// - Throws: `.systemLimit` if it would not.
     package static func checkMemory(_ length: Int) throws {
-        guard let pointer = anonymous(length) else {
-            let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit,
-                "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory: \(reason)",
-                remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
-        }
+        let pointer = try anonymous(
+            length, "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory",
+            remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
         munmap(pointer, length)
     }
 
-    private static func anonymous(_ length: Int) -> UnsafeMutableRawPointer? {
+    private static func anonymous(
+        _ length: Int, _ attempt: @autoclosure () -> String, remedy: String
+    ) throws -> UnsafeMutableRawPointer {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
-        let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
-        return pointer == MAP_FAILED ? nil : pointer
-    }
-
-    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
-        guard let pointer = anonymous(length) else {
+        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), pointer != MAP_FAILED
+        else {
             let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit, "cannot allocate \(length) bytes for rows: \(reason)",
-                remedy: "try a smaller --memory, which moves rows to a scratch file")
+            throw Failure(.systemLimit, "\(attempt()): \(reason)", remedy: remedy)
         }
         return pointer
     }
+}
 
-    private static func mapScratchFile(
-        in directory: String, length: Int
-    ) throws -> UnsafeMutableRawPointer {
-        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
-            throw Failure(
-                Failure.Kind(ofWriting: error.code),
-                "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",
-                remedy:
-                    "free space there, name another place with --tmpdir, or allow more --memory")
-        }
+/// A band of rows of an image in memory: a ring in which row `y` is at `y % capacity`.
+///
+/// Rows come in at the bottom and go out at the top, so an image of any height passes through a
+/// band of bounded size. Each row has a margin of zeros on both sides, which is never written.
+/// The memory is zero at the start and costs nothing until it is touched.
+///
+/// The band does no bookkeeping: the caller decides which tasks read and write which rows.
+package final class RowBand: @unchecked Sendable {
+    // Unchecked: the compiler cannot see that tasks touch different rows or columns at the same
+    // time; the schedule that starts them guarantees it.
+
+    /// The number of rows that the band holds.
+    package let capacity: Int
+    /// Bytes from one row to the next.
+    package let stride: Int
+
+    /// All rows.
+    package let memory: MappedMemory
+    private let margin: Int
+
+    /// Allocates a band.
+    ///
+    /// - Parameters:
+    ///   - marginBytes: the least number of zero bytes on each side of a row.
+    ///   - scratchDirectory: the folder of a scratch file for the band, if it is beyond the memory
+    ///     budget. The file's space is reserved at once. It has no name, so that nothing is left behind.
+    /// - Throws: `Failure` if there is not enough memory or disk space.
+    package init(
+        rowBytes: Int, marginBytes: Int, capacity: Int, scratchDirectory: String? = nil
+    ) throws {
+        // 64 bytes are a cache line, and the widest vector.
+        margin = (marginBytes + 63) / 64 * 64
+        stride = (rowBytes + 63) / 64 * 64 + 2 * margin
+        self.capacity = max(capacity, 1)
+        memory = try MappedMemory(stride * self.capacity, scratchDirectory: scratchDirectory)
+    }
+
+    /// The same memory as a ring of fewer rows.
+    package init(_ band: RowBand, capacity: Int) {
+        precondition((1...band.capacity).contains(capacity), "a band does not grow")
+        self.capacity = capacity
+        (stride, memory, margin) = (band.stride, band.memory, band.margin)
+    }
+
+    /// The first byte of a row's pixels.
+    package func row(_ y: Int) -> UnsafeMutableRawPointer {
+        memory.start + (y % capacity * stride + margin)
     }
 }

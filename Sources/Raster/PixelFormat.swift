@@ -1,4 +1,4 @@
-/// How the pixels of a source lie in memory: 8-bit samples, interleaved, straight alpha.
+/// The layout of a source's pixels: 8-bit samples, interleaved, straight alpha.
 package enum PixelFormat: String, Sendable {
     /// One sample: gray.
     case gray8
@@ -14,5 +14,75 @@ package enum PixelFormat: String, Sendable {
         case .rgb8: 3
         case .rgba8: 4
         }
+    }
+}
+
+/// An opaque colour of 8 bits per channel, in sRGB.
+public struct RGBColor: Hashable, Codable, Sendable {
+    /// Red.
+    public var red: UInt8
+    /// Green.
+    public var green: UInt8
+    /// Blue.
+    public var blue: UInt8
+
+    /// Makes a colour.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// Pure white, the default background of JPEG tiles.
+    public static let white = RGBColor(red: 255, green: 255, blue: 255)
+
+    /// The colour as it is written in web pages: `#ffffff`.
+    package var hex: String {
+        let digits = Array("0123456789abcdef")
+        return "#" + String([red, green, blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}
+
+/// A colour in sRGB, and how much a pixel may differ from it: no data, or the sheet that a drawing is on.
+public struct ColorKey: Hashable, Codable, Sendable {
+    /// Red, green and blue.
+    public var channels: [UInt8]
+    /// The largest difference in any channel that still counts as the colour: the noise of a scan.
+    public var tolerance: Int
+
+    /// Makes a colour of three channels.
+    public init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int = 0) {
+        channels = [red, green, blue]
+        self.tolerance = tolerance
+    }
+}
+
+/// Turns the pixels of tiles into the bytes of image files. Each worker reuses one from tile to tile.
+///
+/// The same pixels give the same bytes, whatever was encoded before.
+package protocol TileEncoder: AnyObject {
+    /// Encodes a tile.
+    func encode(_ pixels: TilePixels) throws -> [UInt8]
+}
+
+/// The finished pixels of one tile: square, RGBA, 8 bits, straight alpha, rows without gaps.
+///
+/// A pixel of alpha 0 is always (0, 0, 0, 0).
+package struct TilePixels {
+    /// Pixels along an edge.
+    package var size: Int
+    /// `size * size * 4` bytes, borrowed from the worker that rendered them.
+    package var bytes: UnsafeBufferPointer<UInt8>
+    /// Whether every alpha is 255.
+    package var isOpaque: Bool
+    /// The bytes of each pixel in the order of memory, if all are known to be the same.
+    package var color: UInt32?
+
+    /// Makes a tile of borrowed pixels.
+    package init(size: Int, bytes: UnsafeBufferPointer<UInt8>, isOpaque: Bool, color: UInt32? = nil) {
+        self.size = size
+        self.bytes = bytes
+        self.isOpaque = isOpaque
+        self.color = color
     }
 }

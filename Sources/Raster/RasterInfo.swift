@@ -27,15 +27,15 @@ package struct RasterInfo: Hashable, Sendable {
     /// cannot.
     package var reductions: [Int] = []
     /// Whether a reduced image is stretched to the image's edges if the factor does not divide them.
-    /// Otherwise its last column and row stand for fewer pixels.
+    /// Otherwise its last column and row are made of fewer pixels.
     package var reductionsCoverEdges = false
     /// The number of pages of the file.
     package var pageCount = 1
     /// Samples per pixel in the file; nil if it has as many as the pixels that are delivered.
     package var fileBands: Int?
-    /// Tags that do not concern pixels, such as those that say where the image lies.
+    /// Tags that do not concern pixels, such as those of georeferencing.
     package var fileTags = FileTags()
-    /// Where a camera says that it stood, longitude and latitude in degrees.
+    /// The position of the camera by its own data, longitude and latitude in degrees.
     package var photoPlace: Point?
     /// What the file says about its colours; nil if it says nothing.
     package var colorProfile: ColorProfile?
@@ -70,6 +70,9 @@ package struct RasterInfo: Hashable, Sendable {
         self.decoderBytes = decoderBytes
     }
 
+    /// Bytes of all pixels.
+    package var pixelBytes: Int { width * height * pixelFormat.bytesPerPixel }
+
     /// All pixels.
     package var window: PixelWindow { PixelWindow(columns: 0..<width, rows: 0..<height) }
 
@@ -100,5 +103,138 @@ package struct ColorProfile: Hashable, Sendable {
     package init(description: String, treatment: Treatment) {
         self.description = description
         self.treatment = treatment
+    }
+}
+
+/// How a stored image is turned or mirrored to be seen upright: the values of EXIF and TIFF tag 274.
+package enum Orientation: Int, Sendable {
+    /// As stored.
+    case upright = 1
+    /// Mirrored left to right.
+    case mirrored = 2
+    /// Turned by 180 degrees.
+    case halfTurn = 3
+    /// Mirrored top to bottom.
+    case flipped = 4
+    /// Mirrored along the diagonal from the top left.
+    case transposed = 5
+    /// Turn the stored image by 90 degrees clockwise to show it.
+    case quarterTurn = 6
+    /// Mirrored along the diagonal from the top right.
+    case transversed = 7
+    /// Turn the stored image by 270 degrees clockwise to show it.
+    case threeQuarterTurn = 8
+
+    /// Whether the upright image's width is the stored image's height.
+    package var swapsAxes: Bool { rawValue >= 5 }
+
+    /// The transform from points of the upright image to points of the stored image, both in pixels
+    /// from the top-left corner.
+    package func storedFromUpright(storedWidth: Int, storedHeight: Int) -> AffineTransform {
+        let (w, h) = (Double(storedWidth), Double(storedHeight))
+        return switch self {
+        case .upright: .identity
+        case .mirrored: AffineTransform(a: -1, b: 0, c: w, d: 0, e: 1, f: 0)
+        case .halfTurn: AffineTransform(a: -1, b: 0, c: w, d: 0, e: -1, f: h)
+        case .flipped: AffineTransform(a: 1, b: 0, c: 0, d: 0, e: -1, f: h)
+        case .transposed: AffineTransform(a: 0, b: 1, c: 0, d: 1, e: 0, f: 0)
+        case .quarterTurn: AffineTransform(a: 0, b: 1, c: 0, d: -1, e: 0, f: h)
+        case .transversed: AffineTransform(a: 0, b: -1, c: w, d: -1, e: 0, f: h)
+        case .threeQuarterTurn: AffineTransform(a: 0, b: -1, c: w, d: 1, e: 0, f: 0)
+        }
+    }
+}
+
+/// Tags of a file that say nothing about its pixels, passed on unchanged to the code that needs them.
+///
+/// Tags are named by their TIFF numbers. A missing tag and an empty tag are the same.
+package struct FileTags: Hashable, Sendable {
+    /// What a tag holds.
+    private enum Value: Hashable, Sendable {
+        case numbers([Double])
+        case text(String)
+    }
+
+    private struct Tag: Hashable, Sendable {
+        var number: Int
+        var value: Value
+    }
+
+    /// In the order of their numbers, so that equal tags are printed alike.
+    private let tags: [Tag]
+
+    /// Keeps the tags that are not empty.
+    ///
+    /// - Parameters:
+    ///   - numbers: the values of tags that hold numbers, by the tags' numbers.
+    ///   - texts: the values of tags that hold text. A tag is in one of the two dictionaries.
+    package init(numbers: [Int: [Double]] = [:], texts: [Int: String] = [:]) {
+        let all =
+            numbers.filter { !$0.value.isEmpty }.map { Tag(number: $0, value: .numbers($1)) }
+            + texts.filter { !$0.value.isEmpty }.map { Tag(number: $0, value: .text($1)) }
+        tags = all.sorted { $0.number < $1.number }
+    }
+
+    /// The numbers of a tag; empty if it is missing or holds text.
+    package func numbers(_ tag: Int) -> [Double] {
+        guard case .numbers(let numbers) = value(of: tag) else { return [] }
+        return numbers
+    }
+
+    /// The text of a tag; empty if it is missing or holds numbers.
+    package func text(_ tag: Int) -> String {
+        guard case .text(let text) = value(of: tag) else { return "" }
+        return text
+    }
+
+    private func value(of tag: Int) -> Value? { tags.first { $0.number == tag }?.value }
+}
+
+/// What an image is that has no pixels of its own: a page of a document, drawn for whatever grid is asked for.
+package struct PageInfo: Hashable, Sendable {
+    /// A layer of the document.
+    package struct Layer: Hashable, Sendable {
+        /// Its name.
+        package var name: String
+        /// Whether it is shown.
+        package var isShown: Bool
+
+        /// Describes a layer.
+        package init(_ name: String, isShown: Bool) { (self.name, self.isShown) = (name, isShown) }
+    }
+
+    /// Columns and rows of the image, which need be no whole numbers: the page's edges cut the last ones.
+    package var size: Point
+    /// Width and height of the page in millimetres.
+    package var millimetres: Point
+    /// Pixels to the inch in which places of the image are counted.
+    package var resolution: Double
+    /// Columns and rows of the picture, if the page is nothing but one.
+    package var picture: Point?
+    /// The layers of the document.
+    package var layers: [Layer] = []
+    /// The colour of the sheet, if the page paints all of itself in one colour first.
+    package var sheetColor: RGBColor?
+
+    /// Describes a page.
+    package init(size: Point, millimetres: Point, resolution: Double) {
+        (self.size, self.millimetres, self.resolution) = (size, millimetres, resolution)
+    }
+}
+
+/// How many pixels an image has to the inch of its paper.
+package struct Resolution: Hashable, Sendable {
+    /// Columns per inch.
+    package let across: Double
+    /// Rows per inch.
+    package let down: Double
+
+    /// Metres in an inch.
+    package static let metresPerInch = 0.0254
+
+    /// Describes a resolution in pixels per inch; nil if a number is not positive.
+    package init?(across: Double, down: Double) {
+        guard across > 0, down > 0, across.isFinite, down.isFinite else { return nil }
+        (self.across, self.down) = (across, down)
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// An image that is read once, row by row from the top, or in windows if its file allows it.
@@ -48,14 +49,13 @@ package protocol WindowReader: Sendable {
     /// Decodes a window, in the source's `info.pixelFormat`, into memory.
     ///
     /// - Parameters:
-    ///   - window: columns and rows that lie within the image.
+    ///   - window: columns and rows within the image.
     ///   - destination: where the first row goes; the others follow at a distance of `stride`.
     ///   - stride: bytes from one row to the next, at least `window.width * bytesPerPixel`.
     /// - Throws: an error that names the file, the place, and what is wrong with it.
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
-    /// Reads a window, rows without gaps, as other pixels than the image's if those stand for the same and
-    /// take fewer bytes.
+    /// Reads a window, rows without gaps, in another format than the image's if that takes fewer bytes.
     ///
     /// - Parameter format: of the image's pixels.
     /// - Returns: the form of the pixels that were read.
@@ -71,5 +71,100 @@ extension WindowReader {
     ) throws -> PixelFormat {
         try read(window, into: destination, stride: window.width * format.bytesPerPixel)
         return format
+    }
+}
+
+/// A rectangular part of another source.
+///
+/// Reading rows still decodes the whole of the other source, so that damage anywhere in it is found.
+package final class CroppedSource: RasterSource {
+    /// The part's size; everything else is the other source's.
+    package let info: RasterInfo
+
+    private let base: any RasterSource
+    private let window: PixelWindow
+    private let line: UnsafeMutableRawPointer
+    private var row = 0
+
+    /// Makes a source of a window of the other source.
+    package init(_ base: any RasterSource, window: PixelWindow) {
+        precondition(
+            window.intersection(
+                PixelWindow(columns: 0..<base.info.width, rows: 0..<base.info.height)) == window
+                && !window.isEmpty, "the window is within the image")
+        self.base = base
+        self.window = window
+        var info = base.info
+        info.width = window.width
+        info.height = window.height
+        self.info = info
+        line = .allocate(byteCount: base.info.width * info.pixelFormat.bytesPerPixel, alignment: 1)
+    }
+
+    deinit {
+        line.deallocate()
+    }
+
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
+        throws
+    {
+        let pixel = info.pixelFormat.bytesPerPixel
+        let (first, size) = (line + window.columns.lowerBound * pixel, window.width * pixel)
+        while row < window.rows.lowerBound { try readLine() }
+        for index in 0..<count {
+            try readLine()
+            (destination + index * stride).copyMemory(from: first, byteCount: size)
+        }
+        try finish()
+    }
+
+    /// Decodes the rows below the part.
+    private func finish() throws {
+        if row == window.rows.upperBound {
+            while row < base.info.height { try readLine() }
+        }
+    }
+
+    package func skipRows(_ count: Int) throws {
+        let above = max(0, window.rows.lowerBound - row)
+        try base.skipRows(above + count)
+        row += above + count
+        try finish()
+    }
+
+    /// The other source's windows, counted from the part's corner.
+    package var windows: (any WindowReader)? {
+        base.windows.map { CroppedWindows(base: $0, window: window) }
+    }
+
+    private func readLine() throws {
+        try base.readRows(1, into: line, stride: base.info.width * info.pixelFormat.bytesPerPixel)
+        row += 1
+    }
+}
+
+private struct CroppedWindows: WindowReader {
+    let base: any WindowReader
+    let window: PixelWindow
+
+    var blockSize: (width: Int, height: Int) { base.blockSize }
+
+    func read(
+        _ part: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws {
+        let (left, top) = (window.columns.lowerBound, window.rows.lowerBound)
+        let moved = PixelWindow(
+            columns: part.columns.lowerBound + left..<part.columns.upperBound + left,
+            rows: part.rows.lowerBound + top..<part.rows.upperBound + top)
+        try base.read(moved, into: destination, stride: stride)
+    }
+}
+
+extension Array where Element: FixedWidthInteger & BitwiseCopyable {
+    /// Calls with the address of the elements, of which there is at least one.
+    package mutating func withAddress<Result>(
+        _ body: (UnsafeMutableRawPointer) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafeMutableBytes { try body($0.baseAddress.unwrapped("an array of pixels has some")) }
     }
 }

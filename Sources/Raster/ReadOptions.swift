@@ -8,9 +8,9 @@ package struct ReadOptions: Hashable, Sendable {
     package var bands: [Int]?
     /// The values that become 0 and 255; nil for the range of the file's sample type or data.
     package var range: SampleRange?
-    /// The sample value that stands for no data, if something beside the file names one.
+    /// The sample value that means no data, if something other than the file names one.
     package var nodata: Double?
-    /// What samples stand for, if something beside the file says it.
+    /// What samples mean, if something other than the file says it.
     package var scale: SampleScale?
     /// Whether numbers are taken as sRGB, whatever the file says about its colours.
     package var keepsColors: Bool
@@ -27,4 +27,68 @@ package struct ReadOptions: Hashable, Sendable {
         self.scale = scale
         self.keepsColors = keepsColors
     }
+}
+
+/// The sample values that become black and white.
+public struct SampleRange: Hashable, Codable, Sendable {
+    /// A value, or a share of the samples.
+    public enum End: Hashable, Codable, Sendable {
+        /// A sample value.
+        case value(Double)
+        /// The smallest value that so many percent of the samples do not exceed; transparent pixels do not count.
+        case percent(Double)
+    }
+
+    /// What becomes black.
+    public var black: End
+    /// What becomes white.
+    public var white: End
+
+    /// Makes a range.
+    public init(_ black: End, _ white: End) { (self.black, self.white) = (black, white) }
+
+    /// Makes a range of two values.
+    public init(_ values: ClosedRange<Double>) {
+        self.init(.value(values.lowerBound), .value(values.upperBound))
+    }
+
+    /// The values; nil if one has yet to be found in the data.
+    package var values: ClosedRange<Double>? {
+        guard case .value(let black) = black, case .value(let white) = white, black <= white else {
+            return nil
+        }
+        return black...white
+    }
+}
+
+/// The value of a sample: its number times a factor, and an offset. Heights are often stored so.
+package struct SampleScale: Hashable, Sendable {
+    /// Samples are values already.
+    package static let identity = SampleScale()
+
+    private var factor = 1.0
+    private var offset = 0.0
+
+    private init() {}
+
+    /// Nil if a number is not finite, or the factor is 0.
+    package init?(factor: Double, offset: Double) {
+        guard factor.isFinite, offset.isFinite, factor != 0 else { return nil }
+        (self.factor, self.offset) = (factor, offset)
+    }
+
+    /// The values of samples of a range.
+    package func values(of samples: ClosedRange<Double>) -> ClosedRange<Double> {
+        let ends = [samples.lowerBound, samples.upperBound].map(value)
+        return min(ends[0], ends[1])...max(ends[0], ends[1])
+    }
+
+    /// The value of a sample.
+    package func value(of sample: Double) -> Double { sample * factor + offset }
+
+    /// Whether larger samples are smaller values.
+    package var isFalling: Bool { factor < 0 }
+
+    /// The sample of a value.
+    package func sample(of value: Double) -> Double { (value - offset) / factor }
 }

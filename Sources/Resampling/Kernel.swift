@@ -1,8 +1,29 @@
+import CKernels
+
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-    internal import Darwin
+    import Darwin
 #endif
+
+/// How pixels are made from the pixels of a finer or turned image.
+public enum ResamplingMethod: String, CaseIterable, Codable, Sendable {
+    /// The pixel under the centre; makes no new colours.
+    case nearest
+    /// A tent of one pixel to either side.
+    case bilinear
+    /// The Catmull-Rom spline, which is Keys' cubic with a = -1/2.
+    case cubic
+    /// A sinc windowed by a sinc, three lobes to either side.
+    case lanczos
+    /// The exact average of what the pixel covers.
+    case area
+    /// The most frequent of what the pixel covers; makes no new colours.
+    case mode
+
+    /// Whether results are whole pixels of the source, never mixtures.
+    public var copiesPixels: Bool { self == .nearest || self == .mode }
+}
 
 /// A continuous interpolation kernel: its weight as a function of the distance in source pixels.
 package struct Kernel: Sendable {
@@ -44,5 +65,85 @@ package struct Kernel: Sendable {
 
     private static func sinc(_ x: Double) -> Double {
         x == 0 ? 1 : sin(.pi * x) / (.pi * x)
+    }
+}
+
+/// Weights as the C core takes them: fixed point with 14 fractional bits.
+package enum FixedWeights {
+    /// The fixed-point form of 1.
+    package static let one = Int(CR_WEIGHT_ONE)
+
+    /// Counts of horizontal taps are multiples of this.
+    package static let tapMultiple = Int(CR_TAP_MULTIPLE)
+
+    /// A count of taps rounded up to what the core takes.
+    package static func paddedTaps(_ count: Int) -> Int {
+        (count + tapMultiple - 1) / tapMultiple * tapMultiple
+    }
+
+    /// Rounds weights so that the rounded ones add up to the rounded sum: each is the difference of
+    /// two rounded running sums. A row of weights that sums to 1 then keeps flat areas exactly.
+    package static func rounded(_ weights: [Double]) -> [Int16] {
+        var result: [Int16] = []
+        result.reserveCapacity(weights.count)
+        round(weights) { result.append($0) }
+        return result
+    }
+
+    /// Calls with each of the weights, rounded as `rounded` does.
+    static func round(_ weights: [Double], _ body: (Int16) -> Void) {
+        var sum = 0.0
+        var previous = 0
+        for weight in weights {
+            sum += weight
+            let next = Int((sum * Double(one)).rounded())
+            body(Int16(clamping: next - previous))
+            previous = next
+        }
+    }
+}
+
+/// The weights of a kernel along one axis for every phase of a position: 1/256 of a pixel each.
+struct PhaseTable {
+    /// `256 * taps` weights; see `cr_phases`.
+    let weights: [Int16]
+    /// Taps per phase; half of them lie at and before the position's whole pixel.
+    let taps: Int
+
+    /// Samples a kernel that is widened by a scale of at least 1.
+    init(kernel: Kernel, scale: Double, axis: Axis) {
+        let taps = Self.taps(of: kernel, scale: scale, axis: axis)
+        let phases = 1 << CR_POSITION_BITS
+        var weights: [Int16] = []
+        weights.reserveCapacity(phases * taps)
+        for phase in 0..<phases {
+            let fraction = Double(phase) / Double(phases)
+            let samples = (0..<taps).map { tap in
+                kernel.weight(at: (Double(tap - taps / 2 + 1) - fraction) / scale)
+            }
+            let sum = samples.reduce(0, +)
+            weights += FixedWeights.rounded(samples.map { $0 / sum })
+        }
+        self.weights = weights
+        self.taps = taps
+    }
+
+    /// The ways that taps lie.
+    enum Axis { case across, down }
+
+    /// Taps of a kernel that is widened by a scale of at least 1.
+    ///
+    /// Half of them must stay left of the position, so both halves are padded alike; down columns
+    /// nothing needs padding.
+    static func taps(of kernel: Kernel, scale: Double, axis: Axis) -> Int {
+        let taps = 2 * Int((Double(kernel.support) * scale).rounded(.up))
+        return axis == .across ? FixedWeights.paddedTaps(taps) : taps
+    }
+
+    /// Calls with the table as the core takes it.
+    func withPhases<Result>(_ body: (cr_phases) -> Result) -> Result {
+        weights.withUnsafeBufferPointer {
+            body(cr_phases(weights: $0.baseAddress, taps: Int32(taps)))
+        }
     }
 }

@@ -8,7 +8,7 @@ struct TIFFDirectories {
     let main: cc_tiff_directory
     /// What says which pixels are transparent; nil if nothing does.
     let mask: Mask?
-    /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file beside
+    /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file next to
     /// it. If the image has a mask, so has each of them.
     let overviews: [Overview]
     /// The number of full images in the file.
@@ -41,7 +41,7 @@ struct TIFFDirectories {
 
     /// Reads the directories of a file.
     ///
-    /// - Parameter isMasked: whether to look for a mask in a file beside it.
+    /// - Parameter isMasked: whether to look for a mask in a file next to it.
     /// - Throws: a `Failure`, also if there is no such page.
     init(_ image: ImageReference, isMasked: Bool = true) throws {
         let path = image.path
@@ -60,11 +60,11 @@ struct TIFFDirectories {
         try maskFile?.check(width: main.width, height: main.height)
         let mask = inside ?? maskFile?.mask
         self.mask = mask
-        // The file beside it knows the first page only.
-        let beside = image.page == 1 ? try Self.listBeside(path) : []
+        // The file of overviews is the first page's.
+        let others = image.page == 1 ? try Self.listOverviewFile(path) : []
         overviews =
             (Self.overviews(in: own, of: main, path: path)
-            + Self.overviews(in: beside, of: main, path: path + Self.overviewExtension))
+            + Self.overviews(in: others, of: main, path: path + Self.overviewExtension))
             .map { maskFile?.masking($0) ?? $0 }
             .filter { ($0.mask == nil) == (mask == nil) }
             .sorted { $0.factor < $1.factor }
@@ -97,15 +97,23 @@ struct TIFFDirectories {
     }
 
     /// The suffix that a file of overviews adds to the image's name.
-    static let overviewExtension = ".ovr"
+    private static let overviewExtension = ".ovr"
 
-    /// The directories of the file of overviews; none if there is no such file, or if it is damaged,
-    /// since the image can be read without it.
-    private static func listBeside(_ path: String) throws -> [cc_tiff_directory] {
+    /// The file of overviews next to a file; none if it cannot be read.
+    static func overviewFiles(of path: String) throws -> [String] {
         let overviews = path + overviewExtension
+        do { _ = try FileHead(path: overviews) } catch let failure as Failure {
+            if failure.isOfSystem { throw failure }
+            return []
+        }
+        return [overviews]
+    }
+
+    /// The directories of the file of overviews; none if it is damaged, too: the image can be read without
+    /// it.
+    private static func listOverviewFile(_ path: String) throws -> [cc_tiff_directory] {
         do {
-            _ = try FileHead(path: overviews)
-            return try list(overviews, title: "'\(overviews)'")
+            return try overviewFiles(of: path).flatMap { try list($0, title: "'\($0)'") }
         } catch let failure as Failure {
             if failure.isOfSystem { throw failure }
             return []

@@ -134,10 +134,8 @@ struct TIFFOverviewCheck {
     ) throws -> Samples {
         let bytes = format.bytesPerPixel
         var pixels = [UInt8](repeating: 0, count: columns.count * rows.count * bytes)
-        try pixels.withUnsafeMutableBytes {
-            try reader.read(
-                columns: columns, rows: rows, into: $0.baseAddress.unwrapped("a window has pixels"),
-                stride: columns.count * bytes)
+        try pixels.withAddress {
+            try reader.read(columns: columns, rows: rows, into: $0, stride: columns.count * bytes)
         }
         let values = (0..<columns.count * rows.count * 4).map { index in
             let (pixel, channel) = (index / 4 * bytes, index % 4)

@@ -1,5 +1,9 @@
 import CCodec
+import Dispatch
 import Platform
+import Raster
+import Synchronization
+import Tiling
 
 /// The handle of `cc_tiff_open`: one directory of a TIFF file.
 ///
@@ -13,10 +17,6 @@ final class TIFFReader: @unchecked Sendable {
     private let log: ReadLog?
 
     /// Opens the directory at an offset of `TIFFDirectories`.
-    ///
-    /// - Parameters:
-    ///   - title: what messages call the image.
-    ///   - log: is told what is read.
     init(path: String, offset: UInt64, title: String, log: ReadLog? = nil) throws {
         var header = cc_tiff_header()
         handle = try opened("cannot read \(title)") {
@@ -89,4 +89,178 @@ final class TIFFReader: @unchecked Sendable {
             String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
+}
+
+/// Readers of one directory, one for each task that reads at the same time, within a limit of memory.
+final class TIFFReaderPool: Sendable {
+    private struct State {
+        /// The reader that all others are duplicates of; used under the lock only.
+        let original: TIFFReader
+        var idle: [TIFFReader]
+    }
+
+    private let state: Mutex<State>
+    private let free: DispatchSemaphore
+
+    /// Makes a pool of duplicates of a reader, and takes that reader over.
+    init(_ original: TIFFReader) {
+        state = Mutex(State(original: original, idle: []))
+        free = DispatchSemaphore(value: Self.mostReaders(of: original.header))
+    }
+
+    /// The most bytes that all readers' blocks take, unless one reader alone takes more. The file
+    /// chooses the size of its blocks, so cores times that size would have no limit.
+    private static let mostBytes = 256 << 20
+
+    /// The most readers of a directory.
+    static func mostReaders(of header: cc_tiff_header) -> Int {
+        max(1, mostBytes / max(1, header.readerBytes))
+    }
+
+    /// Lends a reader to `body`, and waits until one is free. Readers keep their last decoded block.
+    func withReader<Result>(_ body: (TIFFReader) throws -> Result) throws -> Result {
+        free.wait()
+        defer { free.signal() }
+        let reader = try state.withLock { state in
+            try state.idle.popLast() ?? TIFFReader(duplicating: state.original)
+        }
+        defer { state.withLock { $0.idle.append(reader) } }
+        return try body(reader)
+    }
+}
+
+extension cc_tiff_header {
+    /// Memory of a reader in bytes: a block, compressed and decoded. A strip that is read row by row is
+    /// never decoded whole.
+    var readerBytes: Int {
+        Int(stored_bytes) * (is_planar ? Int(samples) : 1) + (is_sequential ? 0 : Int(block_bytes))
+    }
+}
+
+/// The pixels of a TIFF directory, converted as they are delivered. Several tasks may read them.
+struct TIFFPixels: WindowReader {
+    let blockSize: (width: Int, height: Int)
+    private let readers: TIFFReaderPool
+    private let conversion: ColorConversion?
+    private let isTiled: Bool
+
+    /// Takes over a reader whose pixels have the form that the conversion expects.
+    init(_ reader: TIFFReader, conversion: ColorConversion?) {
+        readers = TIFFReaderPool(reader)
+        self.conversion = conversion
+        blockSize = (Int(reader.header.block_width), Int(reader.header.block_height))
+        isTiled = reader.header.is_tiled
+    }
+
+    /// Rows that are converted at a time if blocks are strips. Not fewer: a tiled mask is decoded again
+    /// for each part.
+    private static let rowsOfStrips = 64
+
+    func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        let (columns, rows) = (window.columns, window.rows)
+        try readers.withReader { reader in
+            guard let conversion else {
+                return try reader.read(
+                    columns: columns, rows: rows, into: destination, stride: stride)
+            }
+            try convert(
+                columns: columns, rows: rows, into: destination, stride: stride, by: conversion
+            ) {
+                try reader.read(columns: columns, rows: $0, into: $1, stride: $2)
+            }
+        }
+    }
+
+    /// Memory in bytes for the pixels of whole rows before their conversion.
+    func bytes(width: Int) -> Int {
+        guard let conversion else { return 0 }
+        return (isTiled ? blockSize.height : Self.rowsOfStrips) * width * conversion.bytesPerInput
+    }
+
+    /// Reads and converts one row of blocks after the other.
+    private func convert(
+        columns: Range<Int>, rows: Range<Int>, into destination: UnsafeMutableRawPointer,
+        stride: Int, by conversion: ColorConversion,
+        reading read: (Range<Int>, UnsafeMutableRawPointer, Int) throws -> Void
+    ) throws {
+        let rowBytes = columns.count * conversion.bytesPerInput
+        let address = UnsafeMutableRawPointer.allocate(
+            byteCount: rowBytes * min(rows.count, isTiled ? blockSize.height : Self.rowsOfStrips),
+            alignment: 1)
+        defer { address.deallocate() }
+        var first = rows.lowerBound
+        while first < rows.upperBound {
+            let part = first..<min(end(after: first), rows.upperBound)
+            try read(part, address, rowBytes)
+            for row in part {
+                conversion.convert(
+                    address + (row - first) * rowBytes, count: columns.count,
+                    into: destination + (row - rows.lowerBound) * stride)
+            }
+            first = part.upperBound
+        }
+    }
+
+    private func end(after row: Int) -> Int {
+        isTiled ? (row / blockSize.height + 1) * blockSize.height : row + Self.rowsOfStrips
+    }
+}
+
+/// Which parts of files are read, of those that readers read in any order: TIFFs.
+package final class FileReads: Hashable, Sendable {
+    /// The bytes of a part.
+    package static let partSize = Int(CC_READ_PART)
+
+    private let sizes: [String: Int]
+    private let logs = Mutex<[String: ReadLog]>([:])
+
+    /// Watches files.
+    ///
+    /// - Parameter sizes: their bytes, by their names.
+    package init(of sizes: [String: Int]) { self.sizes = sizes }
+
+    /// What a reader of a file tells what it reads; nil if the file is not watched.
+    func log(of path: String) throws -> ReadLog? {
+        guard let size = sizes[path] else { return nil }
+        return try logs.withLock { logs in
+            if let log = logs[path] { return log }
+            let log = try ReadLog(size: size)
+            logs[path] = log
+            return log
+        }
+    }
+
+    /// The parts of a file of which anything was read, counted from 0; nil if no reader told.
+    package func parts(of path: String) -> [Int]? { logs.withLock { $0[path]?.parts } }
+
+    /// Whether a file is of a type whose readers tell.
+    package static func areTold(of path: String) -> Bool {
+        (try? FileHead(path: path)).map { ImageFormat.tiff.fits($0.bytes) } ?? false
+    }
+
+    package static func == (a: FileReads, b: FileReads) -> Bool { a === b }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Which parts of a file were read: `cc_read_log`.
+///
+/// Unchecked: the marks are atomic.
+final class ReadLog: @unchecked Sendable {
+    let handle: OpaquePointer
+    private let partCount: Int
+
+    /// Makes a log of a file of so many bytes.
+    init(size: Int) throws {
+        guard let handle = cc_read_log_create(UInt64(size)) else {
+            throw Failure(.systemLimit, "there is no memory for a log of what is read")
+        }
+        self.handle = handle
+        partCount = (size + FileReads.partSize - 1) / FileReads.partSize
+    }
+
+    deinit { cc_read_log_destroy(handle) }
+
+    /// The parts of which anything was read, in ascending order.
+    var parts: [Int] { (0..<partCount).filter { cc_read_log_has(handle, $0) } }
 }

@@ -1,6 +1,7 @@
 import CCodec
 import Platform
 package import Raster
+import Tiling
 
 /// A page of a TIFF file as rows or windows of pixels, of any layout, sample type and compression that
 /// libtiff reads.
@@ -13,7 +14,6 @@ package final class TIFFSource: RasterSource {
     package let windows: (any WindowReader)?
 
     private let pixels: TIFFPixels
-    private let blockHeight: Int
     private let isTiled: Bool
     /// The next row to be read.
     private var row = 0
@@ -23,11 +23,11 @@ package final class TIFFSource: RasterSource {
 
     /// Opens a file, reads its directories, and finds the range of its data if that is needed.
     ///
-    /// - Parameter check: throws if a size is not wanted. It is called before the data is read, because a
-    ///   few bytes can stand for any number of pixels.
+    /// - Parameter check: is called before the data is read, because a few bytes can hold any number of
+    ///   pixels.
     package init(
         _ reference: ImageReference, options: ReadOptions = ReadOptions(),
-        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+        checkingSize check: SizeCheck = { _, _ in }
     ) throws {
         let title = reference.title
         let directories = try TIFFDirectories(reference)
@@ -49,14 +49,12 @@ package final class TIFFSource: RasterSource {
         let header = reader.header
         try reader.set(form.unconverted)
         pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
-        blockHeight = Int(header.block_height)
         isTiled = header.is_tiled
         var info = RasterInfo(
             width: Int(header.width), height: Int(header.height), pixelFormat: form.pixelFormat,
-            summary: TIFFSummary(
-                header, form: form.form, hasMask: directories.mask != nil,
-                page: reference.page, of: directories.pageCount
-            ).text,
+            summary: header.summary(
+                form.form, hasMask: directories.mask != nil, page: reference.page,
+                of: directories.pageCount),
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
         info.fileBands = Int(header.samples)
@@ -83,7 +81,7 @@ package final class TIFFSource: RasterSource {
             info.reductionsCoverEdges = true
         }
         self.info = info
-        windows = Self.hasWindows(header) ? TIFFWindows(pixels, header: header) : nil
+        windows = Self.hasWindows(header) ? pixels : nil
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
@@ -102,15 +100,17 @@ package final class TIFFSource: RasterSource {
     private func readStrips(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
-        try pixels.read(columns: 0..<info.width, rows: rows, into: destination, stride: stride)
+        try pixels.read(
+            PixelWindow(columns: 0..<info.width, rows: rows), into: destination, stride: stride)
         return rows.count
     }
 
-    /// Reads as many of the rows as lie in one row of tiles, and returns their number.
+    /// Reads as many of the rows as are in one row of tiles, and returns their number.
     private func readTiles(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
         let first = rows.lowerBound
+        let blockHeight = pixels.blockSize.height
         let top = first / blockHeight * blockHeight
         let tileRows = top..<min(top + blockHeight, info.height)
         if tileRows.lowerBound == first, tileRows.upperBound <= rows.upperBound {
@@ -119,13 +119,10 @@ package final class TIFFSource: RasterSource {
         let rowBytes = info.width * info.pixelFormat.bytesPerPixel
         if bandRows != tileRows { try fillBand(tileRows, rowBytes: rowBytes) }
         let wanted = first..<min(tileRows.upperBound, rows.upperBound)
-        band.withUnsafeBytes { band in
+        band.withAddress { band in
             for row in wanted {
-                let place = UnsafeMutableRawBufferPointer(
-                    start: destination + (row - first) * stride, count: rowBytes)
-                let start = (row - top) * rowBytes
-                place.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: band[start..<start + rowBytes]))
+                (destination + (row - first) * stride).copyMemory(
+                    from: band + (row - top) * rowBytes, byteCount: rowBytes)
             }
         }
         return wanted.count
@@ -133,11 +130,8 @@ package final class TIFFSource: RasterSource {
 
     private func fillBand(_ rows: Range<Int>, rowBytes: Int) throws {
         bandRows = 0..<0
-        if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
-        try band.withUnsafeMutableBytes {
-            let first = $0.baseAddress.unwrapped("a row of tiles has pixels")
-            _ = try readStrips(rows, into: first, stride: rowBytes)
-        }
+        if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * pixels.blockSize.height) }
+        _ = try band.withAddress { try readStrips(rows, into: $0, stride: rowBytes) }
         bandRows = rows
     }
 
@@ -149,8 +143,10 @@ package final class TIFFSource: RasterSource {
         form: TIFFForm, _ reference: ImageReference
     ) throws -> TIFFReader {
         let title = reference.title
+        let unfit = Failure(
+            .badInput, "cannot read \(title): it has no overview of averages by \(options.reduction)")
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
-        else { throw unfit(options.reduction, title) }
+        else { throw unfit }
         let reader = try TIFFReader(
             path: overview.path, offset: overview.offset, title: title,
             log: try reference.reads?.log(of: overview.path))
@@ -158,15 +154,8 @@ package final class TIFFSource: RasterSource {
         try reader.set(form.form)
         let check = TIFFOverviewCheck(
             full: image, overview: reader, factor: overview.factor, format: form.pixelFormat)
-        guard !reader.header.is_sequential, try check.isAverage() else {
-            throw unfit(options.reduction, title)
-        }
+        guard !reader.header.is_sequential, try check.isAverage() else { throw unfit }
         return reader
-    }
-
-    private static func unfit(_ factor: Int, _ title: String) -> Failure {
-        Failure(
-            .badInput, "cannot read \(title): it has no overview of averages by \(factor)")
     }
 
     /// The values that become 0 and 255, nil if they are the ends of the sample type's range; and what is to be said
@@ -224,5 +213,65 @@ extension FileTags {
         self.init(
             numbers: Dictionary(uniqueKeysWithValues: numbers),
             texts: [Self.passedOn.text: reader.text(tag: UInt32(Self.passedOn.text)) ?? ""])
+    }
+}
+
+extension cc_tiff_header {
+    /// A description of a page of a file for people: `TIFF, 8-bit RGB, tiles of 256 x 256, Deflate`.
+    fileprivate func summary(_ form: cc_tiff_form, hasMask: Bool, page: Int, of pages: Int) -> String {
+        [
+            is_big ? "BigTIFF" : "TIFF",
+            sampleName + (form.alpha >= 0 ? " with alpha" : "") + (hasMask ? " with mask" : ""),
+            bands(form),
+            is_tiled ? "tiles of \(block_width) x \(block_height)" : nil,
+            compressionName,
+            pages > 1 ? page == 1 ? "the first of \(pages) pages" : "page \(page) of \(pages)" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private var sampleName: String {
+        let kind =
+            switch kind {
+            case CC_TIFF_SIGNED: "signed "
+            case CC_TIFF_FLOAT: "float "
+            default: ""
+            }
+        let color =
+            switch photometric {
+            case 2: "RGB"
+            case 3: "palette"
+            case 5: "CMYK"
+            case 6: "YCbCr"
+            case 8...10: "CIELAB"
+            default: "gray"
+            }
+        return "\(bits)-bit \(kind)\(color)"
+    }
+
+    /// Which bands are read, if some are left out or their order differs.
+    private func bands(_ form: cc_tiff_form) -> String? {
+        if is_converted || form.color == CC_TIFF_PALETTE { return nil }
+        let all = [form.bands.0, form.bands.1, form.bands.2, form.bands.3].map { Int($0) + 1 }
+        let count = form.color == CC_TIFF_CMYK ? 4 : [CC_TIFF_RGB, CC_TIFF_LAB].contains(form.color) ? 3 : 1
+        let taken = all.prefix(count) + (form.alpha >= 0 ? [Int(form.alpha) + 1] : [])
+        if Array(taken) == Array(1...Int(samples)) { return nil }
+        let list = taken.map(String.init).joined(separator: ", ")
+        return (taken.count == 1 ? "band " : "bands ") + "\(list) of \(samples)"
+    }
+
+    private var compressionName: String? {
+        switch compression {
+        case 1: nil
+        case 2, 3, 4, 32771: "CCITT"
+        case 5: "LZW"
+        case 6, 7: "JPEG"
+        case 8, 32946: "Deflate"
+        case 32773: "PackBits"
+        case 34887: "LERC"
+        case 34925: "LZMA"
+        case 50000: "ZSTD"
+        case 50001: "WebP"
+        default: "compression \(compression)"
+        }
     }
 }

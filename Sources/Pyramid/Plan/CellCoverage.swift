@@ -1,4 +1,5 @@
-internal import Tiling
+import Resampling
+package import Tiling
 
 /// Which cells of a zoom the image's footprint touches.
 ///
@@ -23,35 +24,30 @@ package struct CellCoverage: Sendable {
 
     /// Finds the cells that a footprint touches.
     ///
-    /// - Parameter limit: the rows of pixels in which the image is drawn at all; nil for all.
-    package init(_ footprint: Footprint, within limit: Range<Int>? = nil) {
-        self.init(
-            footprint,
-            tolerance: (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows)),
-            within: limit)
-    }
-
-    private init(_ footprint: Footprint, tolerance: (x: Double, y: Double), within limit: Range<Int>?) {
+    /// - Parameters:
+    ///   - limit: the rows of pixels in which the image is drawn at all; nil for all.
+    ///   - distance: pixels that a kernel reaches from the footprint; nil for the footprint alone.
+    package init(
+        _ footprint: Footprint, within limit: Range<Int>? = nil, reaching distance: Double? = nil
+    ) {
         self.footprint = footprint
         self.limit = limit
-        self.tolerance = tolerance
+        tolerance =
+            distance.map { (-$0, -$0) }
+            ?? (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows))
         rows = Self.touched(footprint.rows, tolerance: tolerance.y, size: Self.cellSize)
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
     }
 
-    /// The cells that a kernel reaches from the footprint: of a sheet these may lie beside it.
-    ///
-    /// - Parameter distance: in pixels.
+    /// The cells that a kernel reaches from the footprint, which may be outside of it.
     func reaching(_ distance: Double) -> CellCoverage {
-        CellCoverage(footprint, tolerance: (-distance, -distance), within: limit)
+        CellCoverage(footprint, within: limit, reaching: distance)
     }
 
     /// The pixels of those rows and columns.
     var window: PixelWindow {
-        func pixels(_ cells: Range<Int>) -> Range<Int> {
-            cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
-        }
-        return PixelWindow(columns: pixels(columns), rows: pixels(rows))
+        PixelWindow(
+            columns: columns.multiplied(by: Self.cellSize), rows: rows.multiplied(by: Self.cellSize))
     }
 
     /// How much of a footprint may hang over an edge without counting, in pixels: outlines come out
@@ -84,8 +80,7 @@ package struct CellCoverage: Sendable {
     func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> Range<Int> {
         if let limit, !limit.overlaps(rows) { return columns.lowerBound..<columns.lowerBound }
         let cells = self.columns(inRow: floorDivide(rows.lowerBound, Self.cellSize))
-        let pixels = cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
-        return pixels.clamped(to: columns)
+        return cells.multiplied(by: Self.cellSize).clamped(to: columns)
     }
 
     /// The columns of tiles that the footprint touches in a row of tiles.
@@ -96,9 +91,7 @@ package struct CellCoverage: Sendable {
         for cellRow in row * cellsPerTile..<(row + 1) * cellsPerTile {
             let cells = columns(inRow: cellRow)
             if cells.isEmpty { continue }
-            let tiles =
-                floorDivide(cells.lowerBound, cellsPerTile)..<floorDivide(
-                    cells.upperBound - 1, cellsPerTile) + 1
+            let tiles = cells.cells(of: cellsPerTile)
             result = result.isEmpty ? tiles : result.hull(with: tiles)
         }
         return result
@@ -120,5 +113,118 @@ extension [Range<Int>] {
     /// resampling some rows.
     var union: [Range<Int>] {
         count > 1 ? Array(RangeSet(self).ranges) : filter { !$0.isEmpty }
+    }
+}
+
+/// An image's footprint in pixels of a zoom, cut at the rows of its corners into slabs, in which its
+/// western and its eastern edge are straight.
+///
+/// It takes the same room at every zoom, and finds the columns of a row in the logarithm of the
+/// number of corners. Where the footprint is not convex along a row, its bays count too.
+package struct Footprint: Sendable {
+    /// The part between two neighbouring rows of corners.
+    private struct Slab: Sendable {
+        let top: Double
+        let bottom: Double
+        /// The western and eastern edge at the top and at the bottom.
+        var atTop: ClosedRange<Double>
+        var atBottom: ClosedRange<Double>
+
+        /// The columns at a row; for a row beyond the slab, the columns of its nearer end.
+        func columns(at row: Double) -> ClosedRange<Double> {
+            let t = bottom > top ? min(max((row - top) / (bottom - top), 0), 1) : 0
+            let west = atTop.lowerBound + t * (atBottom.lowerBound - atTop.lowerBound)
+            let east = atTop.upperBound + t * (atBottom.upperBound - atTop.upperBound)
+            return west...max(west, east)
+        }
+    }
+
+    /// From the north, without gaps.
+    private let slabs: [Slab]
+
+    /// From the western to the eastern end.
+    package let columns: ClosedRange<Double>
+
+    /// From the northern to the southern end.
+    package let rows: ClosedRange<Double>
+
+    /// Cuts up a polygon.
+    ///
+    /// - Parameter outline: a ring of at least one point, in pixels of the zoom, without its end
+    ///   repeated.
+    package init(outline: [Point]) {
+        let box = BoundingBox(around: outline) ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
+        (columns, rows) = (box.minX...box.maxX, box.minY...box.maxY)
+        let corners = Set(outline.map(\.y)).sorted()
+        var edges = [(top: ClosedRange<Double>?, bottom: ClosedRange<Double>?)](
+            repeating: (nil, nil), count: max(corners.count - 1, 0))
+        for (index, end) in outline.enumerated() {
+            let start = outline[(index + outline.count - 1) % outline.count]
+            let (upper, lower) = start.y < end.y ? (start, end) : (end, start)
+            if upper.y == lower.y { continue }
+            var slab = corners.sortedFirstIndex { $0 >= upper.y }
+            while slab < edges.count, corners[slab] < lower.y {
+                edges[slab].top = Self.union(
+                    edges[slab].top, Self.column(at: corners[slab], from: upper, to: lower))
+                edges[slab].bottom = Self.union(
+                    edges[slab].bottom, Self.column(at: corners[slab + 1], from: upper, to: lower))
+                slab += 1
+            }
+        }
+        let all = columns
+        let cut = edges.enumerated().map { index, edges in
+            Slab(
+                top: corners[index], bottom: corners[index + 1], atTop: edges.top ?? all,
+                atBottom: edges.bottom ?? all)
+        }
+        // A footprint without height is one slab.
+        slabs =
+            cut.isEmpty
+            ? [Slab(top: box.minY, bottom: box.maxY, atTop: all, atBottom: all)] : cut
+    }
+
+    private init(slabs: [Slab], columns: ClosedRange<Double>, rows: ClosedRange<Double>) {
+        self.slabs = slabs
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The same footprint in pixels of the next coarser zoom; exactly, as a half always is.
+    package var halved: Footprint {
+        func halved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+            range.lowerBound / 2...range.upperBound / 2
+        }
+        return Footprint(
+            slabs: slabs.map {
+                Slab(
+                    top: $0.top / 2, bottom: $0.bottom / 2, atTop: halved($0.atTop),
+                    atBottom: halved($0.atBottom))
+            },
+            columns: halved(columns), rows: halved(rows))
+    }
+
+    /// The columns that the footprint touches in a band of rows, or nil if it touches none.
+    package func columns(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
+        var result: ClosedRange<Double>?
+        var index = slabs.sortedFirstIndex { $0.bottom >= top }
+        while index < slabs.count, slabs[index].top <= bottom {
+            for row in [max(top, slabs[index].top), min(bottom, slabs[index].bottom)] {
+                let columns = slabs[index].columns(at: row)
+                result = Self.union(result, columns.lowerBound)
+                result = Self.union(result, columns.upperBound)
+            }
+            index += 1
+        }
+        return result
+    }
+
+    private static func column(at row: Double, from upper: Point, to lower: Point) -> Double {
+        let t = (row - upper.y) / (lower.y - upper.y)
+        return t >= 1 ? lower.x : upper.x + t * (lower.x - upper.x)
+    }
+
+    private static func union(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double> {
+        guard let range else { return value...value }
+        return min(range.lowerBound, value)...max(range.upperBound, value)
     }
 }

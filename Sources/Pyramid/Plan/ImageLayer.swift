@@ -3,7 +3,7 @@ package import Raster
 package import Resampling
 package import Tiling
 
-/// One of the images that a pyramid is made of, and where it lies.
+/// One of the images that a pyramid is made of, and its place.
 package struct ImageLayer: Sendable {
     /// Where its pixels lie.
     package internal(set) var mapping: ImageMapping
@@ -26,8 +26,8 @@ package struct ImageLayer: Sendable {
     /// What can be seen of it, over the pixels that images are rendered onto: what lies within its neatline, or on the
     /// Earth; nil if all can. The plan finds it.
     var limb: CutMask?
-    /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn where it
-    /// lies, and only there.
+    /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn in its place
+    /// only.
     package var isZoom = false
 
     /// Makes a layer.
@@ -41,9 +41,7 @@ package struct ImageLayer: Sendable {
 
     /// Whether reading a window costs much less than reading all of its rows.
     var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
-}
 
-extension ImageLayer {
     /// The rings of what can be seen of it, in Mercator metres; nil for the image's own edge.
     var visibleRings: [[Point]]? { neatline.map { [$0] } ?? mapping.earth?.seen }
 
@@ -55,5 +53,47 @@ extension ImageLayer {
         var layer = self
         layer.limb = CutMask(polygons: [seen.map(pixels)])
         return layer
+    }
+
+    /// The layer some turns around the world further east.
+    func movedEast(turns: Int) -> ImageLayer {
+        let way = Double(turns) * WebMercator.world
+        var layer = self
+        layer.mapping = mapping.movedEast(turns: turns)
+        layer.neatline = neatline?.map { Point(x: $0.x + way, y: $0.y) }
+        return layer
+    }
+}
+
+extension [ImageLayer] {
+    /// The layers, moved by a turn around the world if that brings them closer together: the
+    /// widest stretch of the world without any of them becomes the outside.
+    func broughtTogether() -> [ImageLayer] {
+        if count == 1 { return self }
+        let extents = map(\.mapping.extent)
+        let order = extents.indices.sorted { extents[$0].lowerBound < extents[$1].lowerBound }
+        var start = extents[order[0]].lowerBound
+        // From the eastern end of all layers to the western end of the first one, a turn later.
+        var end = extents.map(\.upperBound).reduce(start, Swift.max)
+        var widest = start + WebMercator.world - end
+        end = extents[order[0]].upperBound
+        for index in order.dropFirst() {
+            if extents[index].lowerBound - end > widest {
+                widest = extents[index].lowerBound - end
+                start = extents[index].lowerBound
+            }
+            end = Swift.max(end, extents[index].upperBound)
+        }
+        return map { layer in
+            layer.mapping.extent.lowerBound < start ? layer.movedEast(turns: 1) : layer
+        }
+    }
+}
+
+extension ImageMapping {
+    /// From the western to the eastern end of the footprint, in Mercator metres.
+    fileprivate var extent: ClosedRange<Double> {
+        let columns = outline.map(\.x)
+        return columns.reduce(.infinity, min)...columns.reduce(-.infinity, max)
     }
 }

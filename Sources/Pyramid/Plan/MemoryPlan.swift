@@ -1,6 +1,7 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Georeferencing
+import Raster
+import Resampling
+import Tiling
 
 /// How many bytes the bands of a build take, which of them go to a scratch file, and which images are
 /// read block by block.
@@ -20,20 +21,12 @@ internal import Tiling
 /// What the program takes anyway is not counted. Memory is touched as a build goes on, and a band from end to end; so the
 /// sum is what is resident near the end of a build, to some percent.
 struct MemoryPlan: Sendable {
-    /// When each layer is open, and how far it is decoded.
-    let schedules: [LayerSchedule]
-    /// How each layer is read.
-    let readings: [LayerProgress.Reading]
+    /// How the images are read.
+    let sources: SourceMemory
     /// How each layer's pixels come into memory.
     let access: [LayerReader.Access]
-    /// Bytes of the images' rows and blocks, of those that are open at a time.
-    let sourceBytes: Int
-    /// Bytes of their rows among them.
-    let rowBytes: Int
     /// Bytes of each level's band.
     let levelBytes: [Int]
-    /// Bytes that decoders keep.
-    let decoderBytes: Int
     /// Bytes that cannot go to a scratch file, those of decoders and jobs among them.
     let fixedBytes: Int
     /// Whether the images' rows go to a scratch file.
@@ -53,10 +46,7 @@ struct MemoryPlan: Sendable {
     /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
     /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
     ///
-    /// - Parameters:
-    ///   - reads: what is read of each image.
-    ///   - planes: those of each level's ring.
-    ///   - resources: the budget, and what jobs take.
+    /// - Parameter planes: those of each level's ring.
     init(
         plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], planes: [OpaquePlanes?],
         resources: PyramidResources
@@ -90,18 +80,16 @@ struct MemoryPlan: Sendable {
                 plan: plan, list: list, reads: reads, jobs: resources.jobs,
                 inBlocks: blockBytes)
         }
-        (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
-        decoderBytes = sources.decoderBytes
+        self.sources = sources
         fixedBytes = jobBytes + sources.fixedBytes
         // The images first: they are read in order, or, turned ones, written once.
-        var needed = fixedBytes + sourceBytes + levels
+        var needed = fixedBytes + sources.bytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)
         for (index, bytes) in ([sources.rowBytes] + levelBytes).enumerated()
         where needed > resources.memory {
             spills[index] = true
             needed -= bytes
         }
-        rowBytes = sources.rowBytes
         spillsSource = spills[0]
         spillsLevel = Array(spills.dropFirst())
         access = sources.access(scratchDirectory: spills[0] ? resources.scratchDirectory : nil)
@@ -110,11 +98,124 @@ struct MemoryPlan: Sendable {
     /// Bytes that stay in memory.
     var residentBytes: Int {
         let levels = zip(levelBytes, spillsLevel).reduce(0) { $0 + ($1.1 ? 0 : $1.0) }
-        return fixedBytes + sourceBytes - (spillsSource ? rowBytes : 0) + levels
+        return fixedBytes + sources.bytes - (spillsSource ? sources.rowBytes : 0) + levels
     }
 
     /// Bytes of scratch files.
     var scratchBytes: Int {
-        sourceBytes + levelBytes.reduce(0, +) + fixedBytes - residentBytes
+        sources.bytes + levelBytes.reduce(0, +) + fixedBytes - residentBytes
+    }
+}
+
+/// The memory of one job, without the bands that all jobs share.
+struct JobMemory {
+    /// Bytes of all that a worker has.
+    let bytes: Int
+
+    /// Bytes that a thread touches of its stack, and that malloc keeps for it between the things that it lends: of the
+    /// 64 KiB and more that are taken at a time, some are never full.
+    private static let threadBytes = 64 << 10
+
+    /// Adds up, for tiles of `s * s` pixels of which `n` are side by side in a unit:
+    /// - the rows of a unit of the finest level that stay at a time, 8 bytes a pixel, or 6 of planes, if that keeps no
+    ///   ring, and what a unit is halved to if tiles of other levels are gathered; no more of it than the level has is
+    ///   touched;
+    /// - what a layer is rendered into before it is laid over others, if there are several: half of such rows, as they are
+    ///   touched only where they meet;
+    /// - the pixels of the unit's tiles, `4 * n * s * s`, those of a tile of one colour, `4 * s * s`, if it is known which
+    ///   tiles are, and what an encoder takes;
+    /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
+    /// - what resamplers keep; see their `bytes`;
+    /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
+    /// - the thread.
+    init(_ plan: PyramidPlan, _ resources: PyramidResources) {
+        let size = plan.options.tileSize
+        let tiles = plan.tilesPerUnit(resources)
+        let all = plan.levels[0].part.hull
+        let width = min(plan.sizesOfUnits(resources).first?.columns ?? tiles * size, all.width)
+        let rows = min(Self.rows(plan), all.height)
+        var bytes = Self.unitBytes(plan, resources, rows: rows)
+        if plan.layers.count > 1 {
+            bytes += LevelBand.bytes(width: width, capacity: rows) / 2
+        }
+        let tileRow = min(tiles * size, all.width + size) * size
+        bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
+        if plan.keepsColors { bytes += size * size * 4 }
+        bytes += Self.resamplerBytes(plan, width: width) + Self.threadBytes
+        self.bytes = bytes
+    }
+
+    /// Rows of the finest level that are rendered at a time.
+    private static func rows(_ plan: PyramidPlan) -> Int {
+        guard plan.haloOfUnits != nil else { return CellCoverage.cellSize }
+        // The pixels of the only level may be kept: all of them, then.
+        if plan.levels.count == 1 { return plan.rowsOfFinestStage }
+        return plan.rowsKept(perTurn: plan.makesPlanes ? PyramidPlan.planesPerTurn : plan.rowsPerTurn)
+    }
+
+    private static func unitBytes(_ plan: PyramidPlan, _ resources: PyramidResources, rows: Int) -> Int {
+        zip(plan.sizesOfUnits(resources), plan.levels).enumerated().reduce(0) { sum, pair in
+            let (unit, level) = (pair.element.0, pair.element.1.part.hull)
+            let height = pair.offset == 0 ? rows : min(unit.rows, level.height)
+            let bytes = LevelBand.bytes(width: min(unit.columns, level.width), capacity: height)
+            // Of planes there are no more than three.
+            return sum + (pair.offset == 0 && plan.makesPlanes ? bytes * 3 / DeepPixel.channels : bytes)
+        }
+    }
+
+    /// Pixels of a zoom to one of a view, along an axis, at most; images that are finer are averaged when they are read.
+    private static let largestViewScale = 4.0
+
+    private static func resamplerBytes(_ plan: PyramidPlan, width: Int) -> Int {
+        let (target, finest) = (plan.target, plan.levels[0])
+        let layers = plan.layers.indices.map { index in
+            let method = target.method(ofLayer: index)
+            let scale =
+                plan.isView
+                ? largestViewScale : finest.matrix.cellSize / plan.layers[index].mapping.mercatorCellSize
+            return target.isSeparable(index)
+                ? SeparableResampler.bytes(width: width, scale: scale, method: method)
+                : Warper.bytes(edge: MappingGrid.cellSize, scale: scale, method: method)
+                    + patchBytes(finest.part.hull)
+        }
+        // One of each kind serves all layers.
+        return (layers.max() ?? 0)
+            + plan.levels.indices.dropFirst().reduce(0) {
+                $0
+                    + Reducer.bytes(
+                        width: width / 2, method: plan.reducing(toLevel: $1), takesPlanes: plan.makesPlanes)
+            }
+    }
+
+    private static func patchBytes(_ window: PixelWindow) -> Int {
+        let edge = MappingPatches.largestSize
+        let patches = (window.width / edge + 1) * (window.height / edge + 1)
+        return min(patches, MappingPatches.keptPatches) * 512
+    }
+}
+
+/// What a build may use of the machine. The tiles' bytes do not depend on it.
+package struct PyramidResources: Sendable {
+    /// How many units of work run at once.
+    package var jobs: Int
+    /// Bytes of rows to keep in memory; what does not fit goes to a scratch file.
+    package var memory: Int
+    /// Where scratch files go.
+    package var scratchDirectory: String
+    /// Bytes that an encoder takes; each job has one.
+    package var encoderBytes: Int
+    /// Tiles side by side in a unit of work, or nil for a number that suits the image.
+    package var tilesPerUnit: Int?
+
+    /// Makes a set of resources.
+    package init(
+        jobs: Int, memory: Int, scratchDirectory: String, encoderBytes: Int = 0,
+        tilesPerUnit: Int? = nil
+    ) {
+        self.jobs = jobs
+        self.memory = memory
+        self.scratchDirectory = scratchDirectory
+        self.encoderBytes = encoderBytes
+        self.tilesPerUnit = tilesPerUnit
     }
 }

@@ -1,3 +1,4 @@
+import Resampling
 package import Tiling
 
 /// One zoom of a plan, or a view.
@@ -55,7 +56,7 @@ package struct PyramidLevel: Sendable {
     /// The rows of tiles that are written.
     package var tileRows: Range<Int> { tiles.rows }
 
-    /// The columns of tiles that the window has; some may stand twice, see `isWrapped`.
+    /// The columns of tiles that the window has; some may be there twice, see `isWrapped`.
     var tileColumns: Range<Int> { matrix.tiles(ofPixels: window.columns) }
 
     /// Whether what is rendered comes around the world to a tile in which it also begins.
@@ -86,20 +87,20 @@ package struct PyramidLevel: Sendable {
         guard let cut else { return touched }
         let size = CellCoverage.cellSize
         let cells = cut.columns(inRow: floorDivide(rows.lowerBound, size), ofSquares: size)
-        let pixels = RangeSet(cells.ranges.map { $0.lowerBound * size..<$0.upperBound * size })
+        let pixels = RangeSet(cells.ranges.map { $0.multiplied(by: size) })
         return Array(RangeSet(touched).intersection(pixels).ranges)
     }
 
     /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
-    /// Rows of tiles that stand for all, if there are more.
+    /// Rows of tiles that are sampled, if there are more.
     private static let sampledRows = 1 << 14
 
     /// How many of the tiles to write the footprints touch.
     ///
-    /// Exact up to 2^18 rows of tiles. Beyond that nobody builds them, and it is estimated
-    /// from evenly spaced rows. An `Int` can hold the tiles of every zoom, but not their pixels.
+    /// Exact up to 2^18 rows of tiles, and estimated from evenly spaced rows beyond that. An `Int` can hold
+    /// the tiles of every zoom, but not their pixels.
     package var tileCount: Int {
         guard isWritten else { return 0 }
         if tileRows.count <= Self.countedRows {
@@ -124,5 +125,49 @@ extension Range<Int> {
         let starts = [lowerBound] + ranges.map(\.upperBound)
         let ends = ranges.map(\.lowerBound) + [upperBound]
         return zip(starts, ends).map { $0..<$1 }.filter { !$0.isEmpty }
+    }
+}
+
+/// A part of a level, in its pixels or in its tiles: rows, and runs of columns. There are several
+/// runs only if the level leads around the world and the part lies at both of its ends.
+struct LevelPart: Hashable, Sendable {
+    /// The runs of columns from the west; they do not touch.
+    let columns: [Range<Int>]
+    /// The rows.
+    let rows: Range<Int>
+
+    /// No part at all.
+    static let none = LevelPart(columns: [], rows: 0..<0)
+
+    /// Makes a part of runs of columns in any order.
+    init(columns: some Sequence<Range<Int>>, rows: Range<Int>) {
+        self.columns = rows.isEmpty ? [] : Array(columns).union
+        self.rows = self.columns.isEmpty ? 0..<0 : rows
+    }
+
+    /// Makes a part of a window.
+    init(_ window: PixelWindow) {
+        self.init(columns: [window.columns], rows: window.rows)
+    }
+
+    /// Whether nothing is inside.
+    var isEmpty: Bool { columns.isEmpty }
+
+    /// From the first run of columns to the last, with what lies between them.
+    var hull: PixelWindow {
+        PixelWindow(
+            columns: (columns.first?.lowerBound ?? 0)..<(columns.last?.upperBound ?? 0), rows: rows)
+    }
+
+    /// What of some columns lies inside, from the west.
+    func columns(within other: Range<Int>) -> [Range<Int>] {
+        columns.lazy.map { $0.clamped(to: other) }.filter { !$0.isEmpty }
+    }
+
+    /// Both parts, and the rows between them.
+    func union(_ other: LevelPart) -> LevelPart {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        return LevelPart(columns: columns + other.columns, rows: rows.hull(with: other.rows))
     }
 }

@@ -1,7 +1,7 @@
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Georeferencing
+import Raster
+import Resampling
+import Tiling
 
 /// How the work on a level is cut.
 extension PyramidPlan {
@@ -11,10 +11,10 @@ extension PyramidPlan {
     /// Pixels around a unit of the finest level that are rendered together with it; nil if the level keeps a ring of
     /// rows instead.
     ///
-    /// A unit that renders all that the next level reads of it halves its pixels at once, while they are in a cache,
-    /// and nobody else reads them: the finest level, which is three quarters of all pixels, takes no memory but that of
-    /// a unit for each job. What a kernel reaches beyond the unit is rendered again by its neighbours, which costs some
-    /// percent. Pixels that were kept cost more to look up than to leave in a ring.
+    /// A unit that renders all that the next level reads of it halves its pixels at once, while they are in a
+    /// cache, and nothing else reads them: the finest level, which is three quarters of all pixels, takes no
+    /// memory but that of a unit for each job. Its neighbours render again what a kernel reaches beyond the
+    /// unit, which costs some percent. Pixels that were kept cost more to look up than to leave in a ring.
     var haloOfUnits: Int? {
         let finest = levels[0]
         let isTurn = finest.grid.columnsPerTurn.map { finest.part.hull.width >= $0 } ?? false
@@ -68,7 +68,7 @@ extension PyramidPlan {
     /// whose pixels were kept are unpacked as a whole.
     var rowsPerTurn: Int { isOfKeptPixels ? rowsOfFinestStage : 2 * CellColors.size }
 
-    /// The same of planes: they and those that halving reads besides are less than 300 KB.
+    /// The same of planes: with those that halving reads in addition they are less than 300 KB.
     static let planesPerTurn = 32
 
     /// Rows of a unit that stay at a time, if its tiles are made in turns: those of a turn, and what the next row of the
@@ -85,7 +85,7 @@ extension PyramidPlan {
 
     /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
     /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
-    /// so that a stage stays worth its while.
+    /// so that a stage stays worth its overhead.
     private var stagesPerCell: Int {
         let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
         let scale = levels[0].matrix.cellSize / finest
@@ -119,6 +119,42 @@ extension PyramidPlan {
         return PixelWindow(
             columns: columns.widened(by: halo).clamped(to: all.columns),
             rows: rows.widened(by: halo).clamped(to: all.rows))
+    }
+
+    /// Whether units of the finest level that are opaque may be made as planes: those of one upright image without an
+    /// alpha, whose pixels are read by nothing but halving and tiles.
+    var makesPlanes: Bool {
+        layers.count == 1 && levels.count > 1 && levels[0].cut == nil && target.isSeparable(0)
+            && layers[0].info.pixelFormat != .rgba8
+    }
+
+    /// Which pixels of each level's ring are in planes: those that read nothing but opaque pixels of the
+    /// image. None if halving reads no more than pairs of pixels: their tiles are gathered.
+    ///
+    /// - Parameter weights: those of the only image.
+    func planesOfRings(_ weights: SeparableWeights?, kernels: Kernels) -> [OpaquePlanes?] {
+        let none = [OpaquePlanes?](repeating: nil, count: levels.count)
+        guard makesPlanes, haloOfUnits != nil, let weights else { return none }
+        let info = layers[0].info
+        let opaque = weights.opaqueWindow(ofSource: (info.width, info.height))
+        var (window, planes) = (opaque?.intersection(levels[0].part.hull), none)
+        for level in levels.indices.dropFirst() {
+            let reducer = Reducer(method: reducing(toLevel: level), kernels: kernels)
+            guard reducer.takesPlanes, reducer.reach > 0, let fine = window else { break }
+            let pixels = reducer.pixels(reading: fine).intersection(levels[level].part.hull)
+            guard !leadsAround(level),
+                let opaque = OpaquePlanes(count: info.pixelFormat.bytesPerPixel, blocksIn: pixels)
+            else { break }
+            (planes[level], window) = (opaque, opaque.window)
+        }
+        return planes
+    }
+
+    /// Whether a level may hold pixels of both ends of the world.
+    private func leadsAround(_ index: Int) -> Bool {
+        let level = levels[index]
+        let isTurn = level.grid.columnsPerTurn.map { level.part.hull.width >= $0 } ?? false
+        return isTurn || level.isWrapped || level.part.columns.count != 1
     }
 }
 

@@ -1,6 +1,6 @@
-internal import Georeferencing
-internal import Raster
-internal import Resampling
+import Georeferencing
+import Raster
+import Resampling
 package import Tiling
 
 extension PyramidPlan {
@@ -11,10 +11,9 @@ extension PyramidPlan {
     /// Plans a view: one picture, whose pixels are those of a camera, or of any other grid.
     ///
     /// An image is drawn as often as the view shows the world. A kernel's cost grows with the square of its
-    /// scale: who has an image with much smaller pixels than the view's averages them first (`BoxedSource`).
+    /// scale: much smaller pixels than the view's should be averaged first (`BoxedSource`).
     ///
     /// - Parameters:
-    ///   - grid: the view's pixels.
     ///   - size: the columns and rows of the view, from column 0 and row 0.
     ///   - layers: the images, each over the ones before it.
     ///   - options: of which the kernel, the background and the cutline count.
@@ -53,9 +52,16 @@ extension ImageLayer {
     fileprivate func copies(on ground: ViewGround) -> [ImageLayer] {
         if isZoom || mapping.columnsPerTurn != nil { return [self] }
         guard let box = BoundingBox(around: mapping.outline) else { return [] }
-        return ground.turns(ofWest: box.minX, east: box.maxX).map { turns in
+        return ground.box.turns(ofWest: box.minX, east: box.maxX, world: WebMercator.world).map { turns in
             turns == 0 ? self : movedEast(turns: turns)
         }
+    }
+
+    /// The layer with its limb, as a view shows it.
+    fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
+        if visibleRings == nil { return self }
+        let ground = ViewGround(grid, size: size.grownByPixel)
+        return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
     }
 }
 
@@ -71,15 +77,6 @@ extension CutMask {
             polygons: cutline.rings(seenIn: ground.box, cellSize: cellSize).map { rings in
                 rings.map { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
             })
-    }
-}
-
-extension ImageLayer {
-    /// The layer with its limb, as a view shows it.
-    fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
-        if visibleRings == nil { return self }
-        let ground = ViewGround(grid, size: size.grownByPixel)
-        return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
     }
 }
 
@@ -104,5 +101,39 @@ extension PixelGrid {
         let first = max(Double(size.rows.lowerBound), top.rounded(.down))
         let end = min(Double(size.rows.upperBound), bottom.rounded(.up))
         return PixelWindow(columns: size.columns, rows: Int(first)..<Int(max(first, end)))
+    }
+}
+
+/// What a view shows of the plane.
+struct ViewGround {
+    /// The corners of the view from the top left, in Mercator metres.
+    private let corners: [Point]
+    /// The box around them.
+    let box: BoundingBox
+
+    init(_ grid: PixelGrid, size: PixelWindow) {
+        corners = size.corners.map(grid.mercator(ofPixel:))
+        precondition(corners.allSatisfy(\.isFinite), "a view does not reach the horizon")
+        box = BoundingBox(around: corners) ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
+    }
+
+    /// The part of an image's footprint that the view shows: a ring in Mercator metres, empty if it shows
+    /// nothing.
+    func part(of mapping: ImageMapping) -> [Point] {
+        var ring = mapping.outline
+        if mapping.columnsPerTurn != nil, let outline = BoundingBox(around: ring) {
+            ring = [
+                Point(x: box.minX, y: outline.maxY), Point(x: box.maxX, y: outline.maxY),
+                Point(x: box.maxX, y: outline.minY), Point(x: box.minX, y: outline.minY),
+            ]
+        }
+        return part(of: ring)
+    }
+
+    /// The part of a ring in Mercator metres that the view shows; empty if it shows nothing.
+    func part(of ring: [Point]) -> [Point] {
+        corners.indices.reduce(ring) { ring, index in
+            ring.clipped(from: corners[index], to: corners[(index + 1) % corners.count])
+        }
     }
 }

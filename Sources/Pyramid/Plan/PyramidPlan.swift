@@ -1,27 +1,59 @@
-internal import Platform
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Tiling
+package import Georeferencing
+import Platform
+package import Raster
+package import Resampling
+import Tiling
+
+/// What pyramid to build of an image.
+package struct PyramidOptions: Sendable {
+    /// The zooms to write.
+    package var zooms: ClosedRange<Int>
+    /// Pixels along a tile's edge: 256 or 512.
+    package var tileSize: Int
+    /// The kernel at the maximum zoom.
+    package var resampling: ResamplingMethod
+    /// The kernel for the zooms below it.
+    package var overviewResampling: ResamplingMethod
+    /// Whether wholly transparent tiles are written too.
+    package var writesEmptyTiles: Bool
+    /// The colour behind the image, or nil for transparency.
+    package var background: RGBColor?
+    /// The polygons outside of which nothing is seen; nil for none.
+    package var cutline: Cutline?
+
+    /// Makes options.
+    package init(
+        zooms: ClosedRange<Int>, tileSize: Int, resampling: ResamplingMethod,
+        overviewResampling: ResamplingMethod, writesEmptyTiles: Bool = false,
+        background: RGBColor? = nil
+    ) {
+        self.zooms = zooms
+        self.tileSize = tileSize
+        self.resampling = resampling
+        self.overviewResampling = overviewResampling
+        self.writesEmptyTiles = writesEmptyTiles
+        self.background = background
+    }
+}
 
 /// Everything that is decided before the first pixel is read: which zooms, which tiles, in which
 /// order, and how much memory that takes.
 package struct PyramidPlan: Sendable {
     /// The images, each over the ones before it.
-    package let layers: [ImageLayer]
+    package internal(set) var layers: [ImageLayer]
     /// What to build.
-    package let options: PyramidOptions
-    /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
-    package let levels: [PyramidLevel]
+    package internal(set) var options: PyramidOptions
+    /// The zooms, finest first; zooms that are rendered but not written come before the maximum.
+    package internal(set) var levels: [PyramidLevel]
     /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
     /// needs them.
-    package let isConfined: Bool
+    package internal(set) var isConfined = false
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
-    package let isView: Bool
+    package internal(set) var isView = false
     /// Whether there are several images, also if only some of them are layers here.
     let isMosaic: Bool
     /// Whether the first level is not rendered from images, see `below(_:)`.
-    let isOfKeptPixels: Bool
+    var isOfKeptPixels = false
 
     /// Plans a pyramid.
     ///
@@ -38,7 +70,7 @@ package struct PyramidPlan: Sendable {
         try self.init(together: together, of: whole, options: options)
     }
 
-    /// Plans a pyramid of layers that lie side by side.
+    /// Plans a pyramid of layers that were brought together.
     init(together layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
         self.options = options
         let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
@@ -46,37 +78,13 @@ package struct PyramidPlan: Sendable {
         levels = try Self.levels(
             outlines: layers.map(\.mapping.outline), of: whole, options: options)
         isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (false, false, false)
-    }
-
-    /// The plan of a part: the same decisions, fewer or confined levels.
-    init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
-        (layers, options, self.levels) = (whole.layers, whole.options, levels)
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (true, whole.isView, false)
-    }
-
-    /// The plan of a zoom by itself.
-    init(_ whole: PyramidPlan, level: PyramidLevel, layers: [ImageLayer]) {
-        var options = whole.options
-        options.zooms = level.zoom...level.zoom
-        (self.layers, self.options, levels) = (layers, options, [level])
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (false, false, false)
-    }
-
-    /// The plan of the zooms below those whose pixels are kept.
-    init(_ whole: PyramidPlan, keptLevels levels: [PyramidLevel]) {
-        (layers, options, self.levels) = ([], whole.options, levels)
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (true, false, true)
     }
 
     /// The plan of a view, which reads of its images what it shows.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
         isMosaic = layers.count > 1
-        (isConfined, isView, isOfKeptPixels) = (true, true, false)
+        (isConfined, isView) = (true, true)
     }
 
     /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
@@ -128,7 +136,14 @@ package struct PyramidPlan: Sendable {
         var matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
         var footprints = try outlines.map { try footprint($0, in: matrix) }
         var window = whole.window
-        let mask = try options.cutline.map { try cutMask($0, of: &window, matrix: matrix) }
+        let mask = options.cutline.flatMap { Self.mask($0, within: &window, matrix: matrix) }
+        if options.cutline != nil, mask == nil {
+            throw Failure(
+                .badInput, "no polygon of --cutline touches the image",
+                remedy:
+                    "check the order of its coordinates, longitude before latitude, and the place of the image"
+            )
+        }
         var levels: [PyramidLevel] = []
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
@@ -139,22 +154,12 @@ package struct PyramidPlan: Sendable {
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)
             window = PixelWindow(
-                columns: oneTurn(halved(window.columns), of: matrix), rows: halved(window.rows))
+                columns: oneTurn(window.columns.halved, of: matrix), rows: window.rows.halved)
         }
         return levels
     }
 
-    /// The polygons over the pixels of the finest level, whose window they confine.
-    private static func cutMask(
-        _ cutline: Cutline, of window: inout PixelWindow, matrix: TileMatrix
-    ) throws -> CutMask {
-        guard let mask = mask(cutline, within: &window, matrix: matrix) else {
-            throw Failure.nothingInCutline
-        }
-        return mask
-    }
-
-    /// The same; nil if nothing is left of the window.
+    /// The polygons over the pixels of a level, whose window they confine; nil if nothing is left of it.
     static func mask(
         _ cutline: Cutline, within window: inout PixelWindow, matrix: TileMatrix
     ) -> CutMask? {
@@ -167,7 +172,7 @@ package struct PyramidPlan: Sendable {
     static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
         let points = outline.map(matrix.pixel(ofMercator:))
         guard !points.isEmpty, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
-            throw Failure(.badInput, "cannot place the image: it lies nowhere on the map")
+            throw Failure(.badInput, "cannot place the image: it is nowhere on the map")
         }
         return Footprint(outline: points)
     }
@@ -187,7 +192,7 @@ package struct PyramidPlan: Sendable {
         guard !rows.isEmpty else {
             throw Failure(
                 .badInput,
-                "cannot place the image: it lies beyond the map's edge at 85.05 degrees of latitude",
+                "cannot place the image: it is beyond the map's edge at 85.05 degrees of latitude",
                 remedy: "check the order of latitude and longitude")
         }
         let columns = oneTurn(pixels(footprints.map(\.columns)), of: matrix)
@@ -200,17 +205,24 @@ package struct PyramidPlan: Sendable {
         return columns.lowerBound..<min(columns.upperBound, turn)
     }
 
-    private static func halved(_ range: Range<Int>) -> Range<Int> {
-        floorDivide(range.lowerBound, 2)..<floorDivide(range.upperBound + 1, 2)
-    }
-}
-
-extension Failure {
-    /// What is wrong if a cutline leaves nothing of an image.
-    fileprivate static var nothingInCutline: Failure {
-        Failure(
-            .badInput, "no polygon of --cutline touches the image",
-            remedy: "check the order of its coordinates, longitude before latitude, and where the image lies")
+    /// The plan of one of the zooms by itself: the same tiles and footprints, of images that are made for this zoom and
+    /// that nothing is halved for.
+    ///
+    /// - Parameter layers: the images in the order of the plan's.
+    /// - Returns: nil if a cutline leaves nothing of this zoom.
+    package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
+        guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }
+        var level = found
+        if let cutline = options.cutline {
+            var window = level.window
+            guard let mask = Self.mask(cutline, within: &window, matrix: level.matrix) else { return nil }
+            level.cut = LevelCut(mask: mask, scale: 1)
+        }
+        let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
+        var plan = self
+        (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
+        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
+        return plan
     }
 }
 

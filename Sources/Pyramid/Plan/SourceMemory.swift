@@ -1,9 +1,9 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Raster
+import Resampling
+import Tiling
 
 /// How the images of a plan are read, and what that takes.
-struct SourceMemory {
+struct SourceMemory: Sendable {
     /// What is read of an image.
     struct Read {
         /// Its columns.
@@ -38,10 +38,8 @@ struct SourceMemory {
 
     /// Plans the reading.
     ///
-    /// - Parameters:
-    ///   - reads: what is read of each image.
-    ///   - inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is nil, all are
-    ///     read by rows.
+    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is nil, all are
+    ///   read by rows.
     init(
         plan: PyramidPlan, list: StageList, reads: [Read], jobs: Int, inBlocks: Int?
     ) {
@@ -140,11 +138,6 @@ extension LayerProgress.Reading {
         self.init(
             rows: first..<rows.upperBound, rowsPerTask: down * block.height, tasksAtOnce: max(1, jobs))
     }
-}
-
-extension RasterInfo {
-    /// Bytes of all pixels.
-    fileprivate var pixelBytes: Int { width * height * pixelFormat.bytesPerPixel }
 }
 
 extension LayerSchedule {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Lets builds that run side by side use so much of something at a time, in the order in which they ask: units
 /// of work, or bytes of memory.
@@ -26,7 +26,7 @@ package final class FairSemaphore: Sendable {
 
     /// Does something when there are permits for it.
     ///
-    /// - Parameter amount: the permits that it takes; who wants more than there are takes all of them.
+    /// - Parameter amount: the permits that it takes; all of them if there are fewer.
     /// - Throws: what `body` throws; `CancellationError` if the task is cancelled before it begins.
     package func with<Result: Sendable>(
         _ amount: Int = 1, _ body: () async throws -> Result

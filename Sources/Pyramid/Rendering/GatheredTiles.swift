@@ -1,16 +1,17 @@
-internal import Platform
-internal import Raster
-internal import Resampling
-internal import Synchronization
-internal import Tiling
+import Platform
+import Raster
+import Resampling
+import Synchronization
+import Tiling
 
 /// The tiles of a level that units of the finest level fill, packed part by part. All workers share them.
 ///
 /// Nothing but an encoder reads the pixels of such a level once a unit has halved them on. So each is kept as the four
 /// bytes of a tile, half of what a deep pixel takes, and each tile in one piece: of a ring of rows, each row of a tile
-/// lies in a page of memory of its own, which the processor has to look up.
+/// is in a page of memory of its own, which the processor has to look up.
 final class GatheredTiles: @unchecked Sendable {
-    // Unchecked: units of work write different pixels, and who encodes a tile waits for all units that have a part in it.
+    // Unchecked: units of work write different pixels, and encoding a tile waits for all units that have a
+    // part in it.
 
     /// Rows of tiles that are kept: one that is filled, and one that is encoded meanwhile.
     private static let rowsAtOnce = 2
@@ -54,9 +55,9 @@ final class GatheredTiles: @unchecked Sendable {
         }
     }
 
-    /// The pixels that exist; all others of the tiles lie outside of the images.
+    /// The pixels that exist; all others of the tiles are outside of the images.
     let window: PixelWindow
-    /// Which cells are of one colour; nil if nobody takes note. The pixels of such cells are not there.
+    /// Which cells are of one colour; nil if that is not noted. The pixels of such cells are not there.
     let colors: CellColors?
 
     private let matrix: TileMatrix
@@ -104,7 +105,7 @@ final class GatheredTiles: @unchecked Sendable {
 
     private static func tileBytes(_ level: PyramidLevel) -> Int { level.tileSize * level.tileSize * 4 }
 
-    /// The tiles that some pixels lie in.
+    /// The tiles that have some pixels.
     func tiles(of window: PixelWindow) -> [(column: Int, row: Int)] {
         matrix.tiles(ofPixels: window.rows).flatMap { row in
             matrix.tiles(ofPixels: window.columns).map { ($0, row) }
@@ -132,7 +133,7 @@ final class GatheredTiles: @unchecked Sendable {
         slots.withLock { $0.release(index) }
     }
 
-    /// Takes note of the alphas of a part of a tile.
+    /// Notes the alphas of a part of a tile.
     func add(_ seen: AlphaSeen, toTileIn column: Int, _ row: Int) {
         let index = slot(column, row)
         slots.withLock {

@@ -1,4 +1,4 @@
-internal import Resampling
+import Resampling
 package import Tiling
 
 /// The deep pixels of the tiles of a zoom, kept by one build for others: the zooms below are halved from them, exactly
@@ -17,9 +17,7 @@ package enum KeptPixels {
     package protocol Source: Sendable {
         /// The pixels of a tile, as they were packed.
         ///
-        /// - Parameters:
-        ///   - tile: its column lies in the world.
-        ///   - result: room for all pixels of the tile.
+        /// - Parameter tile: its column lies in the world.
         /// - Returns: whether there are any; if not, all are transparent.
         /// - Throws: a `Failure` if they are damaged.
         func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool

@@ -1,8 +1,8 @@
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Synchronization
-internal import Tiling
+import Georeferencing
+import Raster
+import Resampling
+import Synchronization
+import Tiling
 
 /// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
 final class LayerReader: @unchecked Sendable {
@@ -37,9 +37,7 @@ final class LayerReader: @unchecked Sendable {
     /// Held while the image is opened, by the first of the tasks that decode it.
     private let opening = Mutex(())
 
-    /// - Parameters:
-    ///   - columns: the columns of the image that are read; all, unless it can be read by windows.
-    ///   - pool: where memory for blocks comes from.
+    /// - Parameter columns: the columns of the image that are read; all, unless it can be read by windows.
     init(
         _ layer: ImageLayer, access: Access, columns: Range<Int>, pool: BlockPool,
         source: @escaping @Sendable () throws -> any RasterSource,

@@ -61,7 +61,7 @@ package struct PyramidBuilder: Sendable {
     package var residentBytes: Int { memory.residentBytes }
 
     /// Bytes that the images' decoders keep, of all that are open at a time.
-    package var decoderBytes: Int { memory.decoderBytes }
+    package var decoderBytes: Int { memory.sources.decoderBytes }
 
     /// Bytes of scratch files that the build needs because the memory budget is too small.
     package var scratchBytes: Int { memory.scratchBytes }
@@ -72,11 +72,7 @@ package struct PyramidBuilder: Sendable {
     ///   - open: opens the image of a layer, which is read to its end, or as far as a confined plan
     ///     needs it; called once for each, when its turn comes, by any task. Images that a confined
     ///     plan does not need are not opened.
-    ///   - sink: where tiles go.
-    ///   - makeEncoder: makes an encoder for a job.
-    ///   - semaphore: what it shares jobs with other builds by; nil if it is alone.
-    ///   - progress: called now and then with the number of tiles that are done, written or empty.
-    /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
+    ///   - sink: where tiles go; all others, too, are as in `BuildSequence.build`.
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
@@ -110,9 +106,7 @@ package struct PyramidBuilder: Sendable {
 
     /// Begins a build of tiles: makes its buffers and workers.
     ///
-    /// - Parameters:
-    ///   - staged: the tiles that an interrupted run has left.
-    ///   - makePacker: makes what packs the pixels of the coarsest level, if they are kept.
+    /// - Parameter makePacker: makes what packs the pixels of the coarsest level, if they are kept.
     func run(
         _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
         makeEncoder: () throws -> any TileEncoder,
@@ -136,7 +130,7 @@ package struct PyramidBuilder: Sendable {
             plan.keepsRing(ofLevel: level) ? try ring(ofLevel: level) : nil
         }
         let gathered = try gatheredTiles()
-        let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
+        let pool = BlockPool(limit: memory.sources.bytes - memory.sources.rowBytes)
         let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
         let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
@@ -148,7 +142,8 @@ package struct PyramidBuilder: Sendable {
         return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
-                plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
+                plan: plan, list: list, schedules: memory.sources.schedules,
+                readings: memory.sources.readings,
                 tilesPerUnit: plan.tilesPerUnit(resources)),
             readers: readers, memory: ringMemory(bands), workers: workers)
     }

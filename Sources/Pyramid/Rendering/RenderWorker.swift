@@ -1,6 +1,6 @@
-internal import Platform
-internal import Resampling
-internal import Tiling
+import Platform
+import Resampling
+import Tiling
 
 /// What one job needs to render: buffers, resamplers, and what finishes its pixels. Handed from one unit
 /// of work to the next, it is used by one task at a time.
@@ -56,7 +56,7 @@ final class RenderWorker: @unchecked Sendable {
         return try output.finish(unit, of: stage, in: band)
     }
 
-    /// Renders a unit of the finest level with what lies around it, finishes its tiles, and halves it.
+    /// Renders a unit of the finest level with its halo, finishes its tiles, and halves it.
     private func runAlone(_ work: WorkUnit, of stage: Stage, halo: Int) throws -> [UnitTile] {
         let window = plan.window(ofUnit: work.columns, rows: stage.rows, halo: halo)
         guard let tiles = output.tileRow(work, of: stage) else {
@@ -128,10 +128,6 @@ final class RenderWorker: @unchecked Sendable {
     }
 
     /// Halves a part of a unit of the finest level.
-    ///
-    /// - Parameters:
-    ///   - level: the coarser level.
-    ///   - window: of that level.
     private func halve(to level: Int, _ window: PixelWindow, from fine: LevelBand, into band: LevelBand) {
         for part in parts(of: window, level: level) { halve(part, level: level, from: fine, into: band) }
     }
@@ -218,10 +214,7 @@ extension FinestRenderer {
 protocol UnitOutput: AnyObject {
     /// Finishes what a unit has completed.
     ///
-    /// - Parameters:
-    ///   - unit: the part of the stage.
-    ///   - stage: the stage.
-    ///   - band: the pixels of its level.
+    /// - Parameter band: the pixels of its level.
     /// - Returns: the tiles, if there are any.
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
 
@@ -229,7 +222,6 @@ protocol UnitOutput: AnyObject {
     ///
     /// - Parameters:
     ///   - window: what a unit of the finest level has made of them.
-    ///   - level: the level's index.
     ///   - band: the pixels, which do not stay there.
     func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand)
 
@@ -279,5 +271,48 @@ struct UnitTile: Sendable {
         case staged
         /// Wholly transparent, and not wanted.
         case empty
+    }
+}
+
+/// Where a unit of the finest level is rendered, and halved to levels that keep no rings. One per worker.
+final class UnitBands {
+    private let bands: [LevelBand]
+    /// The colours of the unit's cells in each level; none if pixels change once they are rendered.
+    private let colors: [CellColors]
+
+    /// - Throws: `Failure` if there is not enough memory.
+    init(_ plan: PyramidPlan, _ resources: PyramidResources) throws {
+        let sizes = plan.sizesOfUnits(resources)
+        bands = try zip(plan.levels, sizes).map { level, size in
+            try LevelBand(
+                window: PixelWindow(columns: 0..<size.columns, rows: 0..<size.rows),
+                worldEdge: level.grid.columnsPerTurn, capacity: size.rows, scratchDirectory: nil)
+        }
+        colors =
+            plan.keepsColors
+            ? sizes.indices.map { CellColors(standForPixels: plan.colorsStandForPixels(ofLevel: $0)) } : []
+    }
+
+    /// Room for a unit's pixels of a level; those of another unit that were there are gone.
+    func begin(_ window: PixelWindow, level: Int) -> LevelBand {
+        begin(window, level: level, band: bands[level].moved(to: window))
+    }
+
+    /// Room for a unit's pixels of the finest level, of which only so many rows stay.
+    func begin(_ window: PixelWindow, keeping rows: Int) -> LevelBand {
+        begin(window, level: 0, band: bands[0].moved(to: window, keeping: rows))
+    }
+
+    /// The same for planes.
+    func beginPlanes(_ window: PixelWindow, keeping rows: Int) -> LevelBand {
+        bands[0].moved(toPlanesOf: window, keeping: rows)
+    }
+
+    private func begin(_ window: PixelWindow, level: Int, band: LevelBand) -> LevelBand {
+        if colors.isEmpty { return band }
+        var band = band
+        colors[level].begin(window, capacity: band.capacity)
+        band.colors = colors[level]
+        return band
     }
 }

@@ -1,6 +1,6 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Raster
+import Resampling
+import Tiling
 
 /// Encodes the tiles that a unit completes. One per worker.
 final class TileOutput: UnitOutput {
@@ -11,10 +11,7 @@ final class TileOutput: UnitOutput {
     /// Of each level whose tiles are gathered.
     private let gathered: [Int: GatheredTiles]
 
-    /// - Parameters:
-    ///   - tilesPerUnit: tiles of the finest level that a unit has at most.
-    ///   - gathered: where tiles of levels are gathered.
-    ///   - staged: the tiles that an interrupted run has left.
+    /// Makes an output of units of so many tiles; those in `staged` were left by an interrupted run.
     init(
         plan: PyramidPlan, tilesPerUnit: Int, kernels: Kernels, encoder: any TileEncoder,
         gathered: [Int: GatheredTiles], staged: Set<TileCoordinate>
@@ -111,4 +108,25 @@ final class TileOutput: UnitOutput {
             }
         return UnitTile(coordinate: coordinate, column: column, content: content)
     }
+}
+
+/// The tiles of a unit of the finest level: they are packed some rows at a time, while these are in a cache, and
+/// encoded when all are there.
+///
+/// Their pixels are the output's, which has room for one unit at a time.
+struct TileRow {
+    /// The row of tiles.
+    let row: Int
+    /// The columns of the tiles to write, from the west.
+    let columns: [Int]
+    /// The level.
+    let level: PyramidLevel
+    /// What packs and encodes them.
+    let output: TileOutput
+
+    /// Packs rows of pixels that are there.
+    func pack(_ rows: Range<Int>, of band: LevelBand) { output.pack(rows, of: band) }
+
+    /// Encodes the tiles.
+    func encode() throws -> [UnitTile] { try output.encode(self) }
 }

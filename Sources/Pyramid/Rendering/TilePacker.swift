@@ -1,6 +1,6 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Raster
+import Resampling
+import Tiling
 
 /// Packs the pixels of tiles. One per worker.
 final class TilePacker {
@@ -142,10 +142,7 @@ final class TilePacker {
 
     /// Adds a part to a tile.
     ///
-    /// - Parameters:
-    ///   - colors: which cells are of one colour.
-    ///   - pixels: where the part goes, if it is not called as the tile is.
-    ///   - pack: packs what is not of one colour.
+    /// - Parameter pixels: where the part goes, if it is not called as the tile is.
     private func add(
         _ part: PixelWindow, to tile: inout Parts, _ colors: CellColors?, in pixels: PackedWindow? = nil,
         pack: (PixelWindow) -> AlphaSeen

@@ -1,11 +1,11 @@
 package import Raster
-internal import Resampling
-internal import Tiling
+import Resampling
+import Tiling
 
 /// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
-/// for each row, so that they can be encoded where they lie.
+/// for each row, so that they can be encoded in place.
 package final class ViewPicture: @unchecked Sendable {
-    // Unchecked: workers write parts that do not overlap, and nobody reads before all are done.
+    // Unchecked: workers write parts that do not overlap, and nothing is read before all are done.
 
     /// Columns.
     package let width: Int
@@ -34,8 +34,7 @@ package final class ViewPicture: @unchecked Sendable {
         try withExtendedLifetime(self) { try body(UnsafeBufferPointer(bytes)) }
     }
 
-    /// Lends all pixels and the bytes behind them to somebody who changes them: nothing else is done with
-    /// the picture from then on.
+    /// Lends all pixels and the bytes behind them to be changed: the picture is not used any more.
     package func consume<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
@@ -104,5 +103,25 @@ package final class ViewPicture: @unchecked Sendable {
             below[first + sample] = UInt8((mixed + alpha / 2) / alpha)
         }
         below[first + 3] = UInt8((alpha + 127) / 255)
+    }
+}
+
+/// Puts the pixels of a unit into a picture. One per worker.
+final class ViewOutput: UnitOutput {
+    private let picture: ViewPicture
+    private let plan: PyramidPlan
+    private let kernels: Kernels
+
+    init(_ picture: ViewPicture, plan: PyramidPlan, kernels: Kernels) {
+        (self.picture, self.plan, self.kernels) = (picture, plan, kernels)
+    }
+
+    func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) -> [UnitTile] {
+        for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
+            _ = picture.packed.pack(
+                PixelWindow(columns: columns, rows: stage.rows), of: band, over: plan.options.background,
+                with: kernels)
+        }
+        return []
     }
 }

@@ -111,8 +111,8 @@ import Testing
 
     @Test("only an interlaced file needs memory for its whole image")
     func decoderBytes() throws {
-        let streamed = try PNGSource(ImageReference(SharedData.url("data/png/basn2c08.png").path))
-        let interlaced = try PNGSource(ImageReference(SharedData.url("data/png/ibasn2c08.png").path))
+        let streamed = try ImageFile.open(path: SharedData.url("data/png/basn2c08.png").path)
+        let interlaced = try ImageFile.open(path: SharedData.url("data/png/ibasn2c08.png").path)
         // Buffers of a fixed size: 64 kB of the file, deflate's 32 kB, and tables.
         #expect((100_000..<150_000).contains(streamed.info.decoderBytes))
         #expect(interlaced.info.decoderBytes == 2 * 32 * 3 + 32 * 32 * 3)

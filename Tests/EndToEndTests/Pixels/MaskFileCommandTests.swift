@@ -44,7 +44,7 @@ import Testing
         #expect(
             outcome.errors == """
                 error: cannot read the mask 'plan.png.msk': it has 2 x 2 pixels, and the image 300 x 200
-                       make it anew, or move it away if it is not the image's mask
+                       create it again, or move it away if it is not the image's mask
 
                 """, "\(outcome.errors)")
     }

@@ -1,0 +1,178 @@
+import Resampling
+import Tiling
+
+/// An edge of a polygon over a grid of pixels, in whole 256ths of a pixel.
+///
+/// What it says of a pixel depends on the edge and the pixel alone, so that a mask is the same however the
+/// work is cut, and on every machine.
+struct CutEdge: Sendable {
+    /// 256ths along a pixel's edge.
+    static let unit = 256
+    /// What a pixel's whole area counts: two of each unit square.
+    static let wholePixel = 2 * unit * unit
+
+    /// The columns and rows of the upper and of the lower end.
+    private let upper: (x: Int, y: Int)
+    private let lower: (x: Int, y: Int)
+    /// 1 if the ring runs down along the edge, -1 if it runs up.
+    private let direction: Int
+    /// The polygon's index.
+    let polygon: Int
+
+    /// Rounds an edge; nil if nothing is left of it then.
+    init?(from start: Point, to end: Point, ofPolygon polygon: Int) {
+        func rounded(_ point: Point) -> (x: Int, y: Int) {
+            (Int((point.x * Double(Self.unit)).rounded()), Int((point.y * Double(Self.unit)).rounded()))
+        }
+        let (start, end) = (rounded(start), rounded(end))
+        if start == end { return nil }
+        (upper, lower) = start.y < end.y ? (start, end) : (end, start)
+        direction = start.y < end.y ? 1 : -1
+        self.polygon = polygon
+    }
+
+    /// The rows of pixels that it crosses; empty along a row's edge.
+    var rows: Range<Int> {
+        (upper.y..<lower.y).cells(of: Self.unit)
+    }
+
+    /// Whether any of it lies between the upper and the lower edge of some rows of pixels.
+    func crosses(_ rows: Range<Int>) -> Bool {
+        upper.y < rows.upperBound * Self.unit && lower.y > rows.lowerBound * Self.unit
+    }
+
+    /// Whether it leads from the upper edge of some rows of pixels to the lower one, past some columns.
+    func passes(_ columns: Range<Int>, inRows rows: Range<Int>) -> Bool {
+        upper.y <= rows.lowerBound * Self.unit && rows.upperBound * Self.unit <= lower.y
+            && !self.columns(inRows: rows).overlaps(columns)
+    }
+
+    /// The column at a height between its ends.
+    private func column(at y: Int) -> Int {
+        if y <= upper.y { return upper.x }
+        if y >= lower.y { return lower.x }
+        let share = Double(y - upper.y) / Double(lower.y - upper.y)
+        return upper.x + Int((share * Double(lower.x - upper.x)).rounded())
+    }
+
+    /// The columns of pixels that the edge touches in some rows of pixels; empty along a column's edge.
+    func columns(inRows rows: Range<Int>) -> Range<Int> {
+        let top = column(at: rows.lowerBound * Self.unit)
+        let bottom = column(at: rows.upperBound * Self.unit)
+        return (min(top, bottom)..<max(top, bottom)).cells(of: Self.unit)
+    }
+
+    /// The column, in 256ths, at which it crosses a height, if it does: its upper end counts, its lower one
+    /// does not.
+    func crossing(_ y: Int) -> Int? { upper.y <= y && y < lower.y ? column(at: y) : nil }
+
+    /// Adds what lies to the right of it in a row of pixels.
+    func addArea(inRow row: Int, to run: inout CutRun) {
+        let top = max(upper.y, row * Self.unit)
+        let bottom = min(lower.y, (row + 1) * Self.unit)
+        if top >= bottom { return }
+        let (first, last) = (column(at: top), column(at: bottom))
+        let (left, right) = (min(first, last), max(first, last))
+        let height = bottom - top
+        // The height that it has passed at a column, from its left end.
+        func passed(_ x: Int) -> Int {
+            x <= left ? 0 : x >= right ? height : (x - left) * height / (right - left)
+        }
+        run.addBefore(direction * passed(run.columns.lowerBound * Self.unit))
+        let columns = floorDivide(left, Self.unit)..<floorDivide(right, Self.unit) + 1
+        for column in columns.clamped(to: run.columns) {
+            let edge = column * Self.unit
+            let (from, to) = (max(left, edge), min(right, edge + Self.unit))
+            // All of an edge that is upright counts in its column.
+            let end = column == columns.upperBound - 1 ? height : passed(to)
+            let part = direction * (end - passed(from))
+            run.add(column: column, height: part, left: part * (from + to - 2 * edge))
+        }
+    }
+
+    /// Adds the pixels whose centre lies on it or to the right of it in a row of pixels.
+    func addCentres(inRow row: Int, to run: inout CutRun) {
+        guard let x = crossing(row * Self.unit + Self.unit / 2) else { return }
+        let column = floorDivide(x + Self.unit / 2 - 1, Self.unit)
+        run.add(column: column, height: direction * Self.unit, left: 0)
+    }
+}
+
+/// How much of each pixel of a row lies within polygons: the sums of their edges, one polygon after another.
+struct CutRun {
+    /// What an edge does to a pixel, and to all pixels to the right of it.
+    private struct Step {
+        var column: Int
+        /// The height that it passes there, in 256ths.
+        var height: Int
+        /// Twice the area to the left of it.
+        var left: Int
+    }
+
+    /// The columns of pixels that are looked at.
+    let columns: Range<Int>
+    /// Of each pixel, from 0 to 256.
+    private(set) var coverage: [UInt16]
+
+    /// The height of edges to the left of all columns.
+    private var before = 0
+    private var steps: [Step] = []
+
+    /// Starts with no polygon.
+    init(columns: Range<Int>) {
+        self.columns = columns
+        coverage = Array(repeating: 0, count: columns.count)
+    }
+
+    /// Starts another row.
+    mutating func clear() {
+        for index in coverage.indices { coverage[index] = 0 }
+    }
+
+    /// Takes in an edge to the left of all columns.
+    mutating func addBefore(_ height: Int) { before += height }
+
+    /// Takes in an edge at a column, in units of `CutEdge`; `left` is twice the area on its left in the pixel.
+    mutating func add(column: Int, height: Int, left: Int) {
+        if column < columns.lowerBound {
+            before += height
+        } else if column < columns.upperBound, height != 0 {
+            steps.append(Step(column: column, height: height, left: left))
+        }
+    }
+
+    /// Adds the polygon whose edges were taken in. Polygons that meet in a pixel fill it together.
+    mutating func closePolygon() {
+        steps.sort { $0.column < $1.column }
+        var (height, column) = (before, columns.lowerBound)
+        var index = 0
+        while index < steps.count {
+            let here = steps[index].column
+            fill(column..<here, area: height * 2 * CutEdge.unit)
+            var left = 0
+            while index < steps.count, steps[index].column == here {
+                height += steps[index].height
+                left += steps[index].left
+                index += 1
+            }
+            fill(here..<here + 1, area: height * 2 * CutEdge.unit - left)
+            column = here + 1
+        }
+        fill(column..<columns.upperBound, area: height * 2 * CutEdge.unit)
+        before = 0
+        steps.removeAll(keepingCapacity: true)
+    }
+
+    /// - Parameter area: twice the area with the sign of the ring, in 256ths of a pixel squared. Places
+    ///   that rings surround twice lie outside, as holes do.
+    private mutating func fill(_ columns: Range<Int>, area: Int) {
+        let turned = abs(area) % (2 * CutEdge.wholePixel)
+        let folded = min(turned, 2 * CutEdge.wholePixel - turned)
+        let share = UInt16((folded + CutEdge.unit) / (2 * CutEdge.unit))
+        if share == 0 { return }
+        for column in columns {
+            let index = column - self.columns.lowerBound
+            coverage[index] = min(coverage[index] + share, UInt16(CutEdge.unit))
+        }
+    }
+}

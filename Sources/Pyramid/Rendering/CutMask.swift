@@ -1,0 +1,161 @@
+import Resampling
+import Tiling
+
+/// Polygons over a grid of pixels, outside of which nothing is seen.
+struct CutMask: Sendable {
+    /// The pixels that an edge or the inside of a polygon can touch.
+    let window: PixelWindow
+
+    /// In the order of their polygons.
+    private let edges: [CutEdge]
+    private let index: CutEdgeIndex
+
+    /// Takes polygons in.
+    ///
+    /// - Parameter polygons: of each its rings, in pixels of the grid; none is farther from its origin than
+    ///   2^45 pixels.
+    /// - Returns: nil if none of them has an area.
+    init?(polygons: [[[Point]]]) {
+        edges = polygons.indices.flatMap { polygon in
+            polygons[polygon].flatMap { ring in
+                ring.indices.compactMap { index in
+                    CutEdge(
+                        from: ring[index == 0 ? ring.count - 1 : index - 1], to: ring[index],
+                        ofPolygon: polygon)
+                }
+            }
+        }
+        guard let first = edges.first else { return nil }
+        let rows = edges.reduce(first.rows) { $0.hull(with: $1.rows) }
+        let columns = edges.reduce(first.columns(inRows: rows)) { $0.hull(with: $1.columns(inRows: rows)) }
+        if columns.isEmpty || rows.isEmpty { return nil }
+        window = PixelWindow(columns: columns, rows: rows)
+        index = CutEdgeIndex(
+            edges.map { edge in
+                // An edge between two rows is found with those around it: it matters to both of them together.
+                edge.rows.isEmpty ? edge.rows.lowerBound - 1..<edge.rows.lowerBound : edge.rows
+            })
+    }
+
+    /// The edges that some rows of pixels cross, in the order of their polygons.
+    func edges(inRows rows: Range<Int>) -> [CutEdge] {
+        index.candidates(inRows: rows).lazy.map { edges[$0] }.filter { $0.crosses(rows) }
+    }
+
+    /// Whether an edge of a polygon leads through a window.
+    func crosses(_ window: PixelWindow) -> Bool {
+        edges(inRows: window.rows).contains { $0.columns(inRows: window.rows).overlaps(window.columns) }
+    }
+
+    /// The columns of squares, in a row of them, that a polygon touches.
+    ///
+    /// - Parameter size: pixels along a square's edge.
+    func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
+        let rows = row * size..<(row + 1) * size
+        let edges = edges(inRows: rows)
+        var touched = RangeSet(edges.map { squares($0.columns(inRows: rows), size) })
+        // A square that no edge touches lies within a polygon if its upper edge does.
+        var first = edges.startIndex
+        while first < edges.endIndex {
+            let polygon = edges[first].polygon
+            let end = edges[first...].firstIndex { $0.polygon != polygon } ?? edges.endIndex
+            let crossings = edges[first..<end].compactMap { $0.crossing(rows.lowerBound * CutEdge.unit) }
+                .sorted()
+            for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
+                let columns = (crossings[pair]..<crossings[pair + 1]).cells(of: CutEdge.unit)
+                touched.insert(contentsOf: squares(columns, size))
+            }
+            first = end
+        }
+        return touched
+    }
+
+    private func squares(_ columns: Range<Int>, _ size: Int) -> Range<Int> {
+        columns.isEmpty ? 0..<0 : columns.cells(of: size)
+    }
+}
+
+/// What a cutline leaves of a level.
+struct LevelCut: Sendable {
+    /// Over the pixels of the finest level.
+    let mask: CutMask
+    /// How many of those lie along an edge of this level's pixels.
+    let scale: Int
+
+    /// The columns of squares, in a row of them, that a polygon touches.
+    ///
+    /// - Parameter size: pixels of this level along a square's edge.
+    func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
+        mask.columns(inRow: row, ofSquares: size * scale)
+    }
+}
+
+/// Makes pixels transparent as far as a mask leaves nothing of them.
+struct Cutter {
+    /// The polygons over the pixels.
+    let mask: CutMask
+    /// Whether pixels stay whole, and those whose centre lies within a polygon remain: kernels that copy
+    /// pixels make no mixtures.
+    let isHard: Bool
+
+    /// Cuts the pixels of a window.
+    func cut(_ window: PixelWindow, of band: LevelBand) {
+        let edges = mask.edges(inRows: window.rows)
+        var run = CutRun(columns: window.columns)
+        let isUniform = edges.allSatisfy { $0.passes(window.columns, inRows: window.rows) }
+        for row in window.rows {
+            if row == window.rows.lowerBound || !isUniform { sum(edges, row: row, in: &run) }
+            band.cover(row: row, firstColumn: window.columns.lowerBound, by: run.coverage)
+        }
+    }
+
+    /// Finds how much of each pixel of a row lies within the polygons.
+    private func sum(_ edges: [CutEdge], row: Int, in run: inout CutRun) {
+        run.clear()
+        for (index, edge) in edges.enumerated() {
+            if isHard { edge.addCentres(inRow: row, to: &run) } else { edge.addArea(inRow: row, to: &run) }
+            let isLast = index + 1 == edges.count || edges[index + 1].polygon != edge.polygon
+            if isLast { run.closePolygon() }
+        }
+    }
+}
+
+/// Which of many ranges of rows meet some rows: lists for bands of equal height.
+struct CutEdgeIndex: Sendable {
+    private let first: Int
+    private let rowsPerBand: Int
+    /// The indices of the ranges that meet each band.
+    private let lists: [[Int32]]
+
+    /// Bands, at most: one for each row of cells of a pyramid of a million rows.
+    private static let mostBands = 4096
+
+    /// Lists ranges, none of which is empty; there are at most 2^31.
+    init(_ ranges: [Range<Int>]) {
+        let rows = ranges.dropFirst().reduce(ranges.first ?? 0..<1) { $0.hull(with: $1) }
+        var bands = min(Self.mostBands, max(1, ranges.count))
+        var height = 0
+        func bandsOf(_ range: Range<Int>) -> Range<Int> {
+            range.moved(by: -rows.lowerBound).cells(of: height)
+        }
+        // Long edges are in many lists; together they take at most eight times the room of the edges.
+        while true {
+            height = (rows.count + bands - 1) / bands
+            let count = ranges.reduce(0) { $0 + bandsOf($1).count }
+            if bands == 1 || count <= 8 * ranges.count { break }
+            bands /= 2
+        }
+        var lists = Array(repeating: [Int32](), count: bands)
+        for (index, range) in ranges.enumerated() {
+            for band in bandsOf(range) { lists[band].append(Int32(index)) }
+        }
+        (first, rowsPerBand, self.lists) = (rows.lowerBound, height, lists)
+    }
+
+    /// The indices of ranges that may meet some rows, ascending, each once.
+    func candidates(inRows rows: Range<Int>) -> [Int] {
+        let bands = rows.moved(by: -first).cells(of: rowsPerBand).clamped(to: lists.indices)
+        let listed = lists[bands].joined()
+        return (bands.count > 1 ? Set(listed).sorted() : Array(listed)).map(Int.init)
+    }
+}

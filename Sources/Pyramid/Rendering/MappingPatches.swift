@@ -1,0 +1,215 @@
+import Georeferencing
+import Resampling
+import Tiling
+
+/// The exact positions of the pixels of a grid; or, if that errs by less than `tolerance`, what a
+/// biquadratic function makes of a few of them.
+///
+/// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into
+/// squares of `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through
+/// nine of them is compared with the others. If it misses one, or if one has no source, the square is
+/// cut into four, down to `smallestSize`. Squares are anchored to the world, and so is what
+/// comes out of them.
+final class MappingPatches {
+    /// Pixels along the edge of the squares that are tried first. Larger ones would save little: their
+    /// 25 positions take a hundredth of the time of what is done with their pixels.
+    static let largestSize = 1024
+
+    /// Pixels along the edge of the squares in which every position is exact.
+    static let smallestSize = MappingGrid.cellSize
+
+    /// By how much a patch may err: in source pixels, or in pixels of the result if those are
+    /// larger. Half of what linear interpolation may err by on top of it, so that both together stay
+    /// below 1/16.
+    static let tolerance = MappingGrid.tolerance / 2
+
+    /// A square, or what it was cut into.
+    private indirect enum Patch {
+        /// The nodes of the function that stands for the mapping.
+        case smooth(GridNodes)
+        /// The quarters: top left, top right, bottom left, bottom right.
+        case quarters([Patch])
+        /// Too small to be cut.
+        case exact
+    }
+
+    private struct Address: Hashable {
+        let column: Int
+        let row: Int
+    }
+
+    private let mapping: ImageMapping
+    private let grid: PixelGrid
+    /// Whether exact positions cost next to nothing.
+    private let isCheap: Bool
+    /// Whether the image goes on beyond the world's northern or southern edge, which tiles do not.
+    private let leavesWorld: Bool
+    private var patches: [Address: Patch] = [:]
+
+    /// Squares that are kept before all are dropped: a row of them across four million pixels. One
+    /// takes half a kilobyte, if it is not cut.
+    static let keptPatches = 4096
+
+    init(_ mapping: ImageMapping, onto grid: PixelGrid) {
+        self.mapping = mapping
+        self.grid = grid
+        isCheap = if grid.isUpright, case .separable = mapping.shape { false } else { mapping.isAffine }
+        leavesWorld = !grid.isUpright && mapping.leavesWorld
+    }
+
+    /// The nodes of a cell: a square of a power of two of pixels, anchored to the world, not larger
+    /// than `smallestSize`.
+    func nodes(of cell: PixelWindow) -> GridNodes {
+        if isCheap { return exactNodes(of: cell) }
+        let size = Self.largestSize
+        let address = Address(
+            column: floorDivide(cell.columns.lowerBound, size),
+            row: floorDivide(cell.rows.lowerBound, size))
+        var square = PixelWindow(
+            columns: cell.columns.cells(of: size).multiplied(by: size),
+            rows: cell.rows.cells(of: size).multiplied(by: size))
+        var patch = patch(at: address, square)
+        while true {
+            switch patch {
+            case .smooth(let nodes): return nodes.nodes(of: cell)
+            case .exact: return exactNodes(of: cell)
+            case .quarters(let quarters):
+                let index = square.quarters.firstIndex { $0.contains(cell) } ?? 0
+                (patch, square) = (quarters[index], square.quarters[index])
+            }
+        }
+    }
+
+    /// How positions change in the middle of some rows of a cell; nil if that is not known.
+    ///
+    /// - Parameter row: one of the rows, which begin at a multiple of their number.
+    func jacobian(atRow row: Int, of cell: PixelWindow, rows: Int) -> Jacobian? {
+        let x = Double(cell.columns.lowerBound + cell.columns.upperBound) / 2
+        let y = (Double(floorDivide(row, rows)) + 0.5) * Double(rows)
+        let points = exact([
+            Point(x: x - 0.5, y: y), Point(x: x + 0.5, y: y), Point(x: x, y: y - 0.5),
+            Point(x: x, y: y + 0.5),
+        ])
+        let jacobian = Jacobian(
+            columnPerX: points[1].x - points[0].x, columnPerY: points[3].x - points[2].x,
+            rowPerX: points[1].y - points[0].y, rowPerY: points[3].y - points[2].y)
+        return (jacobian.columnReach + jacobian.rowReach).isFinite ? jacobian : nil
+    }
+
+    private func patch(at address: Address, _ square: PixelWindow) -> Patch {
+        if let patch = patches[address] { return patch }
+        if patches.count >= Self.keptPatches { patches.removeAll(keepingCapacity: true) }
+        let patch = makePatch(square)
+        patches[address] = patch
+        return patch
+    }
+
+    private func makePatch(_ square: PixelWindow) -> Patch {
+        if square.width == Self.smallestSize { return .exact }
+        if spansTurns(square) { return .quarters(square.quarters.map(makePatch)) }
+        let points = positions(in: square, steps: 4)
+        let isNode = { (index: Int) in index / 5 % 2 == 0 && index % 5 % 2 == 0 }
+        let nodes = GridNodes(
+            cell: square, points: points.indices.filter(isNode).map { points[$0] })
+        let tolerance = Self.tolerance * max(1, nodes.cellSize)
+        let isSmooth = points.indices.allSatisfy { index in
+            let point = nodes.point(x: Double(index % 5) / 4, y: Double(index / 5) / 4)
+            let (x, y) = (abs(point.x - points[index].x), abs(point.y - points[index].y))
+            // False if one is not a number.
+            return x <= tolerance && y <= tolerance
+        }
+        return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))
+    }
+
+    /// Whether the steps between positions are half a turn or more: around the world, columns of such positions
+    /// can only be told within half a turn.
+    private func spansTurns(_ square: PixelWindow) -> Bool {
+        guard mapping.columnsPerTurn != nil else { return false }
+        let corners = square.corners.map(grid.mercator(ofPixel:))
+        return corners[0].distance(to: corners[1]) >= 2 * WebMercator.world
+    }
+
+    private func exactNodes(of cell: PixelWindow) -> GridNodes {
+        GridNodes(cell: cell, points: positions(in: cell, steps: 2))
+    }
+
+    /// Exact positions on a lattice across a square, its edges included, row by row.
+    private func positions(in square: PixelWindow, steps: Int) -> [Point] {
+        let (left, top) = (Double(square.columns.lowerBound), Double(square.rows.lowerBound))
+        let step = Double(square.width) / Double(steps)
+        var points: [Point] = []
+        points.reserveCapacity((steps + 1) * (steps + 1))
+        for row in 0...steps {
+            for column in 0...steps {
+                points.append(Point(x: left + Double(column) * step, y: top + Double(row) * step))
+            }
+        }
+        return exact(points)
+    }
+
+    /// The exact positions of points of the grid.
+    private func exact(_ pixels: [Point]) -> [Point] {
+        var points = pixels.map(grid.mercator(ofPixel:))
+        if leavesWorld {
+            for index in points.indices where abs(points[index].y) > WebMercator.halfWorld {
+                points[index] = .nowhere
+            }
+        }
+        mapping.imagePoints(ofMercator: &points)
+        if let turn = mapping.columnsPerTurn {
+            let turn = Double(turn)
+            // A view may show the world several times, and a position is looked for near the image.
+            if grid.isUpright { points.continueAround(turn) } else { points.bringIntoTurn(turn) }
+        }
+        return points
+    }
+}
+
+extension PixelWindow {
+    /// The quarters of a square of an even number of pixels: top left, top right, bottom left, bottom
+    /// right.
+    var quarters: [PixelWindow] {
+        let (middleX, middleY) = (
+            columns.lowerBound + width / 2, rows.lowerBound + height / 2
+        )
+        return [rows.lowerBound..<middleY, middleY..<rows.upperBound].flatMap { rows in
+            [columns.lowerBound..<middleX, middleX..<columns.upperBound].map { columns in
+                PixelWindow(columns: columns, rows: rows)
+            }
+        }
+    }
+
+    /// Whether another window lies inside.
+    fileprivate func contains(_ other: PixelWindow) -> Bool { intersection(other) == other }
+}
+
+extension ImageMapping {
+    /// Whether a corner lies beyond the world's northern or southern edge, by more than rounding.
+    fileprivate var leavesWorld: Bool {
+        let (columns, rows) = (columns, rows)
+        var corners = [columns.lowerBound, columns.upperBound].flatMap { x in
+            [rows.lowerBound, rows.upperBound].map { Point(x: x, y: $0) }
+        }
+        mercatorPoints(ofImage: &corners)
+        return corners.contains { !(abs($0.y) <= WebMercator.halfWorld + 1e-3) }
+    }
+}
+
+extension [Point] {
+    /// Shifts points by whole turns of columns: the first that exists into the first turn, and the others to
+    /// within half a turn of it.
+    fileprivate mutating func bringIntoTurn(_ turn: Double) {
+        guard let first = first(where: \.x.isFinite)?.x else { return }
+        let anchor = first - turn * (first / turn).rounded(.down)
+        for index in indices { self[index].x += turn * ((anchor - self[index].x) / turn).rounded() }
+    }
+
+    /// Shifts points by whole turns of columns to within half a turn of the first one, so that a cell
+    /// through which the edge of a world passes is one piece.
+    fileprivate mutating func continueAround(_ turn: Double) {
+        guard let first else { return }
+        for index in indices {
+            self[index].x += turn * ((first.x - self[index].x) / turn).rounded()
+        }
+    }
+}

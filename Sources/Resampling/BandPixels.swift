@@ -1,0 +1,242 @@
+import CKernels
+import Raster
+package import Tiling
+
+/// The memory of a band, and the places of its pixels.
+///
+/// Pixels have four channels, or are in planes. A row with planes takes less memory: the pixels to the left
+/// of them come first, then the planes, then the pixels to the right. Rows without planes, if others have
+/// some, are elsewhere.
+final class BandPixels: @unchecked Sendable {
+    // Unchecked, because the callers that share a band decide which tasks read and write which rows.
+
+    /// The pixels that the zoom has at all; everything beyond is transparent.
+    let window: PixelWindow
+    /// Pixels along an edge of the world; nil for an endless plane.
+    let worldEdge: Int?
+    /// Which pixels are in planes, if any are.
+    let planes: OpaquePlanes?
+    /// The rows, but for those without planes if others have some.
+    let band: RowBand
+    private let frame: RowBand?
+    /// From the first pixel of the window on.
+    private let rows: cr_row_ring
+    private let frameRows: cr_row_ring?
+
+    /// - Parameter frame: rows without planes, all of them, from the top; nil if rows with planes take as much memory.
+    init(
+        window: PixelWindow, worldEdge: Int?, planes: OpaquePlanes? = nil, band: RowBand,
+        frame: RowBand? = nil
+    ) {
+        (self.window, self.worldEdge, self.planes) = (window, worldEdge, planes)
+        (self.band, self.frame, rows, frameRows) = (band, frame, band.ring, frame?.ring)
+    }
+
+    /// The same memory, all of whose pixels lie in planes.
+    func filled(with planes: OpaquePlanes) -> BandPixels {
+        BandPixels(window: window, worldEdge: worldEdge, planes: planes, band: band)
+    }
+
+    /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
+    func pixel(column: Int, row: Int) -> DeepPixels {
+        if frameRows == nil {
+            let pixel = column - window.columns.lowerBound
+            return rows.row(row - window.rows.lowerBound) + pixel * DeepPixel.channels
+        }
+        let (rows, index) = place(ofRow: row)
+        return rows.row(index) + offset(ofColumn: column, row: row)
+    }
+
+    /// The ring that holds a row, from a pixel of four channels on, and the place of the row in it.
+    func ring(column: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
+        ring(from: offset(ofColumn: column, row: row), row: row)
+    }
+
+    /// The same of planes, or of pixels of four channels if that is nil. Of planes of a whole row any column will do, of
+    /// others the first one of a block.
+    func ring(of planes: OpaquePlanes?, column: Int, row: Int) -> cr_plane_rows {
+        let offset =
+            planes.map { samples(before: $0) + $0.offset(ofColumn: column) }
+            ?? offset(ofColumn: column, row: row)
+        let ring = ring(from: offset, row: row)
+        return cr_plane_rows(rows: ring.rows, row: ring.row, planes: planes?.core ?? cr_planes())
+    }
+
+    private func ring(from offset: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
+        var (rows, index) = place(ofRow: row)
+        rows.first = UnsafeMutableRawPointer(rows.row(0) + offset)
+        return (rows, Int32(index))
+    }
+
+    /// The ring that holds a row, and its place there.
+    private func place(ofRow row: Int) -> (rows: cr_row_ring, index: Int) {
+        let index = row - window.rows.lowerBound
+        guard let frameRows, let planes, !planes.window.rows.contains(row) else { return (rows, index) }
+        return (frameRows, row < planes.window.rows.lowerBound ? index : index - planes.window.height)
+    }
+
+    /// Samples of a row before a pixel of four channels.
+    private func offset(ofColumn column: Int, row: Int) -> Int {
+        let pixel = column - window.columns.lowerBound
+        guard frameRows != nil, let planes, planes.window.rows.contains(row),
+            column >= planes.window.columns.upperBound
+        else { return pixel * DeepPixel.channels }
+        return (pixel - planes.pixelsSaved) * DeepPixel.channels
+    }
+
+    /// Samples of a row before its planes: those of the pixels before, up to a cache line.
+    private func samples(before planes: OpaquePlanes) -> Int {
+        let samples = (planes.window.columns.lowerBound - window.columns.lowerBound) * DeepPixel.channels
+        return OpaquePlanes.blocks(samples) * OpaquePlanes.block
+    }
+
+    /// The row that stands for another: beyond the world's northern or southern edge, where tiles end
+    /// but images may go on, the last row of the world; nil if the row is transparent.
+    func existing(row: Int) -> Int? {
+        let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
+        return window.rows.contains(nearest) ? nearest : nil
+    }
+
+    /// A window in parts: its pixels in planes, if there are any, and others, each in rows of one layout.
+    func parts(of window: PixelWindow) -> (opaque: PixelWindow?, others: [PixelWindow]) {
+        guard let planes else { return (nil, [window]) }
+        let middle = PixelWindow(columns: window.columns, rows: window.rows.clamped(to: planes.window.rows))
+        if middle.isEmpty { return (nil, [window]) }
+        let opaque = window.intersection(planes.window)
+        let others = window.parts(around: middle) + middle.parts(around: opaque)
+        return (opaque.isEmpty ? nil : opaque, others)
+    }
+
+    /// Whether some pixels of a run are in planes.
+    func hasPlanes(_ columns: Range<Int>, row: Int) -> Bool {
+        guard let window = planes?.window else { return false }
+        return window.rows.contains(row) && window.columns.overlaps(columns)
+    }
+
+    /// Copies a run of pixels, in four channels.
+    func copyPixels(_ columns: Range<Int>, row: Int, into result: DeepPixels, with kernels: Kernels) {
+        guard let planes, hasPlanes(columns, row: row) else { return copy(columns, row: row, into: result) }
+        let opaque = columns.clamped(to: planes.window.columns)
+        func place(_ column: Int) -> DeepPixels {
+            result + (column - columns.lowerBound) * DeepPixel.channels
+        }
+        copy(columns.lowerBound..<opaque.lowerBound, row: row, into: result)
+        kernels.table.pointee.join_planes(
+            planesOfRow(row, planes), planes.core, opaque.lowerBound - planes.window.columns.lowerBound,
+            place(opaque.lowerBound), opaque.count)
+        copy(opaque.upperBound..<columns.upperBound, row: row, into: place(opaque.upperBound))
+    }
+
+    private func copy(_ columns: Range<Int>, row: Int, into result: DeepPixels) {
+        result.update(
+            from: pixel(column: columns.lowerBound, row: row), count: columns.count * DeepPixel.channels)
+    }
+
+    /// Puts a run of opaque pixels, in four channels, into planes.
+    func split(
+        _ pixels: DeepPixels, _ columns: Range<Int>, row: Int, into planes: OpaquePlanes,
+        with kernels: Kernels
+    ) {
+        kernels.table.pointee.split_planes(
+            pixels, planesOfRow(row, planes), planes.core,
+            columns.lowerBound - planes.window.columns.lowerBound, columns.count)
+    }
+
+    private func planesOfRow(_ row: Int, _ planes: OpaquePlanes) -> DeepPixels {
+        pixel(column: window.columns.lowerBound, row: row) + samples(before: planes)
+    }
+}
+
+extension RowBand {
+    fileprivate var ring: cr_row_ring {
+        cr_row_ring(first: row(0), stride: stride, capacity: Int32(capacity))
+    }
+}
+
+extension cr_row_ring {
+    fileprivate func row(_ index: Int) -> DeepPixels {
+        (first + index % Int(capacity) * stride).assumingMemoryBound(to: Int16.self)
+    }
+}
+
+/// The layout of opaque pixels in the rows of a band, each channel in a plane of its own: they have no alpha,
+/// and halving and packing them needs few shuffles.
+package struct OpaquePlanes: Sendable {
+    /// The pixels that are in planes; all others of the band have four channels.
+    package let window: PixelWindow
+    /// As the core takes them.
+    let core: cr_planes
+
+    /// Pixels that are in planes together, at least.
+    static let block = Int(CR_PLANE_BLOCK)
+
+    /// The fewest pixels of a row for which planes pay off. Planes of fewer, with their gaps, may not fit in
+    /// the place of the row's pixels.
+    static let fewestPixels = 128
+
+    /// Planes of whole rows.
+    ///
+    /// - Parameters:
+    ///   - count: planes: 1 of gray, 3 of colours.
+    ///   - window: pixels all of which are opaque.
+    init(count: Int, window: PixelWindow) {
+        precondition(
+            window.width >= Self.fewestPixels, "a row of planes is at least \(Self.fewestPixels) pixels wide")
+        self.window = window
+        let step = Self.blocks(window.width) * Self.block
+        core = cr_planes(count: Int32(count), step: step, block: Self.block)
+    }
+
+    /// Planes of blocks, as far as a window has whole ones: where rows do not stay in a cache, what is read together should
+    /// be adjacent.
+    ///
+    /// - Parameters:
+    ///   - count: as above.
+    ///   - window: as above.
+    /// - Returns: nil if there are not enough pixels.
+    package init?(count: Int, blocksIn window: PixelWindow) {
+        let first = floorDivide(window.columns.lowerBound + Self.block - 1, Self.block) * Self.block
+        let end = floorDivide(window.columns.upperBound, Self.block) * Self.block
+        guard end - first >= Self.fewestPixels, !window.rows.isEmpty else { return nil }
+        self.window = PixelWindow(columns: first..<end, rows: window.rows)
+        core = cr_planes(count: Int32(count), step: Self.block, block: count * Self.block)
+    }
+
+    /// Blocks that hold so many pixels.
+    static func blocks(_ pixels: Int) -> Int { (pixels + block - 1) / block }
+
+    /// Planes: 1 of gray, 3 of colours.
+    var count: Int { Int(core.count) }
+
+    /// Whether pixels are in blocks.
+    var areBlocks: Bool { core.step == Self.block }
+
+    /// Samples of a row before a pixel's, in the first of its planes: any pixel of planes of a whole row, the first one of
+    /// a block otherwise.
+    func offset(ofColumn column: Int) -> Int {
+        let pixel = column - window.columns.lowerBound
+        if !areBlocks { return pixel }
+        precondition(pixel % Self.block == 0, "a block begins at each \(Self.block)th pixel")
+        return pixel / Self.block * core.block
+    }
+
+    /// Whether a run of pixels is one of whole blocks.
+    func areWholeBlocks(_ columns: Range<Int>) -> Bool {
+        (columns.lowerBound - window.columns.lowerBound) % Self.block == 0 && columns.count % Self.block == 0
+    }
+
+    /// Pixels of four channels that a row needs less room for, at least; planes begin up to a cache line late.
+    var pixelsSaved: Int {
+        window.width - (count * Self.blocks(window.width) + 1) * Self.block / DeepPixel.channels
+    }
+}
+
+extension Kernels {
+    /// Whether there are kernels for planes.
+    package var takePlanes: Bool {
+        let table = table.pointee
+        return table.resample_planes != nil && table.halve_planes != nil && table.combine_planes != nil
+            && table.halve_to_planes != nil && table.pack_planes != nil && table.join_planes != nil
+            && table.split_planes != nil
+    }
+}

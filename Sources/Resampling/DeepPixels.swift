@@ -1,0 +1,181 @@
+package import CKernels
+package import Raster
+
+/// Pixels between reading and encoding: four `Int16`, premultiplied, with 6 fractional bits; see
+/// `CKernels.h`.
+package typealias DeepPixels = UnsafeMutablePointer<Int16>
+
+/// What the C core fixes about deep pixels.
+package enum DeepPixel {
+    /// Values per pixel: red, green, blue, alpha.
+    package static let channels = 4
+    /// Bytes per pixel.
+    package static let bytes = 8
+}
+
+/// One deep pixel, as a value.
+package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
+    private let channels: SIMD4<Int16>
+
+    /// No colour at all.
+    package static let transparent = DeepColor(channels: SIMD4())
+
+    private init(channels: SIMD4<Int16>) { self.channels = channels }
+
+    /// Unpacks a pixel of a source.
+    init(unpacking pixel: UnsafeRawPointer, as format: PixelFormat, with kernels: Kernels) {
+        var channels = SIMD4<Int16>()
+        withUnsafeMutableBytes(of: &channels) {
+            guard let result = $0.assumingMemoryBound(to: Int16.self).baseAddress else { return }
+            kernels.unpack(pixel, as: format, into: result, count: 1)
+        }
+        self.channels = channels
+    }
+
+    /// Calls with the pixel.
+    func withPixel<Result>(_ body: (DeepPixels) -> Result) -> Result {
+        var channels = channels
+        return withUnsafeMutableBytes(of: &channels) {
+            // Four values have an address.
+            body($0.assumingMemoryBound(to: Int16.self).baseAddress.unsafelyUnwrapped)
+        }
+    }
+
+    /// Writes it to a run of pixels.
+    func fill(_ result: DeepPixels, count: Int) {
+        withUnsafeBytes(of: channels) {
+            cr_fill($0.assumingMemoryBound(to: Int16.self).baseAddress, result, count)
+        }
+    }
+
+    /// The bytes of a packed pixel in the order of memory, and what its alpha is.
+    package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
+    {
+        var pixel: UInt32 = 0
+        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
+            withPixel { color in
+                let result = cr_packed_window(
+                    first: bytes.assumingMemoryBound(to: UInt8.self).baseAddress, stride: 4, columns: 1,
+                    rows: 1)
+                let row = cr_row_ring(first: color, stride: DeepPixel.bytes, capacity: 1)
+                return kernels.pack(row, from: 0, over: background, into: result)
+            }
+        }
+        return (pixel, seen)
+    }
+}
+
+/// What the alphas of some packed pixels have in common.
+package struct AlphaSeen {
+    private var all: UInt8 = 255
+    private var any: UInt8 = 0
+
+    /// Starts with no pixel seen.
+    package init() {}
+
+    /// What is seen of opaque pixels.
+    static let opaque = AlphaSeen(cr_alpha_seen(alpha_and: 255, alpha_or: 255))
+
+    fileprivate init(_ seen: cr_alpha_seen) {
+        (all, any) = (seen.alpha_and, seen.alpha_or)
+    }
+
+    /// Whether every pixel was opaque.
+    package var isOpaque: Bool { all == 255 }
+
+    /// Whether any pixel was more than wholly transparent.
+    package var hasPixels: Bool { any != 0 }
+
+    /// Takes in what was seen of further pixels.
+    package mutating func add(_ other: AlphaSeen) {
+        all &= other.all
+        any |= other.any
+    }
+}
+
+/// Deep pixels of one worker, which grow to what is asked for and are reused.
+package final class PixelScratch {
+    private var memory = Scratch<Int16>()
+
+    /// Makes an empty scratch.
+    package init() {}
+
+    /// Bytes that it has grown to.
+    var bytes: Int { memory.bytes }
+
+    /// Room for some pixels; their values are not defined.
+    package func pixels(_ count: Int) -> DeepPixels { memory.room(count * DeepPixel.channels) }
+}
+
+/// The C core's kernels for one instruction set; every set gives the same bytes.
+package struct Kernels: @unchecked Sendable {
+    // Unchecked, because the pointer leads to a constant table of functions without state.
+
+    /// The table.
+    package let table: UnsafePointer<cr_kernels>
+
+    /// The fastest kernels of this machine.
+    package static let best = Kernels(table: cr_kernels_best())
+
+    /// All kernels that this machine can run, the slowest first.
+    package static let all = (0..<UInt32(CR_LEVEL_COUNT)).compactMap {
+        Kernels(level: cr_level(rawValue: $0))
+    }
+
+    /// The name of the instruction set, in lower case: `portable`, `avx2` and so on.
+    package var name: String { String(cString: table.pointee.name) }
+
+    /// The kernels of a level, or nil if this machine cannot run them.
+    package init?(level: cr_level) {
+        guard let table = cr_kernels_at(level) else { return nil }
+        self.table = table
+    }
+
+    private init(table: UnsafePointer<cr_kernels>) {
+        self.table = table
+    }
+
+    /// 8-bit pixels of a source to deep pixels.
+    package func unpack(
+        _ source: UnsafeRawPointer, as format: PixelFormat, into result: DeepPixels, count: Int
+    ) {
+        let samples = source.assumingMemoryBound(to: UInt8.self)
+        switch format {
+        case .gray8: table.pointee.unpack_gray8(samples, result, count)
+        case .rgb8: table.pointee.unpack_rgb8(samples, result, count)
+        case .rgba8: table.pointee.unpack_rgba8(samples, result, count)
+        }
+    }
+
+    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque.
+    func pack(
+        _ pixels: cr_row_ring, from row: Int32, over background: RGBColor?, into result: cr_packed_window
+    ) -> AlphaSeen {
+        guard let background else { return AlphaSeen(cr_pack_window(table, pixels, row, result, nil)) }
+        let color = [background.red, background.green, background.blue]
+        return AlphaSeen(cr_pack_window(table, pixels, row, result, color))
+    }
+}
+
+/// Memory that grows to what is asked for and is used again: fresh memory costs more than most that is done in it.
+struct Scratch<Element: BitwiseCopyable>: ~Copyable {
+    private var buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: 0)
+
+    deinit { buffer.deallocate() }
+
+    /// Bytes that it has grown to.
+    var bytes: Int { buffer.count * MemoryLayout<Element>.stride }
+
+    /// Room for some elements, until more are asked for; their values are not defined.
+    mutating func room(_ count: Int) -> UnsafeMutablePointer<Element> {
+        let needed = max(count, 1)
+        if buffer.count < needed {
+            // Twice as much as before, so that little memory is touched for the first time.
+            let capacity = max(needed, 2 * buffer.count)
+            buffer.deallocate()
+            buffer = .allocate(capacity: capacity)
+        }
+        // A buffer of at least one element has an address.
+        return buffer.baseAddress.unsafelyUnwrapped
+    }
+}

@@ -1,0 +1,243 @@
+import CKernels
+package import Raster
+package import Tiling
+
+/// The rows of one zoom that are in memory, as deep pixels; columns and rows are absolute pixels of
+/// the zoom's tile matrix.
+///
+/// Beyond the window's left and right edge there are `LevelBand.margin` pixels, so that kernels need no
+/// special case there: transparent ones, or those of the window's other end if it leads around the world.
+package struct LevelBand: Sendable {
+    /// Pixels before and behind each row: the widest halving kernel reaches 6 pixels
+    /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
+    package static let margin = 16
+
+    /// Its memory.
+    let pixels: BandPixels
+
+    /// Which cells are of one colour; nil if that is not noted.
+    package var colors: CellColors?
+
+    private init(_ pixels: BandPixels) { self.pixels = pixels }
+
+    /// Allocates a band for some rows of a zoom.
+    ///
+    /// - Parameters:
+    ///   - worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
+    ///   - planes: which of its pixels are in planes, if any are; none of a window that leads around the
+    ///     world.
+    package init(
+        window: PixelWindow, worldEdge: Int? = nil, capacity: Int, planes: OpaquePlanes? = nil,
+        scratchDirectory: String?
+    ) throws {
+        precondition((worldEdge ?? .max) >= Self.margin, "a zoom has at least one tile")
+        func rows(_ width: Int, _ capacity: Int) throws -> RowBand {
+            try RowBand(
+                rowBytes: width * DeepPixel.bytes, marginBytes: Self.margin * DeepPixel.bytes,
+                capacity: capacity, scratchDirectory: scratchDirectory)
+        }
+        pixels = BandPixels(
+            window: window, worldEdge: worldEdge, planes: planes,
+            band: try rows(window.width - (planes?.pixelsSaved ?? 0), capacity),
+            frame: try planes.map { try rows(window.width, window.height - $0.window.height) })
+    }
+
+    /// The pixels that the zoom has at all; everything beyond is transparent.
+    package var window: PixelWindow { pixels.window }
+
+    /// Whether the window leads around the world: its margins hold the pixels of the other end.
+    private var isTurn: Bool { window.width == pixels.worldEdge }
+
+    /// Pixels of a row that there is memory for.
+    private var pixelsPerRow: Int { pixels.band.stride / DeepPixel.bytes - 2 * Self.margin }
+
+    /// The memory of all rows.
+    package var memory: MappedMemory { pixels.band.memory }
+
+    /// Rows that it holds at a time.
+    package var capacity: Int { pixels.band.capacity }
+
+    /// Whether all rows of a window fit into the same memory.
+    package func hasRoom(for window: PixelWindow) -> Bool {
+        window.width <= pixelsPerRow && window.height <= pixels.band.capacity
+    }
+
+    /// The same memory for another window, which is not wider than the first one was.
+    ///
+    /// - Parameter rows: how many of its rows stay, at most; all of them by default.
+    package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
+        let moved = moved(toPlanesOf: window, keeping: rows)
+        // Behind a narrower window there are pixels of the one before.
+        if window.width < pixelsPerRow {
+            for row in window.rows.prefix(moved.capacity) {
+                moved.pixel(column: window.columns.upperBound, row: row)
+                    .update(repeating: 0, count: Self.margin * DeepPixel.channels)
+            }
+        }
+        return moved
+    }
+
+    /// The same memory for planes of a window, which have no margin.
+    package func moved(toPlanesOf window: PixelWindow, keeping rows: Int) -> LevelBand {
+        precondition(window.width <= pixelsPerRow, "a band does not grow")
+        let band = RowBand(pixels.band, capacity: min(rows, window.height))
+        return LevelBand(BandPixels(window: window, worldEdge: pixels.worldEdge, band: band))
+    }
+
+    /// The same memory, all of whose pixels lie in planes.
+    func filled(with planes: OpaquePlanes) -> LevelBand { LevelBand(pixels.filled(with: planes)) }
+
+    /// Bytes that a band takes.
+    package static func bytes(width: Int, capacity: Int) -> Int {
+        (width + 2 * margin + 16) * DeepPixel.bytes * capacity
+    }
+
+    /// The same of a band with planes.
+    package static func bytes(_ window: PixelWindow, capacity: Int, planes: OpaquePlanes) -> Int {
+        bytes(width: window.width - planes.pixelsSaved, capacity: capacity)
+            + bytes(width: window.width, capacity: window.height - planes.window.height)
+    }
+
+    /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
+    package func pixel(column: Int, row: Int) -> DeepPixels { pixels.pixel(column: column, row: row) }
+
+    /// Copies a run of pixels, in four channels.
+    package func copyPixels(
+        _ columns: Range<Int>, row: Int, into result: DeepPixels, with kernels: Kernels
+    ) {
+        pixels.copyPixels(columns, row: row, into: result, with: kernels)
+    }
+
+    /// Copies the part of a rendered rectangle that the margin at the other end repeats.
+    package func continueAround(_ part: PixelWindow) {
+        guard isTurn else { return }
+        let left = window.columns.lowerBound..<window.columns.lowerBound + Self.margin
+        let right = window.columns.upperBound - Self.margin..<window.columns.upperBound
+        for (end, turn) in [(left, window.width), (right, -window.width)] {
+            let columns = end.clamped(to: part.columns)
+            if columns.isEmpty { continue }
+            for row in part.rows {
+                pixel(column: columns.lowerBound + turn, row: row).update(
+                    from: pixel(column: columns.lowerBound, row: row),
+                    count: columns.count * DeepPixel.channels)
+            }
+        }
+    }
+
+    /// Makes a rectangle transparent.
+    package func clear(_ part: PixelWindow) {
+        for row in part.rows {
+            pixel(column: part.columns.lowerBound, row: row)
+                .update(repeating: 0, count: part.width * DeepPixel.channels)
+        }
+    }
+
+    /// Gives a rectangle one colour.
+    package func fill(_ part: PixelWindow, with color: DeepColor) {
+        if let colors, colors.note(part, color), colors.standForPixels { return }
+        for row in part.rows {
+            color.fill(pixel(column: part.columns.lowerBound, row: row), count: part.width)
+        }
+    }
+
+    /// Divides a pixel by the sum of the weights that made it.
+    ///
+    /// What is opaque but for rounding becomes opaque.
+    package func divide(column: Int, row: Int, by mass: Double) {
+        let pixel = pixel(column: column, row: row)
+        let opaque = Double(CR_OPAQUE)
+        let alpha = Double(pixel[3])
+        let sum = abs(alpha - mass * opaque) < opaque / 64 ? alpha / opaque : mass
+        for channel in 0..<DeepPixel.channels {
+            pixel[channel] = Int16(clamping: Int((Double(pixel[channel]) / sum).rounded()))
+        }
+    }
+
+    /// Reduces each pixel of a run to so many 256ths, 0 to 256.
+    package func cover(row: Int, firstColumn: Int, by coverage: [UInt16]) {
+        cr_cover(pixel(column: firstColumn, row: row), coverage, coverage.count)
+    }
+
+    /// Lays pixels of another band over the pixels of this one.
+    ///
+    /// - Parameter interior: the columns at which the upper image is whole. Elsewhere its edge cuts through
+    ///   what a kernel reads; a pixel there is joined with the one below, which the same edge may
+    ///   have cut.
+    package func lay(
+        _ above: LevelBand, row: Int, columns: Range<Int>, interior: Range<Int>
+    ) {
+        let whole = interior.clamped(to: columns)
+        join(above, row: row, columns: columns.lowerBound..<whole.lowerBound)
+        cr_lay_over(
+            above.pixel(column: whole.lowerBound, row: row),
+            pixel(column: whole.lowerBound, row: row), whole.count)
+        join(above, row: row, columns: whole.upperBound..<columns.upperBound)
+    }
+
+    private func join(_ above: LevelBand, row: Int, columns: Range<Int>) {
+        cr_join(
+            above.pixel(column: columns.lowerBound, row: row),
+            pixel(column: columns.lowerBound, row: row), columns.count)
+    }
+}
+
+/// Pixels of a tile or of a picture while they are packed: RGBA of 8 bits, rows without gaps.
+package struct PackedWindow {
+    /// The pixels.
+    package let window: PixelWindow
+    /// Four bytes for each.
+    package let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    /// Describes room for pixels.
+    package init(_ window: PixelWindow, bytes: UnsafeMutableBufferPointer<UInt8>) {
+        precondition(
+            bytes.count == window.width * window.height * 4, "there is room for each pixel, and no more")
+        (self.window, self.bytes) = (window, bytes)
+    }
+
+    /// Gives a part one colour.
+    ///
+    /// - Parameter pixel: the bytes of a pixel in the order of memory.
+    package func fill(_ part: PixelWindow, with pixel: UInt32) {
+        if !part.isEmpty { cr_fill_packed(pixel, core(part)) }
+    }
+
+    /// Takes a part from a band: with straight alpha, or over an opaque colour, which makes it opaque.
+    package func pack(
+        _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
+    ) -> AlphaSeen {
+        let (opaque, others) = band.pixels.parts(of: part)
+        var seen = AlphaSeen()
+        if let opaque {
+            cr_pack_planes(
+                kernels.table,
+                band.pixels.ring(
+                    of: band.pixels.planes, column: opaque.columns.lowerBound, row: opaque.rows.lowerBound),
+                core(opaque))
+            seen = .opaque
+        }
+        for part in others {
+            seen.add(packPixels(part, of: band, over: background, with: kernels))
+        }
+        return seen
+    }
+
+    private func packPixels(
+        _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
+    ) -> AlphaSeen {
+        if part.isEmpty { return AlphaSeen() }
+        let pixels = band.pixels.ring(column: part.columns.lowerBound, row: part.rows.lowerBound)
+        return kernels.pack(pixels.rows, from: pixels.row, over: background, into: core(part))
+    }
+
+    private func core(_ part: PixelWindow) -> cr_packed_window {
+        precondition(part.intersection(window) == part, "a part lies in its window")
+        let place =
+            (part.rows.lowerBound - window.rows.lowerBound) * window.width
+            + part.columns.lowerBound - window.columns.lowerBound
+        return cr_packed_window(
+            // A window that is not empty has bytes.
+            first: bytes.baseAddress.unsafelyUnwrapped + place * 4, stride: window.width * 4,
+            columns: part.width, rows: part.height)
+    }
+}

@@ -1,0 +1,257 @@
+import CKernels
+import Raster
+package import Tiling
+
+/// Resamples an image whose axes stay axes: first along rows, then down columns.
+///
+/// One per worker. Each source row is unpacked and resampled once per window; the rows that a
+/// column's kernel spans are kept in a ring.
+package final class SeparableResampler {
+    private let kernels: Kernels
+    private let unpacked = PixelScratch()
+    private let ring = PixelScratch()
+    private let transparent = PixelScratch()
+    private let upright = UprightScratch()
+    /// Which source row each slot of the ring holds.
+    private var slots: [Int] = []
+
+    /// Makes a resampler.
+    package init(kernels: Kernels) {
+        self.kernels = kernels
+    }
+
+    /// Renders a window of a zoom into its band.
+    ///
+    /// - Parameters:
+    ///   - window: pixels of the zoom, for all of which there are weights.
+    ///   - source: the image; the rows that the window needs must be there.
+    /// - Throws: what reading the source throws.
+    package func render(
+        _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
+        if window.isEmpty { return }
+        let parts = SolidRegions(of: window, from: source, weights: weights, with: kernels)
+        for (part, color) in parts.uniform { level.fill(part, with: color) }
+        for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
+    }
+
+    /// Begins with a window of a zoom as planes, if all of it is opaque and no part of the image is known to be of one
+    /// colour.
+    ///
+    /// - Parameter level: where the pixels go, some rows at a time or all of them.
+    /// - Returns: nil if nothing was begun.
+    package func planes(
+        of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, into level: LevelBand
+    ) -> UprightWindow? {
+        guard kernels.takePlanes, source.format != .rgba8, !source.knowsColors,
+            window == level.window, window.width >= OpaquePlanes.fewestPixels,
+            weights.keepColors(window, within: source.height),
+            let pixels = source.plainPixels(of: weights.reach(of: window))
+        else { return nil }
+        let grouped = upright.group(window.columns, by: weights.columns, from: source, with: kernels)
+        guard grouped.pairs > 0 else { return nil }
+        let planes = OpaquePlanes(count: source.format.bytesPerPixel, window: window)
+        return UprightWindow(
+            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels,
+            into: level.filled(with: planes))
+    }
+
+    private func resample(
+        _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
+        guard let pixels = source.plainPixels(of: weights.reach(of: window)) else {
+            return try resampleRows(of: window, from: source, weights: weights, into: level)
+        }
+        let grouped = upright.group(window.columns, by: weights.columns, from: source, with: kernels)
+        UprightWindow(
+            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels, into: level
+        ).render(window.rows)
+    }
+
+    /// Resamples what the core cannot read by itself.
+    private func resampleRows(
+        of window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
+        let rows = weights.rows
+        slots = Array(repeating: -1, count: rows.taps)
+        let reach = weights.columns.sourceReach(of: window.columns)
+        let width = window.width * DeepPixel.channels
+        let lines = ring.pixels(window.width * rows.taps)
+        let zeros = transparent.pixels(window.width)
+        zeros.update(repeating: 0, count: width)
+        var pointers: [UnsafePointer<Int16>?] = []
+        for row in window.rows {
+            let sourceRows = rows.sourcePixels(of: row)
+            pointers.removeAll(keepingCapacity: true)
+            for sourceRow in sourceRows {
+                guard sourceRow >= 0, sourceRow < source.height else {
+                    pointers.append(UnsafePointer(zeros))
+                    continue
+                }
+                let line = lines + sourceRow % rows.taps * width
+                if slots[sourceRow % rows.taps] != sourceRow {
+                    let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
+                    let pixels = unpacked.pixels(reach.count)
+                    try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
+                    resample(
+                        pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
+                        window.columns, into: line)
+                    slots[sourceRow % rows.taps] = sourceRow
+                }
+                pointers.append(UnsafePointer(line))
+            }
+            combine(
+                pointers, of: row, by: rows,
+                into: level.pixel(column: window.columns.lowerBound, row: row), count: window.width)
+        }
+    }
+
+    /// - Parameter pixels: where the source's first column would be.
+    private func resample(
+        _ pixels: DeepPixels, by weights: AxisWeights, _ columns: Range<Int>, into line: DeepPixels
+    ) {
+        weights.withRun(columns) { starts, run in
+            kernels.table.pointee.resample_row(
+                pixels, starts, run, Int32(weights.taps), line, columns.count)
+        }
+    }
+
+    private func combine(
+        _ lines: [UnsafePointer<Int16>?], of row: Int, by rows: AxisWeights,
+        into result: DeepPixels, count: Int
+    ) {
+        // Of a sliver at the image's edge all weights may round to zero, and no row is read.
+        if lines.isEmpty {
+            return result.update(repeating: 0, count: count * DeepPixel.channels)
+        }
+        rows.withWeights(of: row) { weights in
+            kernels.table.pointee.combine_rows(
+                lines, weights, Int32(lines.count), result, count)
+        }
+    }
+
+    /// Bytes that it keeps for a window of so many columns: a row of the source, rows that are gathered out of blocks,
+    /// a ring of as many resampled rows as a kernel spans, and a transparent one.
+    ///
+    /// - Parameter scale: source pixels per pixel of the window, along an axis.
+    package static func bytes(width: Int, scale: Double, method: ResamplingMethod) -> Int {
+        let support = Double(Kernel(method)?.support ?? 1) * max(1, scale)
+        let taps = FixedWeights.paddedTaps(Int((2 * support).rounded(.up)))
+        let source = Int((Double(width) * scale).rounded(.up)) + taps
+        let gathered = cr_gathered_bytes(source, PixelFormat.rgba8.bytesPerPixel)
+        return (source + width * (taps + 1)) * DeepPixel.bytes + gathered
+    }
+}
+
+/// A window of an upright image that is made some rows at a time, from the first one on.
+///
+/// Its memory is its resampler's, which ends it when it begins with another window.
+package struct UprightWindow {
+    /// Where the pixels go. It may hold fewer rows than the window has: each takes the place of an earlier one.
+    package let band: LevelBand
+
+    private let columns: Range<Int>
+    private let source: SourceBand
+    private let weights: SeparableWeights
+    private let grouped: cr_grouped_taps
+    private let memory: cr_upright_scratch
+    private let pixels: cr_source
+    private let kernels: Kernels
+
+    /// - Parameter pixels: of the source, all that the window reads.
+    init(
+        _ window: PixelWindow, from source: SourceBand, _ pixels: cr_source, weights: SeparableWeights,
+        _ grouped: cr_grouped_taps, in scratch: UprightScratch, with kernels: Kernels, into band: LevelBand
+    ) {
+        columns = window.columns
+        (self.source, self.pixels, self.weights, self.grouped) = (source, pixels, weights, grouped)
+        (self.kernels, self.band) = (kernels, band)
+        memory = scratch.begin(window, of: pixels, by: weights)
+    }
+
+    /// Makes the next rows.
+    package func render(_ rows: Range<Int>) {
+        if rows.isEmpty { return }
+        let result = band.pixels.ring(column: columns.lowerBound, row: rows.lowerBound)
+        withExtendedLifetime((source, band)) {
+            weights.columns.withRun(columns) { starts, columnWeights in
+                weights.rows.withReads(rows) { reads, rowWeights in
+                    var upright = cr_upright_weights(
+                        starts: starts, weights: columnWeights, taps: Int32(weights.columns.taps),
+                        columns: columns.count, grouped: grouped, reads: reads, row_weights: rowWeights,
+                        row_taps: Int32(weights.rows.taps), rows: rows.count)
+                    cr_resample_window(
+                        kernels.table, pixels, &upright, memory, result.rows, result.row,
+                        band.pixels.planes?.core ?? cr_planes())
+                }
+            }
+        }
+    }
+}
+
+/// The memory for resampling a window of an upright image. One per worker.
+final class UprightScratch {
+    private var spans = Scratch<cr_span>()
+    private var groups = Scratch<Int16>()
+    private var lines = Scratch<Int16>()
+    private var pointers = Scratch<UnsafePointer<Int16>?>()
+    private var slots = Scratch<Int32>()
+    private var zeros = Scratch<Int16>()
+    private var unpacked = Scratch<Int16>()
+    private var gathered = Scratch<UInt8>()
+
+    /// Bytes that it has grown to.
+    var bytes: Int {
+        spans.bytes + groups.bytes + lines.bytes + pointers.bytes + slots.bytes + zeros.bytes + unpacked.bytes
+            + gathered.bytes
+    }
+
+    /// Memory for a window, until another is begun; no row of it is made yet.
+    func begin(_ window: PixelWindow, of source: cr_source, by weights: SeparableWeights)
+        -> cr_upright_scratch
+    {
+        let (samples, taps) = (window.width * DeepPixel.channels, weights.rows.taps)
+        let reach = weights.columns.sourceReach(of: window.columns)
+        let (slots, zeros) = (slots.room(taps + 1), zeros.room(samples))
+        slots.update(repeating: -1, count: taps + 1)
+        zeros.update(repeating: 0, count: samples)
+        return cr_upright_scratch(
+            lines: lines.room(taps * samples), pointers: pointers.room(taps), slots: slots, zeros: zeros,
+            unpacked: unpacked.room(reach.count * DeepPixel.channels),
+            gathered: gathered.room(cr_gathered_bytes(reach.count, Int(source.bytes_per_pixel))),
+            gathered_row: slots + taps)
+    }
+
+    /// The taps of some columns in groups, for a kernel that reads samples without an alpha.
+    ///
+    /// - Returns: no pairs if the pixels have an alpha, an edge of the source is among them, the machine has no such
+    ///   kernel, or the image shrinks too much for it.
+    func group(
+        _ columns: Range<Int>, by weights: AxisWeights, from source: SourceBand, with kernels: Kernels
+    ) -> cr_grouped_taps {
+        let size = Int(CR_TAP_GROUP)
+        let count = (columns.count + size - 1) / size
+        guard kernels.resampleSamples(of: source.format), columns.count >= size, weights.keepColors(columns),
+            source.hasWholePixels(inColumns: weights.sourceReach(of: columns))
+        else { return cr_grouped_taps() }
+        let (spans, groups) = (spans.room(count), groups.room((weights.taps + 2) * size * count))
+        let pairs = weights.withRun(columns) { starts, run in
+            cr_group_taps(starts, run, Int32(weights.taps), spans, groups, columns.count)
+        }
+        return cr_grouped_taps(spans: spans, groups: groups, pairs: pairs)
+    }
+}
+
+extension Kernels {
+    /// Whether there is a kernel that resamples samples of 8 bits.
+    fileprivate func resampleSamples(of format: PixelFormat) -> Bool {
+        switch format {
+        case .gray8: table.pointee.resample_gray8 != nil
+        case .rgb8: table.pointee.resample_rgb8 != nil
+        case .rgba8: false
+        }
+    }
+}

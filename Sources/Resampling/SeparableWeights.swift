@@ -1,0 +1,222 @@
+import Raster
+package import Tiling
+
+/// The weights of a separable resampling along both axes.
+package struct SeparableWeights: Sendable {
+    /// Along rows: for each column of the result.
+    package let columns: AxisWeights
+    /// Down columns: for each row of the result.
+    package let rows: AxisWeights
+
+    /// The columns of the result at which the kernels see nothing of what lies beyond the source;
+    /// those between the first and the last of them count too.
+    ///
+    /// Found once, over all columns: weights that round to zero leave gaps in it near an edge, so that
+    /// a part of the columns may begin and end elsewhere.
+    let interiorColumns: Range<Int>
+
+    /// Bytes of memory.
+    package var bytes: Int { columns.bytes + rows.bytes }
+
+    /// Makes a pair.
+    ///
+    /// - Parameter sourceWidth: columns of the source.
+    package init(columns: AxisWeights, rows: AxisWeights, sourceWidth: Int) {
+        self.columns = columns
+        self.rows = rows
+        interiorColumns = columns.interior(within: sourceWidth)
+    }
+
+    /// All pixels of the source that a window reads, padding included.
+    func reach(of window: PixelWindow) -> PixelWindow {
+        PixelWindow(columns: columns.sourceReach(of: window.columns), rows: rows.sourceReach(of: window.rows))
+    }
+
+    /// Whether no edge cuts what a window reads, and it reads no rows but those of a source of so many.
+    func keepColors(_ window: PixelWindow, within height: Int) -> Bool {
+        columns.keepColors(window.columns) && rows.keepColors(window.rows)
+            && window.rows.allSatisfy { rows.lies(within: height, at: $0) }
+    }
+
+    /// The largest window around the middle of the result no pixel of which reads across an edge of a source of some size;
+    /// nil if there is none.
+    package func opaqueWindow(ofSource size: (width: Int, height: Int)) -> PixelWindow? {
+        guard let columns = columns.opaqueRun(within: size.width),
+            let rows = rows.opaqueRun(within: size.height)
+        else { return nil }
+        return PixelWindow(columns: columns, rows: rows)
+    }
+
+    /// The columns of a row at which the kernels see nothing of what lies beyond the source.
+    package func interior(of window: PixelWindow, row: Int, in source: SourceBand) -> Range<Int> {
+        let none = window.columns.lowerBound..<window.columns.lowerBound
+        guard rows.lies(within: source.height, at: row) else { return none }
+        if source.columnsPerTurn != nil { return window.columns }
+        return interiorColumns.clamped(to: window.columns)
+    }
+}
+
+extension AxisWeights {
+    /// Whether a result pixel reads nothing but pixels of a source.
+    fileprivate func lies(within size: Int, at pixel: Int) -> Bool {
+        let reads = sourcePixels(of: pixel)
+        return reads.lowerBound >= 0 && reads.upperBound <= size
+    }
+
+    /// The run of result pixels around the middle one whose weights add up to 1, over pixels of a source alone.
+    fileprivate func opaqueRun(within size: Int) -> Range<Int>? {
+        func isOpaque(_ pixel: Int) -> Bool { keepColors(pixel..<pixel + 1) && lies(within: size, at: pixel) }
+        let middle = (pixels.lowerBound + pixels.upperBound) / 2
+        guard pixels.contains(middle), isOpaque(middle) else { return nil }
+        let before = (pixels.lowerBound..<middle).last { !isOpaque($0) }
+        let behind = (middle..<pixels.upperBound).first { !isOpaque($0) }
+        return (before.map { $0 + 1 } ?? pixels.lowerBound)..<(behind ?? pixels.upperBound)
+    }
+
+    /// From the first result pixel that reads nothing but pixels of a source to the last.
+    func interior(within size: Int) -> Range<Int> {
+        guard let first = pixels.first(where: { lies(within: size, at: $0) }),
+            let last = pixels.last(where: { lies(within: size, at: $0) })
+        else { return pixels.lowerBound..<pixels.lowerBound }
+        return first..<last + 1
+    }
+
+    /// How much of a pixel's kernel lies over a source.
+    ///
+    /// - Parameter size: of the source along the axis.
+    fileprivate func share(of pixel: Int, within size: Int) -> KernelShare {
+        var (inside, all) = (KernelShare.none, 0.0)
+        let reads = sourcePixels(of: pixel)
+        withWeights(of: pixel) { weights in
+            for (index, source) in reads.enumerated() {
+                let weight = Double(weights[index]) / Double(FixedWeights.one)
+                all += abs(weight)
+                if source < 0 || source >= size { continue }
+                inside.mass += weight
+                inside.cover += abs(weight)
+            }
+        }
+        return all > 0 ? KernelShare(mass: inside.mass, cover: inside.cover / all) : .none
+    }
+}
+
+/// How much of a kernel lies over an image, at a pixel of the result.
+package struct KernelShare: Sendable {
+    /// The sum of its weights over the image: what an opaque image has of alpha there. With negative weights beyond the
+    /// edge it is larger than 1.
+    package var mass: Double
+    /// The share of its weights' sizes: 1 if nothing of it lies beyond the image.
+    package var cover: Double
+
+    /// The kernel is outside of the image.
+    package static let none = KernelShare(mass: 0, cover: 0)
+    /// The kernel is within the image.
+    package static let all = KernelShare(mass: 1, cover: 1)
+
+    /// Makes a share.
+    package init(mass: Double, cover: Double) { (self.mass, self.cover) = (mass, cover) }
+
+    /// Along both axes.
+    package static func * (columns: KernelShare, rows: KernelShare) -> KernelShare {
+        KernelShare(mass: columns.mass * rows.mass, cover: columns.cover * rows.cover)
+    }
+
+    /// Samples a kernel along an axis.
+    ///
+    /// - Parameters:
+    ///   - center: of the kernel, in source pixels.
+    ///   - scale: how much it is widened.
+    ///   - edges: of the image.
+    init(_ kernel: Kernel, at center: Double, widenedBy scale: Double, within edges: ClosedRange<Double>) {
+        let reach = Double(kernel.support) * scale
+        let (first, last) = (center - reach, center + reach)
+        // False for a position that is not a number.
+        guard last > edges.lowerBound, first < edges.upperBound else {
+            self = .none
+            return
+        }
+        if first >= edges.lowerBound, last <= edges.upperBound {
+            self = .all
+            return
+        }
+        var (inside, all) = (KernelShare.none, KernelShare.none)
+        for pixel in Int((first - 0.5).rounded(.up))...Int((last - 0.5).rounded(.down)) {
+            let weight = kernel.weight(at: (Double(pixel) + 0.5 - center) / scale)
+            let part = (Double(pixel)...Double(pixel + 1)).clamped(to: edges).length
+            inside.add(weight, part)
+            all.add(weight, 1)
+        }
+        self.init(mass: inside.mass / all.mass, cover: inside.cover / all.cover)
+    }
+
+    private mutating func add(_ weight: Double, _ part: Double) {
+        mass += weight * part
+        cover += abs(weight) * part
+    }
+}
+
+/// How much of each kernel of a part of the result lies over an image.
+package enum KernelShares {
+    /// Rows and columns are resampled apart: of each column, and of each row.
+    case upright(columns: [KernelShare], rows: [KernelShare], part: PixelWindow)
+    /// They are not.
+    case warped(
+        SourcePositions, Kernel, columns: ClosedRange<Double>, rows: ClosedRange<Double>, part: PixelWindow)
+
+    /// Of an upright image, for a part for all of which there are weights.
+    package init(of part: PixelWindow, by weights: SeparableWeights, in source: SourceBand) {
+        let isTurn = source.columnsPerTurn != nil
+        self = .upright(
+            columns: part.columns.map { isTurn ? .all : weights.columns.share(of: $0, within: source.width) },
+            rows: part.rows.map { weights.rows.share(of: $0, within: source.height) }, part: part)
+    }
+
+    /// Of any other image.
+    ///
+    /// - Parameter positions: of the part; they must stay until the last share was asked for.
+    package init(
+        of part: PixelWindow, at positions: SourcePositions, kernel: Kernel, in source: SourceBand
+    ) {
+        let everywhere = -Double.infinity...Double.infinity
+        self = .warped(
+            positions, kernel,
+            columns: source.columnsPerTurn == nil
+                ? source.edges.columns.clamped(to: 0...Double(source.width)) : everywhere,
+            rows: source.edges.rows.clamped(to: 0...Double(source.height)), part: part)
+    }
+
+    /// Whether an edge of the image may cut any of the kernels.
+    package var areCut: Bool {
+        switch self {
+        case .upright(let columns, let rows, _):
+            func isWhole(_ shares: [KernelShare]) -> Bool { shares.allSatisfy { $0.cover == 1 } }
+            func isNone(_ shares: [KernelShare]) -> Bool { shares.allSatisfy { $0.cover == 0 } }
+            return !(isWhole(columns) && isWhole(rows)) && !isNone(columns) && !isNone(rows)
+        case .warped(let positions, let kernel, let columns, let rows, _):
+            let count = positions.width * positions.height
+            let support = Double(kernel.support)
+            func isCut(_ places: [Double], _ scale: Double, _ edges: ClosedRange<Double>) -> Bool {
+                let reach = support * scale
+                return !places.prefix(count).allSatisfy {
+                    $0 - reach >= edges.lowerBound && $0 + reach <= edges.upperBound
+                }
+            }
+            return isCut(positions.columns, positions.jacobian.columnScale, columns)
+                || isCut(positions.rows, positions.jacobian.rowScale, rows)
+        }
+    }
+
+    /// The share at a pixel of the part.
+    package func share(column: Int, row: Int) -> KernelShare {
+        switch self {
+        case .upright(let columns, let rows, let part):
+            return columns[column - part.columns.lowerBound] * rows[row - part.rows.lowerBound]
+        case .warped(let positions, let kernel, let columns, let rows, let part):
+            let index = (row - part.rows.lowerBound) * positions.width + column - part.columns.lowerBound
+            let jacobian = positions.jacobian
+            return KernelShare(
+                kernel, at: positions.columns[index], widenedBy: jacobian.columnScale, within: columns)
+                * KernelShare(kernel, at: positions.rows[index], widenedBy: jacobian.rowScale, within: rows)
+        }
+    }
+}

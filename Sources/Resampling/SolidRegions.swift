@@ -1,0 +1,231 @@
+package import Tiling
+
+/// A window in parts: those that are of one colour, and the rest.
+package struct SolidRegions {
+    /// Parts of one colour each.
+    package private(set) var uniform: [(part: PixelWindow, color: DeepColor)] = []
+    /// All other parts.
+    package private(set) var mixed: [PixelWindow] = []
+
+    /// Asks for the colour of each square of a window, and joins those that have none to large parts, and neighbours of
+    /// one colour in a row of squares.
+    ///
+    /// - Parameters:
+    ///   - size: pixels along the edge of a square; squares are anchored to the world.
+    ///   - color: the colour of a square, as far as it lies in the window, by its place in squares from the window's
+    ///     first.
+    init(
+        of window: PixelWindow, size: Int,
+        color: (_ square: PixelWindow, _ column: Int, _ row: Int) -> DeepColor?
+    ) {
+        let columns = window.columns.cut(every: size)
+        for (row, rows) in window.rows.cut(every: size).enumerated() {
+            var rest: [Range<Int>] = []
+            for (column, columns) in columns.enumerated() {
+                let square = PixelWindow(columns: columns, rows: rows)
+                if let color = color(square, column, row) {
+                    addUniform(square, color)
+                } else if let last = rest.last, last.upperBound == columns.lowerBound {
+                    rest[rest.count - 1] = last.lowerBound..<columns.upperBound
+                } else {
+                    rest.append(columns)
+                }
+            }
+            addMixed(rest, rows)
+        }
+    }
+
+    /// Nothing is known to be of one colour.
+    private init(mixed window: PixelWindow) { mixed = [window] }
+
+    /// Adds a square: to the one before if that is the same but for its columns.
+    private mutating func addUniform(_ square: PixelWindow, _ color: DeepColor) {
+        guard let (last, lastColor) = uniform.last, lastColor == color, last.rows == square.rows,
+            last.columns.upperBound == square.columns.lowerBound
+        else { return uniform.append((square, color)) }
+        uniform[uniform.count - 1].part.columns = last.columns.lowerBound..<square.columns.upperBound
+    }
+
+    /// Adds columns of some rows: to those above if they are the same.
+    private mutating func addMixed(_ columns: [Range<Int>], _ rows: Range<Int>) {
+        let above = mixed.suffix(columns.count)
+        let areSame =
+            above.map(\.columns) == columns && above.allSatisfy { $0.rows.upperBound == rows.lowerBound }
+        guard areSame else {
+            mixed += columns.map { PixelWindow(columns: $0, rows: rows) }
+            return
+        }
+        for index in above.indices { mixed[index].rows = mixed[index].rows.lowerBound..<rows.upperBound }
+    }
+
+    /// Parts a window of a zoom, whose kernels read an upright image: the rows that they need are there.
+    init(
+        of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, with kernels: Kernels
+    ) {
+        guard source.knowsColors else {
+            self.init(mixed: window)
+            return
+        }
+        let size = CellColors.size
+        let (across, down) = (
+            weights.columns.reads(by: window.columns.cut(every: size)),
+            weights.rows.reads(by: window.rows.cut(every: size))
+        )
+        self.init(of: window, size: size) { _, column, row in
+            guard let columns = across[column], let rows = down[row] else { return nil }
+            return source.uniformColor(of: PixelWindow(columns: columns, rows: rows), with: kernels)
+        }
+    }
+
+    /// Parts a window of cells whose colours are known; of nil, none is.
+    package init(of window: PixelWindow, in colors: CellColors?) {
+        guard let colors else {
+            self.init(mixed: window)
+            return
+        }
+        self.init(of: window, size: CellColors.size) { square, _, _ in
+            colors.color(of: square)
+        }
+    }
+
+    /// Parts a window of the pixels that a band is halved to.
+    ///
+    /// - Parameter cells: cells of the band along the edge of a square: 1 or 2.
+    init(of window: PixelWindow, halving band: LevelBand, cells: Int) {
+        guard let colors = band.colors else {
+            self.init(mixed: window)
+            return
+        }
+        self.init(of: window, size: CellColors.size / 2 * cells) { square, _, _ in
+            let fine = PixelWindow(
+                columns: square.columns.multiplied(by: 2), rows: square.rows.multiplied(by: 2))
+            // What lies beyond the band is transparent.
+            guard fine.intersection(band.window) == fine else { return nil }
+            return colors.color(of: fine)
+        }
+    }
+}
+
+extension Range<Int> {
+    /// The cells of so many pixels, anchored to the world, that the range touches.
+    package func cells(of size: Int) -> Range<Int> {
+        floorDivide(lowerBound, size)..<floorDivide(upperBound + size - 1, size)
+    }
+
+    /// The pixels of cells of so many.
+    package func multiplied(by size: Int) -> Range<Int> { lowerBound * size..<upperBound * size }
+}
+
+extension AxisWeights {
+    /// The source pixels that runs of result pixels read; nil if an edge of the source cuts through them.
+    fileprivate func reads(by runs: [Range<Int>]) -> [Range<Int>?] {
+        runs.map { run in
+            guard keepColors(run) else { return nil }
+            return run.dropFirst().reduce(sourcePixels(of: run.lowerBound)) {
+                $0.hull(with: sourcePixels(of: $1))
+            }
+        }
+    }
+}
+
+/// Which cells of a band are of one colour, as far as is known: squares that are anchored to the world.
+///
+/// What fills a cell notes its colour; what reads pixels may ask for it first.
+package final class CellColors: @unchecked Sendable {
+    // Unchecked: only the task that fills all of a cell writes it, and others wait for that task, as for the
+    // cell's pixels.
+
+    /// Pixels along the edge of a cell: twice a block of a source, so that its kernels touch few blocks
+    /// beyond its edges.
+    package static let size = 2 * UniformBlocks.columns
+
+    private struct Cell {
+        /// The row of cells that the colour was noted for; another one may be meant by now.
+        var row: Int
+        var color: DeepColor
+    }
+
+    private var window = PixelWindow(columns: 0..<0, rows: 0..<0)
+    private var columns = 0..<0
+    /// Rows of cells that are known at a time; they follow each other in a ring.
+    private var capacity = 1
+    private var memory = Scratch<Cell>()
+    private var cells: UnsafeMutablePointer<Cell>
+
+    /// Whether all that reads pixels of a cell asks for its colour first, so that the pixels need not be
+    /// written.
+    let standForPixels: Bool
+
+    /// Knows of no cell.
+    package init(standForPixels: Bool) {
+        self.standForPixels = standForPixels
+        cells = memory.room(1)
+    }
+
+    /// Knows of no cell of a ring, which holds so many rows of a window.
+    package convenience init(ofRing window: PixelWindow, capacity: Int, standForPixels: Bool) {
+        self.init(standForPixels: standForPixels)
+        begin(window, capacity: capacity)
+    }
+
+    /// Forgets all, and begins with another window, so many rows of which are known at a time.
+    package func begin(_ window: PixelWindow, capacity: Int) {
+        self.window = window
+        columns = Self.cells(window.columns)
+        self.capacity = Self.rows(capacity)
+        cells = memory.room(columns.count * self.capacity)
+        cells.update(
+            repeating: Cell(row: .min, color: .transparent), count: columns.count * self.capacity)
+    }
+
+    /// Rows of cells that some rows of pixels touch, at most.
+    private static func rows(_ pixels: Int) -> Int { (pixels + size - 1) / size + 1 }
+
+    /// Bytes for a ring.
+    package static func bytes(width: Int, capacity: Int) -> Int {
+        rows(width) * rows(capacity) * MemoryLayout<Cell>.stride
+    }
+
+    private static func cells(_ pixels: Range<Int>) -> Range<Int> { pixels.cells(of: size) }
+
+    /// Notes the colour of a part, as far as it is all that the window has of some cells.
+    ///
+    /// - Returns: whether colours stand for all of the part. They do not for cells that an edge of the window cuts:
+    ///   halving reads their pixels together with what lies beyond.
+    package func note(_ part: PixelWindow, _ color: DeepColor) -> Bool {
+        var noted = 0
+        for row in Self.cells(part.rows) {
+            for column in Self.cells(part.columns) {
+                let cell = PixelWindow(
+                    columns: (column..<column + 1).multiplied(by: Self.size),
+                    rows: (row..<row + 1).multiplied(by: Self.size))
+                let inside = cell.intersection(window)
+                guard inside.intersection(part) == inside else { continue }
+                cells[index(column, row)] = Cell(row: row, color: color)
+                if inside == cell { noted += cell.width * cell.height }
+            }
+        }
+        return noted == part.width * part.height
+    }
+
+    /// The colour of a cell, by its place in the world in cells; nil if it is not known to have one.
+    func color(column: Int, row: Int) -> DeepColor? {
+        guard columns.contains(column) else { return nil }
+        let cell = cells[index(column, row)]
+        return cell.row == row ? cell.color : nil
+    }
+
+    /// The colour of some pixels, if all the cells that they lie in are known to have it.
+    func color(of pixels: PixelWindow) -> DeepColor? {
+        let (columns, rows) = (Self.cells(pixels.columns), Self.cells(pixels.rows))
+        guard let first = color(column: columns.lowerBound, row: rows.lowerBound) else { return nil }
+        for row in rows {
+            for column in columns where color(column: column, row: row) != first { return nil }
+        }
+        return first
+    }
+
+    private func index(_ column: Int, _ row: Int) -> Int {
+        (row - floorDivide(row, capacity) * capacity) * columns.count + column - columns.lowerBound
+    }
+}

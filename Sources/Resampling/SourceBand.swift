@@ -1,0 +1,288 @@
+import CKernels
+package import Raster
+package import Tiling
+
+/// The pixels of a source image as they were decoded: rows that are in memory, or blocks that come
+/// there when they are asked for.
+package struct SourceBand: Sendable {
+    /// Where the pixels are.
+    package enum Storage: Sendable {
+        /// In a band, by their row in the source; the caller knows that a row is there, as far as it
+        /// is read. Where most are of one colour, rows may be compact; see `UniformBlocks`.
+        case rows(RowBand)
+        /// In the file; each may be read at any time.
+        case blocks(BlockCache)
+    }
+
+    /// Where the pixels are.
+    package let storage: Storage
+    /// The form of their pixels; that of a block may differ.
+    package let format: PixelFormat
+    /// The column of the source with which rows in memory begin.
+    package var firstColumn = 0
+    /// Columns of the source.
+    package let width: Int
+    /// Rows of the source.
+    package let height: Int
+    /// The image's edges in pixels, if they do not lie between pixels: the part of a pixel beyond an
+    /// edge is transparent.
+    package var edges = (
+        columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
+    )
+
+    /// Which pixels lie on the Earth; nil if all do.
+    package var ground: GroundPixels?
+
+    /// Columns after which an image of the whole world repeats; nil if nothing is beyond its edges.
+    package var columnsPerTurn: Int?
+
+    /// Which parts of the rows in memory are of one colour.
+    private let uniform: UniformBlocks?
+
+    /// Describes the pixels of a source.
+    ///
+    /// - Parameter columnsInMemory: of each row that is kept; all by default.
+    package init(
+        _ storage: Storage, format: PixelFormat, width: Int, height: Int, columnsInMemory: Int? = nil
+    ) {
+        self.storage = storage
+        self.format = format
+        self.width = width
+        self.height = height
+        uniform =
+            switch storage {
+            case .rows(let band): UniformBlocks(width: columnsInMemory ?? width, capacity: band.capacity)
+            case .blocks: nil
+            }
+    }
+
+    /// Parts of one colour begin in every so many rows, and are looked for in whole runs of them.
+    package static let surveyedRows = UniformBlocks.rows
+
+    /// Looks for parts of one colour in rows that have come into memory.
+    ///
+    /// Parts of which only some rows were looked at together count as mixed.
+    package func survey(_ rows: Range<Int>) {
+        if case .rows(let band) = storage { uniform?.survey(rows, of: band, format: format) }
+    }
+
+    /// Where rows that come into memory are to be put if they are kept compact; nil if they belong into the band.
+    ///
+    /// - Parameter rows: of one run of `surveyedRows`.
+    package func roomForCompact(_ rows: Range<Int>) -> UnsafeMutableRawPointer? {
+        guard case .rows(let band) = storage else { return nil }
+        return uniform?.room(for: rows, of: band).map { UnsafeMutableRawPointer($0) }
+    }
+
+    /// Keeps rows compact that were put into the room for them, and looks for parts of one colour in them.
+    package func keepCompact(_ rows: Range<Int>) {
+        if case .rows(let band) = storage { uniform?.keepCompact(rows, of: band, format: format) }
+    }
+
+    /// Rows of a band in which rows of blocks are as safe as rows if so many are needed at a time: a block that comes in
+    /// may begin so many rows before the last that is needed, and takes the place of one that ends as many behind the
+    /// first.
+    package static func capacity(forRows rows: Int) -> Int {
+        let size = UniformBlocks.rows
+        return (rows + 2 * (size - 1)) / size * size
+    }
+
+    /// Bytes of what is known of the colours of rows in memory.
+    package static func colorBytes(width: Int, capacity: Int) -> Int {
+        UniformBlocks.bytes(width: width, capacity: capacity)
+    }
+
+    /// Bytes of rows that are put somewhere before they are kept compact.
+    package static func incomingBytes(rowBytes: Int) -> Int { UniformBlocks.rows * rowBytes }
+
+    /// Whether enough parts are known to be of one colour to ask for them.
+    package var knowsColors: Bool { ground == nil && uniform?.areMany ?? false }
+
+    /// The colour of all pixels of a part of the source, if it is known to be one.
+    ///
+    /// - Returns: nil if the part reaches beyond the source, or to an edge that cuts pixels.
+    package func uniformColor(of part: PixelWindow, with kernels: Kernels) -> DeepColor? {
+        guard let uniform, ground == nil, !part.isEmpty,
+            part.rows.lowerBound >= 0, part.rows.upperBound <= height,
+            hasWholePixels(inColumns: part.columns), isWhole(part.rows, edges.rows)
+        else { return nil }
+        let columns = part.columns.lowerBound - firstColumn..<part.columns.upperBound - firstColumn
+        guard
+            let pixel = uniform.pixel(of: PixelWindow(columns: columns, rows: part.rows))
+        else { return nil }
+        return withUnsafePointer(to: pixel) { DeepColor(unpacking: $0, as: format, with: kernels) }
+    }
+
+    /// Whether no edge of the image cuts through pixels of some columns, or lies before them.
+    func hasWholePixels(inColumns columns: Range<Int>) -> Bool {
+        columns.lowerBound >= 0 && columns.upperBound <= width && isWhole(columns, edges.columns)
+    }
+
+    /// The source as the core reads it by itself; nil if its pixels are not in memory by rows, or some of a part are cut
+    /// by an edge, are not on the Earth, or are those beyond the other end of the world.
+    func plainPixels(of part: PixelWindow) -> cr_source? {
+        let inside = part.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
+        guard case .rows(let band) = storage, ground == nil, isWhole(inside.columns, edges.columns),
+            isWhole(inside.rows, edges.rows), columnsPerTurn == nil || inside.columns == part.columns
+        else { return nil }
+        return core(band)
+    }
+
+    private func core(_ band: RowBand) -> cr_source {
+        cr_source(
+            rows: cr_row_ring(first: band.row(0), stride: band.stride, capacity: Int32(band.capacity)),
+            blocks: uniform?.core ?? cr_block_ring(), first_column: Int32(firstColumn), width: Int32(width),
+            height: Int32(height), bytes_per_pixel: Int32(format.bytesPerPixel))
+    }
+
+    /// Whether no edge cuts through some pixels.
+    private func isWhole(_ pixels: Range<Int>, _ edges: ClosedRange<Double>) -> Bool {
+        Double(pixels.lowerBound) >= edges.lowerBound && Double(pixels.upperBound) <= edges.upperBound
+    }
+
+    /// Unpacks pixels of a window as deep pixels, rows without gaps; what lies beyond the source is
+    /// transparent, unless the source leads around the world. Pixels that are not needed stay as they
+    /// were.
+    func unpack(
+        _ spans: PixelSpans, into result: DeepPixels, with kernels: Kernels
+    ) throws {
+        let window = spans.window
+        guard let turn = columnsPerTurn else {
+            return try unpackWithin(spans, into: result, pixelsPerRow: window.width, with: kernels)
+        }
+        var column = window.columns.lowerBound
+        while column < window.columns.upperBound {
+            let isInside = (0..<width).contains(column)
+            let start = isInside ? column : column - floorDivide(column, turn) * turn
+            let end = min(start + window.columns.upperBound - column, isInside ? width : turn)
+            try unpackWithin(
+                PixelSpans(all: PixelWindow(columns: start..<end, rows: window.rows)),
+                into: result + (column - window.columns.lowerBound) * DeepPixel.channels,
+                pixelsPerRow: window.width, with: kernels)
+            column += end - start
+        }
+    }
+
+    private func unpackWithin(
+        _ spans: PixelSpans, into result: DeepPixels, pixelsPerRow: Int, with kernels: Kernels
+    ) throws {
+        let window = spans.window
+        func pixels(_ column: Int, _ row: Int) -> DeepPixels {
+            let index =
+                (row - window.rows.lowerBound) * pixelsPerRow + column - window.columns.lowerBound
+            return result + index * DeepPixel.channels
+        }
+        let inside = window.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
+        if inside != window {
+            for row in window.rows {
+                let columns = spans.columns(inRow: row)
+                pixels(columns.lowerBound, row)
+                    .update(repeating: 0, count: columns.count * DeepPixel.channels)
+            }
+        }
+        guard !inside.isEmpty else { return }
+        let needed = spans
+        let spans = inside == window ? spans : spans.clamped(to: inside)
+        try forEachRun(of: spans) { source, format, columns, row in
+            kernels.unpack(
+                source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)
+        }
+        if let ground { return ground.spread(over: needed, pixels) }
+        for row in inside.rows {
+            let columns = spans.columns(inRow: row)
+            if !columns.isEmpty { fade(row: row, columns: columns, of: pixels(columns.lowerBound, row)) }
+        }
+    }
+
+    /// Takes a run of pixels of a row.
+    private typealias Run = (
+        _ pixels: UnsafeRawPointer, _ format: PixelFormat, _ columns: Range<Int>, _ row: Int
+    ) -> Void
+
+    /// Calls with runs of pixels that together make up those of a window within the source.
+    private func forEachRun(of spans: PixelSpans, _ body: Run) throws {
+        let window = spans.window
+        switch storage {
+        case .rows(let band):
+            for row in window.rows {
+                let columns = spans.columns(inRow: row)
+                if columns.isEmpty || uniform?.isCompact(row) == true { continue }
+                let offset = (columns.lowerBound - firstColumn) * format.bytesPerPixel
+                body(band.row(row) + offset, format, columns, row)
+            }
+            forEachCompactRun(of: spans, in: band, body)
+        case .blocks(let cache):
+            try cache.forEachBlock(of: window) { part in
+                guard spans.touches(part) else { return }
+                let block = try cache.block(column: part.columns.lowerBound, row: part.rows.lowerBound)
+                for row in part.rows {
+                    let columns = spans.columns(inRow: row).clamped(to: part.columns)
+                    if columns.isEmpty { continue }
+                    body(
+                        block.pixel(column: columns.lowerBound, row: row), block.format, columns, row)
+                }
+            }
+        }
+    }
+
+    /// The same of compact rows.
+    private func forEachCompactRun(of spans: PixelSpans, in band: RowBand, _ body: Run) {
+        var next = spans.window.rows.lowerBound
+        while next < spans.window.rows.upperBound {
+            let end = min((next / Self.surveyedRows + 1) * Self.surveyedRows, spans.window.rows.upperBound)
+            if uniform?.isCompact(next) == true { gather(next..<end, of: spans, from: band, body) }
+            next = end
+        }
+    }
+
+    /// Gathers rows of a compact row of blocks.
+    private func gather(_ rows: Range<Int>, of spans: PixelSpans, from band: RowBand, _ body: Run) {
+        let reach = rows.reduce(0..<0) { reach, row in
+            let columns = spans.columns(inRow: row)
+            return reach.isEmpty ? columns : columns.isEmpty ? reach : reach.hull(with: columns)
+        }
+        if reach.isEmpty { return }
+        let first = reach.lowerBound / UniformBlocks.columns * UniformBlocks.columns
+        // The last block may reach beyond.
+        let stride = (reach.upperBound - first + UniformBlocks.columns) * format.bytesPerPixel
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * stride) { memory in
+            guard let start = memory.baseAddress else { return }
+            var source = core(band)
+            cr_gather_blocks(
+                &source, cr_span(rows), cr_span(first..<reach.upperBound), start, stride)
+            for row in rows {
+                let columns = spans.columns(inRow: row)
+                if columns.isEmpty { continue }
+                let offset = (columns.lowerBound - first) * format.bytesPerPixel
+                body(start + (row - rows.lowerBound) * stride + offset, format, columns, row)
+            }
+        }
+    }
+
+    /// Makes the pixels of a run that an edge cuts transparent for the part beyond.
+    private func fade(row: Int, columns: Range<Int>, of pixels: DeepPixels) {
+        let share = edges.rows.part(ofPixel: row).length
+        if share < 1 { Self.scale(pixels, by: share, count: columns.count) }
+        fade(column: 0, columns: columns, of: pixels)
+        if width > 1 { fade(column: width - 1, columns: columns, of: pixels) }
+    }
+
+    private func fade(column: Int, columns: Range<Int>, of pixels: DeepPixels) {
+        guard columns.contains(column) else { return }
+        let share = edges.columns.part(ofPixel: column).length
+        let pixel = pixels + (column - columns.lowerBound) * DeepPixel.channels
+        if share < 1 { Self.scale(pixel, by: share, count: 1) }
+    }
+
+    private static func scale(_ pixels: DeepPixels, by share: Double, count: Int) {
+        for index in 0..<count * DeepPixel.channels {
+            pixels[index] = Int16((Double(pixels[index]) * share).rounded())
+        }
+    }
+}
+
+extension cr_span {
+    fileprivate init(_ range: Range<Int>) {
+        self.init(first: Int32(range.lowerBound), end: Int32(range.upperBound))
+    }
+}
