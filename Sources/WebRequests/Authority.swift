@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Whom a request is for: a host, and perhaps a port, as RFC 3986 writes them in an address.
 package struct Authority: Hashable, Sendable {
     /// As long as a name in the DNS gets, with a port.
@@ -61,4 +67,65 @@ package struct Authority: Hashable, Sendable {
 extension Authority: CustomStringConvertible {
     /// As `Host` has it.
     package var description: String { host + (port.map { ":\($0)" } ?? "") }
+}
+
+/// Which hosts a server answers to.
+///
+/// A page of somebody else can lead a name of its own to any address, that of this machine among them, and
+/// ask under that name (DNS rebinding): the browser then takes the answers for the page's own.
+package struct HostRule: Sendable {
+    private let port: Int
+    /// Hosts that need the port on which the server listens.
+    private let own: Set<String>
+    /// Whether any address is one of this machine.
+    private let takesAddresses: Bool
+    private let allowed: [Authority]
+
+    /// Makes the rule of a server.
+    ///
+    /// - Parameters:
+    ///   - host: what it listens on: an address, or a name.
+    ///   - port: the port that it got.
+    ///   - allowed: what else it is called; without a port, under any.
+    package init(listeningOn host: String, port: Int, allowed: [Authority]) {
+        self.port = port
+        self.allowed = allowed
+        let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        takesAddresses = ["0.0.0.0", "[::]"].contains(host)
+        let isLoopback = host.hasPrefix("127.") || host == "[::1]" || host.lowercased() == "localhost"
+        own = Set([host.lowercased()] + (isLoopback || takesAddresses ? Self.loopback : []))
+    }
+
+    private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// Whether a request for a host is answered.
+    package func admits(_ authority: Authority) -> Bool {
+        let isOwn = own.contains(authority.host) || takesAddresses && authority.isAddress
+        if isOwn, authority.port ?? 80 == port { return true }
+        return allowed.contains { one in
+            one.host == authority.host && (one.port == nil || one.port == authority.port)
+        }
+    }
+}
+
+/// Tells addresses from names, as inet_pton(3) reads them.
+enum IPAddress {
+    /// Whether it is four numbers with dots between them.
+    static func isVersion4(_ text: some Collection<UInt8>) -> Bool {
+        var address = in_addr()
+        return text.reading { inet_pton(AF_INET, $0, &address) } == 1
+    }
+
+    /// Whether it is an address of IPv6, without brackets and without a zone.
+    static func isVersion6(_ text: some Collection<UInt8>) -> Bool {
+        var address = in6_addr()
+        return text.reading { inet_pton(AF_INET6, $0, &address) } == 1
+    }
+}
+
+extension Collection<UInt8> {
+    /// What a function of C says of the bytes; 0 if a zero among them would end the text.
+    fileprivate func reading(_ body: ([CChar]) -> Int32) -> Int32 {
+        contains(0) ? 0 : body(map { CChar(bitPattern: $0) } + [0])
+    }
 }

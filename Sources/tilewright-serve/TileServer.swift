@@ -1,9 +1,16 @@
 import CommandSupport
-import Platform
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Platform
+import Synchronization
 import WebRequests
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A server that listens.
 struct TileServer: Sendable {
@@ -127,4 +134,125 @@ struct TileServer: Sendable {
         guard let error = error as? IOError else { return "the system does not know the address" }
         return SystemError(code: error.errnoCode).text
     }
+}
+
+/// The connections that are open: so many and no more, and all of them are told when the server ends.
+final class ConnectionTable: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var isEnding = false
+    }
+
+    private let state = Mutex(State())
+    private let ending = Atomic(false)
+
+    /// Whether answers are the last ones of their connections.
+    var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+    /// Takes a connection in.
+    ///
+    /// - Returns: false if there are too many, or the server ends.
+    func add(_ channel: any Channel) -> Bool {
+        state.withLock { state in
+            guard !state.isEnding, state.open.count < ServerLimits.connections else { return false }
+            state.open[ObjectIdentifier(channel)] = channel
+            return true
+        }
+    }
+
+    /// Forgets a connection that is closed.
+    func remove(_ channel: any Channel) {
+        state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// Lets connections end with the answer that they are at, and those without one at once.
+    func end() {
+        ending.store(true, ordering: .relaxed)
+        state.withLock { $0.isEnding = true }
+        tell(.finish)
+    }
+
+    /// Refuses what is not ready yet.
+    func giveUp() { tell(.giveUp) }
+
+    private func tell(_ event: ServerEnds) {
+        for channel in state.withLock({ Array($0.open.values) }) {
+            channel.pipeline.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Ends what is still open.
+    func closeAll() {
+        for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
+    }
+
+    /// Whether nothing is open any more.
+    var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
+}
+
+/// What connections are told when the server ends.
+enum ServerEnds: Sendable {
+    /// They end with the answer that is on its way.
+    case finish
+    /// Answers that are not ready are refused.
+    case giveUp
+}
+
+/// What answers, once it is known: the port on which a server listens is known first, and answers depend on it.
+final class ResponderBox: Sendable {
+    private let responder = Mutex<Responder?>(nil)
+
+    /// What answers; nil if nobody does yet.
+    var value: Responder? { responder.withLock { $0 } }
+
+    /// Says what answers.
+    func set(_ value: Responder) { responder.withLock { $0 = value } }
+}
+
+/// What a client may take of the server.
+enum ServerLimits {
+    /// Connections at a time, as far as the system grants files for them; nginx has 512 or 768 by default.
+    static let connections = min(1024, max(16, openFiles - ownFiles))
+    /// Open files for all else: databases, images, directories, one for each client that is answered.
+    private static let ownFiles = 100
+    /// A first request is there so soon after a client has connected.
+    static let firstRequest = TimeAmount.seconds(15)
+    /// The next one so soon after an answer. Browsers keep connections for minutes.
+    static let nextRequest = TimeAmount.seconds(60)
+    /// A client that takes no bytes for so long is gone.
+    static let stalledAnswer = TimeAmount.seconds(30)
+    /// What is only to be read from files is there so soon, or the files are out of reach.
+    static let promptAnswer = TimeAmount.seconds(10)
+    /// How often these are looked at.
+    static let watch = TimeAmount.seconds(5)
+    /// Requests that wait behind one that is not answered yet.
+    static let pipelined = 16
+    /// Bytes that are taken from a client at a time: two pages of requests.
+    static let received = 4 << 10
+    /// Bytes of an archive that are read at a time, for one client.
+    static let slice = 64 << 10
+    /// After a signal, answers that are on their way may take so long; others are refused then.
+    static let lastAnswers = Duration.milliseconds(400)
+    /// And refusals may take so long.
+    static let lastRefusals = Duration.milliseconds(200)
+
+    private static let openFiles: Int = {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(kind, &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }()
+
+    /// Of the line and the fields of a request. Browsers send about one KiB.
+    static let head: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8 << 10
+        limits.maxHeaderListSize = 32 << 10
+        limits.maxHeaderFieldCount = 100
+        return limits
+    }()
 }

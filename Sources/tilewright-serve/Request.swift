@@ -1,5 +1,55 @@
 import NIOCore
 import NIOHTTP1
+import WebRequests
+
+/// A request, as it came.
+struct Request: Sendable {
+    /// The line and the fields.
+    let head: HTTPRequestHead
+    /// What came with it.
+    var body: [UInt8] = []
+
+    /// What a field says that stands there once; nil if there is none, or several.
+    func field(_ name: String) -> String? {
+        let values = head.headers[name]
+        return values.count == 1 ? values[0] : nil
+    }
+}
+
+/// Whom a request is for, and what it asks for.
+struct RequestLine: Sendable {
+    /// The server, as the client calls it.
+    let authority: Authority
+    /// The path; nil if it is none of ours.
+    let path: RequestPath?
+
+    /// Reads a request.
+    ///
+    /// - Returns: nil if it says nothing of a server, or several things, or asks for something of another kind.
+    init?(_ request: Request) {
+        guard let host = request.field("host") else { return nil }
+        let target = request.head.uri
+        if target.hasPrefix("/") {
+            guard let authority = Authority(host) else { return nil }
+            self.init(authority: authority, path: RequestPath(target: target[...]))
+            return
+        }
+        if target == "*", request.head.method == .OPTIONS {
+            guard let authority = Authority(host) else { return nil }
+            self.init(authority: authority, path: nil)
+            return
+        }
+        // The form that is for proxies; its host counts (RFC 9112, section 3.2.2).
+        let scheme = "http://"
+        guard target.lowercased().hasPrefix(scheme) else { return nil }
+        let rest = target.dropFirst(scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        guard let authority = Authority(rest[..<end]) else { return nil }
+        self.init(authority: authority, path: RequestPath(target: end == rest.endIndex ? "/" : rest[end...]))
+    }
+
+    private init(authority: Authority, path: RequestPath?) { (self.authority, self.path) = (authority, path) }
+}
 
 /// What waits for its turn on a connection.
 enum Arrival {

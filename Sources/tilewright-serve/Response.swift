@@ -1,0 +1,169 @@
+import CommandSupport
+import NIOCore
+import NIOHTTP1
+import Platform
+import Synchronization
+import TilewrightKit
+import WebRequests
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What a request is answered with.
+struct Response: Sendable {
+    /// What follows the fields.
+    enum Body: Sendable {
+        /// Nothing, or what fits into memory.
+        case bytes([UInt8])
+        /// A part of an archive, and the threads that read it.
+        case file(ServedFile, Range<Int>, BlockingThreads)
+    }
+
+    /// The status.
+    var status: HTTPResponseStatus
+    /// The fields, but for those that say how the body is sent.
+    var headers = HTTPHeaders()
+    /// The body; with HEAD it is left out, and its length is said.
+    var body = Body.bytes([])
+
+    /// An answer of one line for people.
+    static func text(_ status: HTTPResponseStatus, _ line: String) -> Response {
+        var response = Response(status: status, body: .bytes(Array((line.printable + "\n").utf8)))
+        response.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
+        return response
+    }
+}
+
+extension Response.Body {
+    /// How many bytes it has.
+    var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(_, let range, _): range.count
+        }
+    }
+}
+
+/// How a request is answered.
+enum Answer: Sendable {
+    /// At once.
+    case ready(Response)
+    /// When something is done; cancelled if the client goes.
+    case later(LaterAnswer)
+}
+
+/// An answer that files must be read for, or tiles rendered.
+struct LaterAnswer: Sendable {
+    /// Where it is made.
+    let threads: BlockingThreads
+    /// Whether it takes so little that a file must be out of reach if it is not there in time.
+    var isPrompt = true
+    /// Makes it.
+    let make: @Sendable () async -> Response
+}
+
+/// The fields of an answer that say how it is sent.
+enum ResponseHead {
+    /// The head of an answer.
+    ///
+    /// - Parameters:
+    ///   - closes: whether the connection ends with it.
+    ///   - request: nil if there was none that could be read.
+    static func head(
+        of response: Response, closes: Bool, to request: HTTPRequestHead?
+    ) -> HTTPResponseHead {
+        var headers = response.headers
+        if saysLength(response.status) {
+            headers.add(name: "content-length", value: String(response.body.count))
+        }
+        headers.add(name: "date", value: HTTPDate.now)
+        if closes {
+            headers.add(name: "connection", value: "close")
+        } else if request?.version == .http1_0 {
+            headers.add(name: "connection", value: "keep-alive")
+        }
+        return HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
+    }
+
+    /// Whether the body is sent.
+    static func hasBody(_ response: Response, to request: HTTPRequestHead?) -> Bool {
+        request?.method != .HEAD && saysLength(response.status) && response.body.count > 0
+    }
+
+    /// What has no body says no length either (RFC 9110, section 8.6).
+    private static func saysLength(_ status: HTTPResponseStatus) -> Bool {
+        status != .noContent && status != .notModified
+    }
+}
+
+/// The time, as fields of HTTP have it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+enum HTTPDate {
+    private static let last = Mutex((second: time_t(0), text: ""))
+
+    /// Now; written once a second.
+    static var now: String {
+        let second = time(nil)
+        return last.withLock { last in
+            if last.second != second { last = (second, text(second)) }
+            return last.text
+        }
+    }
+
+    /// The time of a number of seconds since 1970.
+    static func text(_ second: time_t) -> String {
+        var (second, parts) = (second, tm())
+        gmtime_r(&second, &parts)
+        let day = days[Int(parts.tm_wday)], month = months[Int(parts.tm_mon)]
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
+        return "\(day), \(twoDigits(parts.tm_mday)) \(month) \(1900 + parts.tm_year) \(clock) GMT"
+    }
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : String(number) }
+}
+
+/// An archive that is open, and stays what it is while it is sent, also if another takes its name.
+final class ServedFile: Sendable {
+    /// Its bytes.
+    let size: Int
+    /// What tells it from another state of the same name.
+    let tag: EntityTag
+    private let number: Int32
+
+    /// Opens a file.
+    ///
+    /// - Returns: nil if it is not there, or not a file.
+    init?(_ path: String) {
+        number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard number >= 0, fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if number >= 0 { close(number) }
+            return nil
+        }
+        size = Int(status.st_size)
+        #if canImport(Glibc)
+            let changed = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        #else
+            let changed = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+        #endif
+        let parts = [Int(status.st_ino), size, changed.0, changed.1]
+        tag = EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
+    }
+
+    deinit { close(number) }
+
+    /// Some bytes of the file; nil if they cannot be read.
+    func bytes(_ range: Range<Int>) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { memory, count in
+            count = max(0, pread(number, memory.baseAddress, range.count, off_t(range.lowerBound)))
+        }
+        return bytes.count == range.count ? bytes : nil
+    }
+}
