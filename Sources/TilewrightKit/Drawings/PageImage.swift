@@ -1,4 +1,5 @@
 import Codecs
+import Georeferencing
 import Platform
 import Raster
 import RenderProtocol
@@ -6,7 +7,7 @@ import Tiling
 
 #if canImport(Glibc)
     import Glibc
-#elseif canImport(Darwin)
+#else
     import Darwin
 #endif
 
@@ -211,5 +212,93 @@ extension RGBColor {
         let levels = levels.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }
         self.init(red: levels[0], green: levels[1], blue: levels[2])
+    }
+}
+
+/// Where a document says that one of its pages lies.
+struct DocumentPosition {
+    /// What says it, for people.
+    let source: String
+    /// From pixels of the image to coordinates.
+    let georeference: Georeference
+    /// The edge of the map on the page, in pixels of the image, its end not repeated; nil if the page is all map.
+    let neatline: [Point]?
+    /// What else the user should know, a clause each.
+    let warnings: [String]
+}
+
+extension PageImage {
+    /// Where the document says that the page lies; nil if it says nothing.
+    ///
+    /// - Parameter crs: counts in the place of the system that the document names.
+    /// - Throws: a `Failure` of kind `badInput` that does not name the file.
+    func position(crs: CRS?) throws -> DocumentPosition? {
+        guard let found = try drawing.page.position(crs: crs) else { return nil }
+        let pixelsFromPoints = pointsFromPixels.inverse ?? .identity
+        return DocumentPosition(
+            source: found.source, georeference: found.georeference.applying(first: pointsFromPixels),
+            neatline: found.neatline?.map { pixelsFromPoints($0) }, warnings: found.warnings)
+    }
+}
+
+extension DocumentPosition {
+    /// Parts of an edge of the neatline, which a reference system may bend.
+    private static let partsOfEdge = 16
+
+    /// The neatline in Mercator metres.
+    ///
+    /// - Parameters:
+    ///   - mapping: of a window of the image.
+    ///   - window: the pixels of the image that are the mapping's.
+    func outline(by mapping: ImageMapping, of window: PixelWindow) -> [Point]? {
+        guard let neatline, neatline.count > 2 else { return nil }
+        let corner = Point(x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+        var ring = neatline.indices.flatMap { index in
+            let (start, end) = (neatline[index], neatline[(index + 1) % neatline.count])
+            return (0..<Self.partsOfEdge).map { part in
+                start + (end - start) * (Double(part) / Double(Self.partsOfEdge)) - corner
+            }
+        }
+        mapping.mercatorPoints(ofImage: &ring)
+        return ring.allSatisfy(\.isFinite) ? ring : nil
+    }
+}
+
+extension PageDescription {
+    /// Where the page says that it lies on the Earth; nil if it says nothing.
+    ///
+    /// - Parameter crs: counts in the place of the system that the document names.
+    /// - Throws: a `Failure` of kind `badInput` that does not name the file.
+    func position(crs: CRS? = nil) throws -> GeospatialPDF? {
+        if viewports.isEmpty { return nil }
+        let m = pointsFromUnits
+        guard m.count == 6 else {
+            throw Failure(.badInput, "its renderer does not say how the page is turned")
+        }
+        return try GeospatialPDF(
+            viewports.map(GeospatialPart.init),
+            pointsFromUnits: AffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5]), crs: crs)
+    }
+}
+
+extension GeospatialPart {
+    /// What a renderer has read.
+    fileprivate init(_ viewport: GeospatialViewport) {
+        let form: Form =
+            switch viewport.form {
+            case .measure:
+                .measure(
+                    GeospatialMeasure(
+                        box: viewport.box, bounds: viewport.bounds, groundPoints: viewport.groundPoints,
+                        boxPoints: viewport.boxPoints,
+                        system: GeospatialMeasure.System(
+                            type: viewport.systemType, epsg: viewport.epsg, wkt: viewport.wkt)))
+            case .lgi:
+                .lgiDict(
+                    LGIDict(
+                        matrix: viewport.matrix, registration: viewport.registration,
+                        neatline: viewport.neatline, projection: viewport.projection ?? [:]))
+            }
+        self.init(name: viewport.name, form: form)
     }
 }

@@ -1,3 +1,13 @@
+package import Platform
+import Raster
+import Tilesets
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A tileset that is to be built: images, what to build of them, where it goes and how to run.
 public struct BuildRequest: Sendable {
     /// The images, each over the ones before it. Several bring their positions along.
@@ -24,5 +34,83 @@ public struct BuildRequest: Sendable {
     /// Asks for the tiles of one image.
     public init(_ image: ImageRequest, pyramid: PyramidRequest = PyramidRequest(), output: OutputRequest) {
         self.init([image], pyramid: pyramid, output: output)
+    }
+}
+
+/// What a build may use of the machine. The bytes of tiles do not depend on it.
+public struct BuildResources: Hashable, Sendable {
+    /// Units of work at a time, 1 to 1024; nil for one per core.
+    public var jobs: Int?
+    /// Bytes of memory for pixels; what does not fit goes to a scratch file.
+    public var memory = 1 << 30
+    /// Where scratch files go; nil for the folder that the output stands in. A plan without an output takes
+    /// the working folder.
+    public var scratchDirectory: String?
+    /// The most tiles of a plan, and of a finished tileset that is read; one with more is refused.
+    public var maxTiles = Self.standardMaxTiles
+    /// The most pixels that are read or rendered; a plan with more is refused.
+    public var maxPixels = Self.standardMaxPixels
+
+    /// The most tiles that are made or read, unless more are allowed.
+    public static let standardMaxTiles = ReadingBudget.standardTiles
+
+    /// How many plans are rendered at a time, such as the tiles of a server: they share the memory for pixels.
+    var sharers = 1
+
+    /// The most pixels that are read or rendered, unless more are allowed.
+    public static let standardMaxPixels = 20_000_000_000
+
+    /// Takes what the machine has, up to the limits above.
+    public init() {}
+
+    /// Units of work at a time.
+    package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// Bytes for pixels: those of `memory`, or what a container or a service manager lets the program
+    /// have, less what it needs itself and a quarter for pages of files that are on their way to the
+    /// disk.
+    func memoryBudget(in group: CgroupMemory) -> Int {
+        guard let bound = group.memory else { return memory }
+        return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
+    }
+
+    /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other half.
+    func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
+        let all = memoryBudget(in: group) / sharers
+        return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
+    }
+
+    /// What renderers of documents may take.
+    var rendererLimits: RendererLimits {
+        var limits = RendererLimits()
+        (limits.memory, limits.jobs) = (memoryBudget(in: .own) / 2, max(effectiveJobs, sharers))
+        return limits
+    }
+
+    /// What a program takes beside pixels: itself, its libraries, and small things of all kinds.
+    package static let baseBytes = 32 << 20
+
+    /// Refuses a plan of more tiles.
+    ///
+    /// - Throws: `.usage`.
+    func checkTiles(_ count: Int) throws(Failure) {
+        guard count > maxTiles else { return }
+        throw Failure(
+            .usage, "this would make \(count) tiles, and --max-tiles allows \(Count(maxTiles))",
+            remedy: "ask for a lower --zoom, or raise --max-tiles")
+    }
+
+    /// Refuses numbers that are out of range.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws(Failure) {
+        if let jobs, !(1...1024 ~= jobs) {
+            throw Failure(.usage, "--jobs \(jobs) is not between 1 and 1024")
+        }
+        for (name, value) in [
+            ("--memory", memory), ("--max-tiles", maxTiles), ("--max-pixels", maxPixels),
+        ] where value < 1 {
+            throw Failure(.usage, "\(name) \(value) is not at least 1")
+        }
     }
 }

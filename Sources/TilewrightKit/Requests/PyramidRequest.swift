@@ -1,7 +1,7 @@
-import Tiling
 package import Platform
 public import Raster
 public import Resampling
+import Tiling
 
 /// What to build of images: zooms, tiles and kernels.
 public struct PyramidRequest: Hashable, Codable, Sendable {
@@ -78,5 +78,80 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
                 .usage,
                 "--background leaves no tile transparent, so that all would be JPEG; say --format jpeg")
         }
+    }
+}
+
+/// The zooms that are asked for; what is left open depends on the image.
+public struct ZoomRange: Hashable, Codable, Sendable {
+    /// The lowest zoom; nil for the overview: the highest zoom at which the image's longer side is no
+    /// longer than a tile.
+    public var minimum: Int?
+    /// The highest zoom; nil for the native one, whose pixels are nearest the image's in size.
+    public var maximum: Int?
+
+    /// The zooms that exist: at 30 a tile is 4 cm wide.
+    package static let possible = 0...30
+
+    /// A range of zooms, each between 0 and 30.
+    public init(_ zooms: ClosedRange<Int>) {
+        precondition(Self.possible.contains(zooms.lowerBound) && Self.possible.contains(zooms.upperBound))
+        (minimum, maximum) = (zooms.lowerBound, zooms.upperBound)
+    }
+
+    /// A range of zooms, each between 0 and 30, whose ends may be open.
+    public init(minimum: Int? = nil, maximum: Int? = nil) {
+        (self.minimum, self.maximum) = (minimum, maximum)
+    }
+
+    /// A single zoom.
+    public init(zoom: Int) { self.init(zoom...zoom) }
+
+    /// Reads `16-22`, `18`, `16-` or `-20`.
+    ///
+    /// - Throws: a `Failure` of kind `usage` that quotes the text.
+    public init(parsing text: String) throws {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else {
+            throw Self.failure(text, "is not a zoom range")
+        }
+        minimum = try Self.zoom(parts[0], of: text)
+        maximum = try Self.zoom(parts[parts.count - 1], of: text)
+        try check(quoted: text)
+    }
+
+    /// Refuses a range without zooms, and zooms that do not exist.
+    ///
+    /// - Parameter quoted: how the range was written; nil if it was not.
+    /// - Throws: `.usage`.
+    func check(quoted: String? = nil) throws(Failure) {
+        let text = quoted ?? [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
+        guard [minimum, maximum].allSatisfy({ $0.map(Self.possible.contains) ?? true }) else {
+            throw Self.failure(text, "goes beyond 0-30")
+        }
+        if let minimum, let maximum, minimum > maximum {
+            throw Self.failure(text, "ends before it begins")
+        }
+    }
+
+    /// The zooms to build for an image.
+    ///
+    /// - Parameters:
+    ///   - native: the image's own zoom.
+    ///   - overview: the zoom at which the image fits into a tile.
+    func zooms(native: Int, overview: Int) -> ClosedRange<Int> {
+        let highest = maximum ?? max(native, minimum ?? native)
+        return (minimum ?? min(overview, highest))...highest
+    }
+
+    private static func zoom(_ part: Substring, of text: String) throws -> Int? {
+        if part.isEmpty { return nil }
+        guard let zoom = Int(part) else { throw failure(text, "is not a zoom range") }
+        return zoom
+    }
+
+    private static func failure(_ text: String, _ reason: String) -> Failure {
+        Failure(
+            .usage, "the zoom '\(text)' \(reason)",
+            remedy: "give 16-22, 18, 16- (up to the native zoom) or -20 (from the overview)")
     }
 }

@@ -1,7 +1,48 @@
 import Platform
 import Publishing
 public import Tilesets
-import Tiling
+public import Tiling
+
+/// A tileset that is to be copied into another container, without encoding its tiles again.
+public struct ConversionRequest: Hashable, Sendable {
+    /// The tileset: a folder or an archive.
+    public var input: String
+    /// Where the copy goes: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    public var output: String
+    /// The floor to take, of a folder that has several.
+    public var floor: String?
+    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if that can be seen.
+    public var inScheme: TileScheme?
+    /// The names of files in a folder; nil for `{z}/{x}/{y}.{ext}`.
+    public var template: String?
+    /// Whether row 0 of a folder is in the north or in the south; nil for the north.
+    public var scheme: TileScheme?
+    /// Where a folder will be found on the web; makes TileJSON's addresses absolute.
+    public var url: String?
+    /// What is said of the copy, in place of what the tileset says.
+    public var labels = TilesetLabels()
+    /// The most tiles that the tileset may have.
+    public var maxTiles = BuildResources.standardMaxTiles
+    /// Whether an output is taken over that this program did not make.
+    public var force = false
+    /// Whether everything is on the disk before success is reported.
+    public var fsync = false
+
+    /// Asks for a copy.
+    public init(_ input: String, to output: String) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Refuses what contradicts itself.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws {
+        if let url { try WebAddress.checkBase(url) }
+        try TilesetContainer.checkName(output)
+        try TilesetContainer(path: output).check(template: template, scheme: scheme, url: url)
+    }
+}
 
 /// The copy of a tileset into another container: its tiles as they are, its documents made anew.
 public struct TilesetConversion: Sendable {
@@ -87,5 +128,128 @@ public struct TilesetConversion: Sendable {
             throw error
         }
         return try tileset.finish(TilesetDocuments(metadata))
+    }
+}
+
+/// A tileset on its way into another container: its tiles byte by byte, its documents made anew.
+struct TilesetCopy {
+    /// How the tiles are named in a tree, and which floor they show.
+    let names: TileNames
+    /// What is copied: two copies with one hash are the same.
+    let hash: ContentHash
+    /// What made the tiles, as far as the source knows.
+    let origin: TilesetOrigin
+    /// What must arrive.
+    let contents: TilesetContents
+
+    /// The names of the files beside the tiles of a tree.
+    var documents: [String] { TilesetDocuments(metadata).sideFiles.map(\.name) }
+
+    /// The file type of the tiles.
+    var format: TileFormat { metadata.format }
+
+    private let source: any TilesetReader
+    private let budget: ReadingBudget
+    private let metadata: TilesetMetadata
+
+    /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
+    ///
+    /// - Throws: `.badInput` if there are no tiles, or they are no images.
+    init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
+        source = tileset.reader
+        budget = tileset.budget
+        var metadata = tileset.metadata
+        if let claimed = metadata.contents, !claimed.digest.isEmpty, claimed.tileCount > 0 {
+            contents = claimed
+        } else {
+            let survey = try Survey(of: tileset)
+            contents = survey.contents
+            metadata.format = survey.format
+        }
+        if metadata.name == source.path { metadata.name = source.path.fileStem }
+        metadata.name = request.labels.name ?? metadata.name
+        metadata.description = request.labels.description ?? metadata.description
+        metadata.attribution = request.labels.attribution ?? metadata.attribution
+        names = try TileNames(
+            writing: metadata.format, as: request.template ?? TileTemplate.standard, floor: metadata.floor,
+            scheme: request.scheme ?? .xyz)
+        metadata.template = names.clientTemplate
+        metadata.scheme = names.clientScheme
+        metadata.baseURL = request.url
+        self.metadata = metadata
+        origin = source.origin
+        hash = JobFingerprint.ofCopy(contents)
+    }
+
+    /// Writes all tiles but those that an interrupted copy left.
+    ///
+    /// - Returns: what the copy is to say of itself.
+    /// - Throws: `.badInput` if not all arrives that the source claims, `CancellationError`
+    ///   if the task was cancelled.
+    func write(
+        to tileset: inout any TilesetWriter, progress: (Int) -> Void
+    ) throws -> TilesetMetadata {
+        let (staged, isComplete) = (tileset.staged, tileset.isComplete)
+        var zooms = TilesByZoom()
+        var count = 0
+        try budget.check(contents.tileCount, of: source.path)
+        try source.forEachTile { tile in
+            try Task.checkCancellation()
+            // A file can hold many more than it says.
+            if count == contents.tileCount { throw mismatch }
+            if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
+            zooms.count(tile.coordinate)
+            count += 1
+            progress(count)
+        }
+        guard count == contents.tileCount, tileset.contents == contents else { throw mismatch }
+        var metadata = metadata
+        metadata.limits = zooms.limits
+        metadata.contents = contents
+        metadata.fitBounds()
+        return metadata
+    }
+
+    private var mismatch: Failure {
+        Failure(
+            .badInput, cannot: "convert '\(source.path)'", "its tiles are not those that it was made of",
+            remedy: "'tilewright verify' says what is wrong with it")
+    }
+}
+
+extension TilesetCopy {
+    /// What a tileset holds that does not say it.
+    private struct Survey {
+        var contents: TilesetContents
+        var format: TileFormat
+
+        init(of tileset: StoredTileset) throws {
+            let path = tileset.reader.path
+            var tally = TileTally()
+            var types: Set<TileFormat> = []
+            try tileset.reader.forEachTile { tile in
+                try Task.checkCancellation()
+                guard let type = TileFormat(signatureOf: tile.bytes) else {
+                    let place = tileset.reader.place(of: tile.coordinate)
+                    throw Failure(
+                        .badInput, "cannot convert '\(path)': \(place) is not a PNG, JPEG or WebP",
+                        remedy: "only images of these types can be converted")
+                }
+                types.insert(type)
+                tally.count(tile)
+                try tileset.budget.check(tally.tileCount, of: path)
+            }
+            guard !types.isEmpty else {
+                throw Failure(.badInput, "cannot convert '\(path)': it holds no tiles")
+            }
+            guard let format = TileFormat(holding: types) else {
+                let names = types.map(\.rawValue).sorted().joined(separator: " and ")
+                throw Failure(
+                    .badInput, "cannot convert '\(path)': its tiles are \(names)",
+                    remedy: "tiles are of one type, or PNG and JPEG")
+            }
+            self.contents = tally.contents
+            self.format = format
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Platform
 import Publishing
+import Tilesets
 
 /// A page that shows finished tilesets on a map, floors of buildings above all.
 public struct TilesetPage: Sendable {
@@ -60,5 +61,232 @@ public struct TilesetPage: Sendable {
                 remedy: "name it with -o FILE.html")
         }
         return subjects[0].standardPage
+    }
+}
+
+/// Something that somebody wants to see on a page.
+enum PageSubject {
+    /// What was built of a manifest, and the manifest's path.
+    case manifest(Manifest, path: String)
+    /// A folder of tiles, or an archive.
+    case output(String)
+
+    /// Tells by the ending of a path, and reads a manifest.
+    init(_ path: String) throws {
+        self =
+            Manifest.isManifest(path)
+            ? .manifest(try Manifest(contentsOf: path), path: path) : .output(path)
+    }
+
+    /// Where its page goes if nobody says it.
+    var standardPage: String {
+        switch self {
+        case .manifest(.building(let request), _): request.folder.path(of: Self.index)
+        case .manifest(.campus(let request), _): request.folder.path(of: Self.index)
+        case .output(let path):
+            TilesetContainer(existing: path).isArchive
+                ? path.parentDirectory + "/" + path.fileStem + ".html" : path.path(of: Self.index)
+        }
+    }
+
+    /// The page that a web server shows of a folder.
+    private static let index = "index.html"
+}
+
+/// The buildings of a page, found in folders, archives and manifests.
+struct PageContents {
+    private typealias Tileset = ViewerPage.Tileset
+
+    /// What is not an error, and what the user should know: a line each.
+    private(set) var warnings: [String] = []
+
+    private let folder: String
+    private let maxTiles: Int
+    private var found: [ViewerPage.Building] = []
+    private var loose: [Tileset] = []
+    private var titles: [String] = []
+
+    /// Begins with nothing.
+    ///
+    /// - Parameters:
+    ///   - page: the page's path, from which the ways to the tiles count.
+    ///   - maxTiles: the most tiles that a tileset may have.
+    init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
+
+    /// The buildings, and behind them all tilesets that belong to none.
+    var buildings: [ViewerPage.Building] {
+        found + (loose.isEmpty ? [] : [ViewerPage.Building(nil, floors: loose)])
+    }
+
+    /// What all of it is called; nil if it is not a building.
+    var title: String? {
+        let different = titles.enumerated().filter { index, title in titles.firstIndex(of: title) == index }
+        return different.isEmpty ? nil : different.map(\.element).joined(separator: ", ")
+    }
+
+    /// Adds what there is of something.
+    ///
+    /// - Throws: a `Failure` if it cannot be read or shown.
+    mutating func add(_ subject: PageSubject) throws {
+        switch subject {
+        case .manifest(let manifest, let path): try add(manifest, path: path)
+        case .output(let path):
+            if TilesetContainer(existing: path).isArchive {
+                loose.append(try tileset(at: path, floor: nil))
+            } else {
+                try addFolder(path)
+            }
+        }
+    }
+
+    // Manifests
+
+    private mutating func add(_ manifest: Manifest, path: String) throws {
+        let before = found.count
+        for request in manifest.buildings { try add(request) }
+        guard found.count > before else {
+            throw Failure(
+                .missingInput, cannot: "show '\(path)'", "nothing of it is built",
+                remedy: "build it first: tilewright \(ShellWord.quoted(path))")
+        }
+        guard case .campus(let request) = manifest else { return }
+        titles.removeLast(found.count - before)
+        titles.append(request.effectiveName)
+    }
+
+    private mutating func add(_ request: BuildingRequest) throws {
+        if let index = try Self.index(of: request.folder) {
+            return try add(index, in: request.folder, expecting: request.floors.map(\.floor))
+        }
+        let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
+        let tilesets = try floors.map { floor in
+            var found = try tileset(of: floor.build.output)
+            found?.label = floor.effectiveLabel
+            found?.shortName = floor.effectiveShortName
+            found?.ordinal = floor.ordinal
+            found?.isDefault = floor.isDefault
+            return found
+        }
+        add(request.effectiveName, zip(floors.map(\.floor), tilesets).map { ($0, $1) })
+    }
+
+    /// A floor that may not be built yet.
+    private func tileset(of output: OutputRequest) throws -> Tileset? {
+        try Self.ifThere {
+            try tileset(at: output.path, floor: output.storedFloor)
+        }
+    }
+
+    // Folders
+
+    private mutating func addFolder(_ path: String) throws {
+        if let campus = try CampusIndex.summary(in: path) {
+            return try add(campus.indexes.map { path.path(of: $0).parentDirectory }, of: campus.name)
+        }
+        if let index = try Self.index(of: path) { return try add(index, in: path) }
+        let floors = try TreeReader.floors(of: path)
+        // One that is not there is asked for to hear why.
+        loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
+            try tileset(at: path, floor: $0)
+        }
+    }
+
+    private mutating func add(_ folders: [String], of campus: String) throws {
+        let before = titles.count
+        for folder in folders {
+            if let index = try Self.index(of: folder) {
+                try add(index, in: folder)
+            } else {
+                warnings.append("'\(folder)' is not in the page: it has no \(BuildingIndex.fileName)")
+            }
+        }
+        titles.removeLast(titles.count - before)
+        titles.append(campus)
+    }
+
+    /// - Parameter expected: floors that a manifest names, whether or not the index knows them.
+    private mutating func add(
+        _ index: BuildingIndex, in folder: String, expecting expected: [String] = []
+    ) throws {
+        let tilesets = try index.floors.reversed().map { floor in
+            (floor.floor, try tileset(of: floor, in: folder))
+        }
+        let known = Set(index.floors.map(\.floor))
+        let others = try others(in: folder).filter { !known.contains($0) }
+        let unbuilt = expected.filter { !known.contains($0) && !others.contains($0) }
+        add(
+            index.name,
+            tilesets + (try others.map { ($0, try tileset(at: folder, floor: $0)) })
+                + unbuilt.map { ($0, nil) })
+    }
+
+    /// A floor of an index, unless somebody removed its tiles.
+    private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
+        var found = try Self.ifThere {
+            if let archive = try floor.archive(in: folder) {
+                try tileset(at: archive, floor: nil)
+            } else {
+                try tileset(at: folder, floor: floor.floor)
+            }
+        }
+        found?.label = floor.label
+        found?.shortName = floor.shortName
+        found?.ordinal = floor.ordinal
+        found?.isDefault = floor.isDefault
+        return found
+    }
+
+    /// Floors that a folder has, also beside those of its index.
+    private func others(in folder: String) throws -> [String] {
+        try TreeReader.floors(of: folder).compactMap(\.self).sorted(by: Self.isAbove)
+    }
+
+    /// Adds a building with the floors that are there, and tells which are not.
+    private mutating func add(_ name: String, _ floors: [(floor: String, tileset: Tileset?)]) {
+        let tilesets = floors.compactMap(\.tileset)
+        if tilesets.isEmpty {
+            warnings.append("'\(name)' is not in the page: nothing of it is built")
+            return
+        }
+        for (floor, tileset) in floors where tileset == nil {
+            warnings.append("floor '\(floor)' of '\(name)' is not in the page: it is not built")
+        }
+        found.append(ViewerPage.Building(name, floors: tilesets))
+        titles.append(name)
+    }
+
+    // Tilesets
+
+    /// A tileset that is there.
+    private func tileset(at path: String, floor: String?) throws -> Tileset {
+        let container = TilesetContainer(existing: path)
+        if container == .mbtiles {
+            throw Failure(
+                .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
+                remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
+        }
+        let way = RelativePath.components(from: folder, to: path)
+        return Tileset(
+            try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata, path: way,
+            isArchive: container.isArchive)
+    }
+
+    /// What is there, or nil.
+    private static func ifThere(_ body: () throws -> Tileset) throws -> Tileset? {
+        do { return try body() } catch let failure as Failure where failure.kind == .missingInput {
+            return nil
+        }
+    }
+
+    private static func index(of folder: String) throws -> BuildingIndex? {
+        try BuildingIndex(in: folder)
+    }
+
+    /// Floors with numbers by their numbers, others by name, behind them.
+    static func isAbove(_ one: String?, _ other: String?) -> Bool {
+        let (number, otherNumber) = (one.flatMap(Double.init), other.flatMap(Double.init))
+        if let number, let otherNumber, number != otherNumber { return number > otherNumber }
+        if (number == nil) != (otherNumber == nil) { return number != nil }
+        return one ?? "" < other ?? ""
     }
 }

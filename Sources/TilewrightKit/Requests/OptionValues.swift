@@ -186,3 +186,113 @@ extension SampleRange.End {
         }
     }
 }
+
+/// Numbers with commas between them, as options take coordinates.
+enum NumberList {
+    /// Reads exactly as many numbers as there are names, which the error shows.
+    static func parse(_ text: String, names: [String]) throws(Failure) -> [Double] {
+        try parse(text, counts: [names.count], form: names.joined(separator: ","))
+    }
+
+    /// Reads as many numbers as one of some counts says.
+    ///
+    /// - Parameter form: how they are written; the error shows it.
+    static func parse(_ text: String, counts: [Int], form: String) throws(Failure) -> [Double] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0.trimmed) }
+        guard numbers.count == parts.count, numbers.allSatisfy(\.isFinite),
+            counts.contains(numbers.count)
+        else {
+            let count = counts.map(String.init).listed("or")
+            let isInMinutes = text.contains { "\u{B0}\u{BA}'\"\u{2032}\u{2033}NSEWnsew".contains($0) }
+            throw Failure(
+                .usage, "'\(text)' is not \(form)",
+                remedy: isInMinutes && form.contains(",")
+                    ? "write decimal degrees, negative in the west and the south: 8\u{B0} 32' 30\" E is 8.541667"
+                    : count == "1"
+                        ? "give a number, with a dot for decimals"
+                        : "give \(count) numbers with commas between them and dots for decimals")
+        }
+        return numbers
+    }
+}
+
+extension Substring {
+    /// The text without blanks at its ends.
+    package var trimmed: Substring {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
+/// A large count, as people write it: `4M`, `20G`, `100000`; units are powers of 1000.
+package struct Count: Hashable, Sendable {
+    /// The number.
+    package var value: Int
+
+    /// Makes a count.
+    package init(_ value: Int) { self.value = value }
+
+    /// Reads a count; nil for what is none.
+    package init?(parsing text: String) {
+        guard let value = Quantity.read(text, step: 1000) else { return nil }
+        self.value = value
+    }
+}
+
+extension Count: CustomStringConvertible {
+    /// The count in the largest unit, from millions on, that it is a multiple of.
+    package var description: String { Quantity.text(value, step: 1000, from: 2) }
+}
+
+/// A number of bytes, as people write it: `1G`, `256M`, `1.5GB`, `2 GiB`, `100000`; units are powers of 1024.
+package struct ByteSize: Hashable, Sendable {
+    /// The number.
+    package var bytes: Int
+
+    /// Makes a size.
+    package init(_ bytes: Int) { self.bytes = bytes }
+
+    /// Reads a size; nil for what is none.
+    package init?(parsing text: String) {
+        let unit = ["iB", "ib", "B", "b"].first { text.hasSuffix($0) } ?? ""
+        let number = text.dropLast(unit.count)
+        // Of "KiB", a unit stands before the "iB".
+        guard unit.count < 2 || number.last?.isLetter == true else { return nil }
+        let digits = String(number.filter { $0 != " " })
+        guard let bytes = Quantity.read(digits, step: 1024) else { return nil }
+        self.bytes = bytes
+    }
+}
+
+extension ByteSize: CustomStringConvertible {
+    /// The size in the largest unit that it is a multiple of.
+    package var description: String { Quantity.text(bytes, step: 1024, from: 1) }
+}
+
+/// Numbers with a unit letter behind them.
+private enum Quantity {
+    /// The units, each `step` times the one before.
+    private static let letters: [Character] = ["K", "M", "G", "T"]
+
+    static func read(_ text: String, step: Int) -> Int? {
+        var digits = Substring(text)
+        var unit = 1.0
+        if let last = digits.last, let power = letters.firstIndex(of: Character(last.uppercased())) {
+            for _ in 0...power { unit *= Double(step) }
+            digits.removeLast()
+        }
+        guard let number = Double(digits), number * unit >= 1, number * unit < 1e18 else { return nil }
+        return Int(number * unit)
+    }
+
+    /// - Parameter first: the smallest unit that is used: 1 for `K`, 2 for `M`.
+    static func text(_ value: Int, step: Int, from first: Int) -> String {
+        var units = letters.indices.map { power in (0...power).reduce(1) { unit, _ in unit * step } }
+        units.removeFirst(first - 1)
+        guard let index = units.lastIndex(where: { value % $0 == 0 }), value > 0 else { return "\(value)" }
+        return "\(value / units[index])\(letters[index + first - 1])"
+    }
+}
