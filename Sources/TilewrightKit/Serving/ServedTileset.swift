@@ -1,4 +1,6 @@
+import Platform
 import Publishing
+import Raster
 import Synchronization
 public import Tilesets
 public import Tiling
@@ -92,5 +94,109 @@ public final class ServedTileset: Sendable {
             case .rendered(let tiles): try await tiles.tile(at: coordinate)
             }
         return Tile(bytes, of: content.metadata)
+    }
+}
+
+/// The tiles of a name, as they are now.
+struct ServedContent: Sendable {
+    /// Where tiles come from.
+    enum Tiles: Sendable {
+        /// From a finished tileset.
+        case stored(StoredTileset)
+        /// From images, one by one.
+        case rendered(RenderedTiles)
+    }
+
+    /// What all of it was made of.
+    let watch: FileWatch
+    /// Where the tiles come from.
+    let tiles: Tiles
+    /// What the tileset says of itself; its template is that of files in a folder.
+    let metadata: TilesetMetadata
+    /// The PMTiles archive that holds the tiles, if one does.
+    let archive: String?
+
+    /// Describes a finished tileset.
+    init(_ tileset: StoredTileset, watch: FileWatch) {
+        self.watch = watch
+        tiles = .stored(tileset)
+        metadata = tileset.metadata.asServed
+        archive = TilesetContainer(existing: tileset.path) == .pmtiles ? tileset.path : nil
+    }
+
+    /// Describes images.
+    init(_ rendered: RenderedTiles, metadata: TilesetMetadata, watch: FileWatch) {
+        self.watch = watch
+        tiles = .rendered(rendered)
+        self.metadata = metadata.asServed
+        archive = nil
+    }
+}
+
+extension TilesetMetadata {
+    /// The same, named as a server names tiles: rows count from the north.
+    fileprivate var asServed: TilesetMetadata {
+        var metadata = self
+        metadata.template = "{z}/{x}/{y}.\(format.fileExtension)"
+        metadata.scheme = .xyz
+        metadata.baseURL = nil
+        return metadata
+    }
+}
+
+/// Files as they were at some moment: what tells that something made of them has to be made anew.
+struct FileWatch: Sendable {
+    private var files: [String]
+    private var fileStamps: [FileStamp?]
+    private var folders: [String]
+    private var folderStamps: [FileStamp?]
+
+    /// Looks at files, which need not be there, and at folders, in which files may come and go.
+    init(_ files: [String], folders: [String] = []) {
+        (self.files, self.folders) = (files, folders)
+        fileStamps = files.map { FileStamp($0) }
+        folderStamps = folders.map { FileStamp(folder: $0) }
+    }
+
+    /// All that two of them watch.
+    static func + (one: FileWatch, other: FileWatch) -> FileWatch {
+        var both = one
+        both.files += other.files
+        both.fileStamps += other.fileStamps
+        both.folders += other.folders
+        both.folderStamps += other.folderStamps
+        return both
+    }
+
+    /// Whether nothing changed: a call of the system for each of them.
+    var isCurrent: Bool {
+        for (file, stamp) in zip(files, fileStamps) where FileStamp(file) != stamp { return false }
+        for (folder, stamp) in zip(folders, folderStamps) where FileStamp(folder: folder) != stamp {
+            return false
+        }
+        return true
+    }
+
+    /// Whether all files were there.
+    var isThere: Bool { !fileStamps.contains(nil) }
+}
+
+/// A tile on which nothing is seen.
+package enum TransparentTile {
+    /// Those that were made, by their sizes: a map may ask for many.
+    private static let made = Mutex<[Int: [UInt8]]>([:])
+
+    /// A PNG file.
+    ///
+    /// - Parameter size: pixels along an edge.
+    package static func bytes(size: Int) throws -> [UInt8] {
+        if let bytes = made.withLock({ $0[size] }) { return bytes }
+        let pixels = [UInt8](repeating: 0, count: size * size * 4)
+        let bytes = try pixels.withUnsafeBufferPointer { pixels in
+            try TileEncoding(.png).makeEncoder(palette: nil)
+                .encode(TilePixels(size: size, bytes: pixels, isOpaque: false))
+        }
+        made.withLock { $0[size] = bytes }
+        return bytes
     }
 }

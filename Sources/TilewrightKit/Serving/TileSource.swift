@@ -1,3 +1,9 @@
+import Platform
+import Publishing
+import Synchronization
+import Tilesets
+import Tiling
+
 /// What a name stands for: a finished tileset, or images.
 protocol TileSource: Sendable {
     /// What people read of it when a server starts.
@@ -8,4 +14,178 @@ protocol TileSource: Sendable {
     /// - Parameter last: what it was before; nil at first.
     /// - Throws: a `Failure` if it cannot be read.
     func open(after last: ServedContent?) throws -> ServedContent
+}
+
+/// A finished tileset, in a folder or an archive.
+struct StoredSource: TileSource {
+    private let path: String
+    private let floor: String?
+    private let maxTiles: Int
+    /// The file that changes last when the tileset does.
+    private let mark: String
+
+    /// Names a tileset.
+    ///
+    /// - Parameters:
+    ///   - floor: the floor to read, of a folder that has several.
+    ///   - maxTiles: the most tiles that it may have.
+    init(_ path: String, floor: String? = nil, maxTiles: Int) {
+        (self.path, self.floor, self.maxTiles) = (path, floor, maxTiles)
+        let isArchive = TilesetContainer(existing: path).isArchive
+        mark = isArchive ? path : path.path(of: TileJSON.fileName(floor: floor))
+    }
+
+    var title: String { "'\(path)'" + (floor.map { ", floor '\($0)'" } ?? "") }
+
+    func open(after last: ServedContent?) throws -> ServedContent {
+        var watch = FileWatch([mark])
+        // A folder that says nothing of itself has as many zooms as it has folders.
+        if !watch.isThere { watch = FileWatch([mark], folders: [path]) }
+        do {
+            return ServedContent(try StoredTileset(path, floor: floor, maxTiles: maxTiles), watch: watch)
+        } catch {
+            // While a run publishes tiles in a folder, they are found by what was said of them before.
+            if case .stored(let tileset)? = last?.tiles, tileset.tree != nil, watch.isThere, let last {
+                return last
+            }
+            throw error
+        }
+    }
+}
+
+/// An image with a position, of which a build would make tiles.
+struct ImageSource: TileSource {
+    private let image: ImageRequest
+    private let request: PyramidRequest
+    private let resources: BuildResources
+    private let queue: RenderQueue.Share
+
+    /// Names an image.
+    init(
+        _ image: ImageRequest, request: PyramidRequest, resources: BuildResources, queue: RenderQueue.Share
+    ) {
+        (self.image, self.request) = (image, request)
+        (self.resources, self.queue) = (resources, queue)
+    }
+
+    var title: String { "\(image.title), rendered on demand" }
+
+    func open(after last: ServedContent?) throws -> ServedContent {
+        let inputs = try BuildInputs([image], others: request.files)
+        // Another file may come to say where the image lies.
+        let watch = FileWatch(inputs.paths, folders: [image.path.parentDirectory])
+        let placed = try PlacedImages([image], resources: resources)
+        let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
+        return ServedContent(
+            RenderedTiles(source, queue: queue),
+            metadata: TilesetMetadata(of: source, name: image.stem(", page ")),
+            watch: watch)
+    }
+}
+
+extension TilesetMetadata {
+    /// What a tileset would say of itself that nobody has built.
+    init(
+        of source: TilesOnDemand, name: String, labels: TilesetLabels = TilesetLabels(), floor: String? = nil
+    ) {
+        self.init(
+            name: labels.name ?? name, description: labels.description ?? "",
+            attribution: labels.attribution ?? "", floor: floor, format: source.request.encoding.format,
+            tileSize: source.request.tileSize.rawValue, scheme: .xyz, template: "", baseURL: nil,
+            bounds: source.bounds, limits: source.limits, contents: nil)
+        fitBounds()
+    }
+}
+
+/// A floor of a manifest: what was built of it if that is up to date, else rendered of its images.
+struct FloorSource: TileSource {
+    private let floor: FloorRequest
+    private let name: FloorName
+    private let plans: ManifestPlans
+    private let queue: RenderQueue.Share
+
+    /// Names a floor.
+    init(_ floor: Manifest.Floor, plans: ManifestPlans, queue: RenderQueue.Share) {
+        (self.floor, name) = (floor.request, floor.name)
+        (self.plans, self.queue) = (plans, queue)
+    }
+
+    var title: String { "\(name) of '\(plans.path)'" }
+
+    func open(after last: ServedContent?) throws -> ServedContent {
+        let output = floor.build.output
+        let mark = FileWatch([output.target])
+        let (planned, inputs): (FloorPlan, FileWatch)
+        do { (planned, inputs) = try plans.plan(of: name) } catch {
+            // Somebody is writing the manifest: what it said before counts until it is right again.
+            if let last { return last }
+            throw error
+        }
+        let watch = inputs + mark
+        let stored = try? StoredTileset(
+            output.path, floor: output.storedFloor, maxTiles: plans.resources.maxTiles)
+        let plan: TilesetPlan
+        do { plan = try planned.required() } catch {
+            // A floor that cannot be built keeps its last state.
+            if let stored { return ServedContent(stored, watch: watch) }
+            throw error
+        }
+        let job = try JobFingerprint(plan).hash
+        if let stored, stored.reader.origin.job == job { return ServedContent(stored, watch: watch) }
+        var metadata = TilesetMetadata(
+            of: plan.onDemand, name: floor.effectiveLabel, labels: output.labels, floor: floor.floor)
+        metadata.contents = TilesetContents(tileCount: plan.tileCount, digest: job.hex)
+        return ServedContent(
+            RenderedTiles(plan.onDemand, queue: queue), metadata: metadata, watch: watch)
+    }
+}
+
+/// The plans of all floors of a manifest, which have zooms in common; made anew if a file changed that one of
+/// them is made of.
+final class ManifestPlans: Sendable {
+    private struct Made {
+        let watch: FileWatch
+        let plans: [FloorPlan]
+    }
+
+    /// The manifest.
+    let path: String
+
+    /// What rendering may use of the machine, and the most tiles of a tileset.
+    let resources: BuildResources
+    private let made = Mutex<Made?>(nil)
+
+    /// Names a manifest. Reads nothing yet.
+    init(_ path: String, resources: BuildResources) { (self.path, self.resources) = (path, resources) }
+
+    /// The plan of a floor, and all files that it depends on, as they were before.
+    ///
+    /// - Throws: a `Failure` if the manifest is faulty, or does not name the floor.
+    func plan(of name: FloorName) throws -> (FloorPlan, FileWatch) {
+        let made = try current()
+        guard let floor = made.plans.first(where: { $0.name == name }) else {
+            throw Failure(.missingInput, cannot: "serve the \(name)", "'\(path)' does not name it any more")
+        }
+        return (floor, made.watch)
+    }
+
+    private func current() throws -> Made {
+        try made.withLock { made in
+            if let made, made.watch.isCurrent { return made }
+            let manifest = try Manifest(contentsOf: path)
+            let floors = manifest.floors.map(\.request.build)
+            let files = try floors.flatMap { build in
+                try BuildInputs(build.images, others: build.lists + build.pyramid.files).paths
+            }
+            var seen: Set<String> = []
+            let inputs = (manifest.buildings.flatMap(\.manifests) + [path] + files)
+                .filter { seen.insert($0).inserted }
+            // Another file may come to say where an image lies.
+            let folders = Set(floors.flatMap(\.images).map(\.path.parentDirectory))
+            let watch = FileWatch(inputs, folders: folders.sorted())
+            let anew = Made(watch: watch, plans: try FloorPlans(manifest, resources: resources).all)
+            made = anew
+            return anew
+        }
+    }
 }

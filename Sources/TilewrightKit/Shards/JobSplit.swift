@@ -1,8 +1,14 @@
-import Platform
 import Georeferencing
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
 ///
@@ -89,5 +95,94 @@ public struct JobSplit: Sendable {
     private static func warningOfRows(_ shards: Int) -> String {
         "an image can only be read from the top: each of \(shards) shards decodes the rows above its own too; a "
             + "tiled TIFF of it would be read by its blocks"
+    }
+}
+
+extension ShardJob {
+    /// Describes a job: hashes each file once.
+    ///
+    /// - Parameter lists: files that named the images.
+    init(_ plan: TilesetPlan, cut: ShardCut, lists: [String]) throws {
+        var known: [String: Source] = [:]
+        func source(_ path: String) throws -> Source {
+            if let source = known[path] { return source }
+            let source = try Source(path, size: SourceCheck.size(of: path))
+            known[path] = source
+            return source
+        }
+        images = try zip(plan.images, plan.reductionFactors).map { image, factor in
+            let paths = try BuildInputs([image.request], others: []).paths
+            return try Image(image, reducedBy: factor, paths.map(source))
+        }
+        var pyramid = plan.request
+        // What was left open depends on all images, and a worker has some of them.
+        pyramid.zoom = ZoomRange(plan.zooms)
+        pyramid.resampling = plan.resampling
+        pyramid.overviewResampling = plan.overviewResampling
+        self.pyramid = pyramid
+        self.lists = lists
+        testTile = try TestTile.hash(pyramid.encoding)
+        testImage = try TestTile.hashOfJPEG()
+        whole = try plan.pyramid.whole
+        sources = try pyramid.files.map(source)
+        fingerprint = try JobFingerprint(plan.onDemand) { try source($0).digest }.hash.hex
+        self.cut = cut.zoom
+        shards = cut.shards.map { part in
+            Shard(tiles: part.tiles, images: plan.onDemand.images(touching: part.tiles), work: part.work)
+        }
+        let least = shards.indices.min { shards[$0].work < shards[$1].work }
+        if plan.onDemand.isRedrawn, let least {
+            shards[least].makesRest = true
+            shards[least].images = Array(images.indices)
+        }
+    }
+}
+
+extension TilesOnDemand {
+    /// The numbers of the images that some tiles and those below them need.
+    fileprivate func images(touching tiles: [TileRange]) -> [Int] {
+        if images.count == 1 || images.contains(where: { $0.drawn != nil }) { return Array(images.indices) }
+        let touched = tiles.flatMap { limits in
+            pyramid.confined(to: TileWindow(limits, downTo: ZoomRange.possible.upperBound))?.touchedLayers
+                ?? []
+        }
+        return Set(touched).sorted()
+    }
+}
+
+/// The shards of an earlier job, of which those are taken over that a new job would make again.
+struct EarlierShards: Sendable {
+    private let folder: String
+    private let job: ShardJob
+
+    /// Names a job.
+    init?(_ folder: String, _ job: ShardJob?) {
+        guard let job else { return nil }
+        (self.folder, self.job) = (folder, job)
+    }
+
+    /// Copies shards into the folder of another job.
+    ///
+    /// - Parameter budget: how many tiles a shard may have.
+    /// - Returns: the numbers of those that are there then.
+    func copy(to other: String, of job: ShardJob, _ budget: ReadingBudget) throws -> [Int] {
+        guard let source = try Directory.open(folder.path(of: ShardJob.shardFolder)),
+            let target = try Directory.open(other.path(of: ShardJob.shardFolder))
+        else { return [] }
+        // A palette is chosen anew.
+        if job.needsSurvey { return [] }
+        return try job.shards.indices.filter { index in
+            let identity = try job.identity(index)
+            guard self.job.shards.indices.contains(index), try self.job.identity(index) == identity else {
+                return false
+            }
+            do { _ = try ShardReader(identity, in: source, budget: budget) } catch is ShardReader.Fault {
+                return false
+            }
+            if !OutputFile.areSame(folder, other) {
+                try source.copyFile(identity.fileName, to: target)
+            }
+            return true
+        }
     }
 }

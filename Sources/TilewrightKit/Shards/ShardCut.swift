@@ -66,3 +66,178 @@ struct ShardCut {
             remedy: "ask for the same zooms and --shards, or leave out --earlier")
     }
 }
+
+/// How much work lies below the tiles of a zoom, and how it is shared out.
+///
+/// Each tile of the zoom's window has one owner, also where no image lies by this account: an image may touch a tile of
+/// a finer zoom by so little that it does not count at this one.
+struct WorkShares {
+    /// A tile with work.
+    private struct Tile {
+        var column: Int
+        var row: Int
+        var work: Int
+    }
+
+    private let zoom: Int
+    /// All tiles of the zoom.
+    private let window: PixelWindow
+    /// Columns around the world.
+    private let turn: Int
+    /// Row by row, no tile twice.
+    private let tiles: [Tile]
+
+    /// Measures a level.
+    ///
+    /// - Parameters:
+    ///   - measured: a finer level, whose tiles are counted.
+    ///   - maximum: the zoom in whose tiles work is told.
+    init(_ level: PyramidLevel, measured: PyramidLevel, maximum: Int) {
+        zoom = level.zoom
+        turn = level.matrix.tilesPerEdge
+        let all = level.matrix.tiles(ofPixels: level.window.columns)
+        let columns = all.lowerBound..<min(all.upperBound, all.lowerBound + turn)
+        window = PixelWindow(columns: columns, rows: level.tileRows)
+        let (zooms, share) = (measured.zoom - level.zoom, 1 << (2 * (maximum - measured.zoom)))
+        var tiles: [Tile] = []
+        var counts: [Int: Int] = [:]
+        for row in measured.tileRows {
+            for run in measured.tileColumns(inRow: row) {
+                var column = run.lowerBound
+                while column < run.upperBound {
+                    let end = min(run.upperBound, ((column >> zooms) + 1) << zooms)
+                    let tile = columns.lowerBound + ((column >> zooms) - columns.lowerBound) % columns.count
+                    counts[tile, default: 0] += (end - column) * share
+                    column = end
+                }
+            }
+            let isLast = row + 1 == measured.tileRows.upperBound || (row + 1) >> zooms != row >> zooms
+            guard isLast else { continue }
+            tiles += counts.sorted { $0.key < $1.key }.map { Tile(column: $0, row: row >> zooms, work: $1) }
+            counts.removeAll(keepingCapacity: true)
+        }
+        self.tiles = tiles
+    }
+
+    /// Shares the window out.
+    ///
+    /// - Parameter byRows: whether only rows are cut.
+    func parts(_ count: Int, byRows: Bool) -> [ShardCut.Part] {
+        parts(window, tiles[...], count, byRows: byRows)
+    }
+
+    /// Parts that keep what they own; what nobody owns goes to those with the least work.
+    func parts(keeping owned: [[TileRange]], byRows: Bool) -> [ShardCut.Part] {
+        var rest = [window]
+        var parts = owned.map { limits in
+            let windows = limits.map { PixelWindow(columns: Range($0.columns), rows: Range($0.rows)) }
+            // Columns may have other numbers now, a turn apart.
+            let copies = windows.flatMap { window in
+                [-turn, 0, turn].map {
+                    PixelWindow(columns: window.columns.moved(by: $0), rows: window.rows)
+                }
+            }
+            rest = rest.flatMap { copies.reduce([$0]) { left, copy in left.flatMap { $0.without(copy) } } }
+            let work = copies.reduce(0) { $0 + sum(tiles(in: $1)) }
+            return ShardCut.Part(tiles: limits, work: work)
+        }
+        let average = max(1, sum(tiles[...]) / max(1, parts.count))
+        for window in rest {
+            let own = tiles(in: window)
+            for added in self.parts(window, own, max(1, sum(own) / average), byRows: byRows) {
+                guard let least = parts.indices.min(by: { parts[$0].work < parts[$1].work }) else { continue }
+                parts[least].tiles += added.tiles
+                parts[least].work += added.work
+            }
+        }
+        return parts
+    }
+
+    /// Halves a rectangle until there is one for each part.
+    private func parts(
+        _ window: PixelWindow, _ tiles: ArraySlice<Tile>, _ count: Int, byRows: Bool
+    ) -> [ShardCut.Part] {
+        let whole = ShardCut.Part(
+            tiles: [
+                TileRange(
+                    zoom: zoom, columns: ClosedRange(window.columns), rows: ClosedRange(window.rows))
+            ], work: sum(tiles))
+        guard count > 1, let line = line(tiles, share: (count / 2, count), byRows: byRows) else {
+            return [whole] + [ShardCut.Part](repeating: .none, count: count - 1)
+        }
+        let (first, second) = window.cut(at: line)
+        return parts(
+            first, tiles.filter { first.contains($0.column, $0.row) }[...], count / 2, byRows: byRows)
+            + parts(
+                second, tiles.filter { second.contains($0.column, $0.row) }[...], count - count / 2,
+                byRows: byRows)
+    }
+
+    /// Where to cut so that the first part has a share of the work, as nearly as lines of tiles allow; nil if there is
+    /// one tile at most.
+    private func line(_ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool) -> Line? {
+        let (columns, rows) = (tiles.map(\.column), tiles.map(\.row))
+        guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
+            let bottom = rows.max(),
+            (left, top) != (right, bottom)
+        else { return nil }
+        let cutsRows = top < bottom && (byRows || bottom - top >= right - left)
+        var work: [Int: Int] = [:]
+        for tile in tiles { work[cutsRows ? tile.row : tile.column, default: 0] += tile.work }
+        let lines = work.sorted { $0.key < $1.key }
+        let goal = sum(tiles) * share.0 / share.1
+        var before = lines[0].value
+        var place = 1
+        // Up to the line whose nearer side is the goal's.
+        while place < lines.count - 1, before + lines[place].value / 2 < goal {
+            before += lines[place].value
+            place += 1
+        }
+        return cutsRows ? .row(lines[place].key) : .column(lines[place].key)
+    }
+
+    private func tiles(in window: PixelWindow) -> ArraySlice<Tile> {
+        tiles.filter { window.contains($0.column, $0.row) }[...]
+    }
+
+    private func sum(_ tiles: ArraySlice<Tile>) -> Int { tiles.reduce(0) { $0 + $1.work } }
+}
+
+/// Where a rectangle is cut: before a row or a column.
+private enum Line {
+    case row(Int)
+    case column(Int)
+}
+
+extension PixelWindow {
+    fileprivate func contains(_ column: Int, _ row: Int) -> Bool {
+        columns.contains(column) && rows.contains(row)
+    }
+
+    fileprivate func cut(at line: Line) -> (PixelWindow, PixelWindow) {
+        switch line {
+        case .row(let row):
+            (
+                PixelWindow(columns: columns, rows: rows.lowerBound..<row),
+                PixelWindow(columns: columns, rows: row..<rows.upperBound)
+            )
+        case .column(let column):
+            (
+                PixelWindow(columns: columns.lowerBound..<column, rows: rows),
+                PixelWindow(columns: column..<columns.upperBound, rows: rows)
+            )
+        }
+    }
+
+    /// What another rectangle leaves of it: up to four rectangles.
+    fileprivate func without(_ other: PixelWindow) -> [PixelWindow] {
+        let common = intersection(other)
+        if common.isEmpty { return [self] }
+        return [
+            PixelWindow(columns: columns, rows: rows.lowerBound..<common.rows.lowerBound),
+            PixelWindow(columns: columns, rows: common.rows.upperBound..<rows.upperBound),
+            PixelWindow(columns: columns.lowerBound..<common.columns.lowerBound, rows: common.rows),
+            PixelWindow(columns: common.columns.upperBound..<columns.upperBound, rows: common.rows),
+        ].filter { !$0.isEmpty }
+    }
+}

@@ -1,8 +1,15 @@
-import Platform
+import Codecs
 import Georeferencing
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The zooms of a tileset that a view reads, each for some of its rows.
 struct TilesetLayers {
@@ -150,5 +157,126 @@ extension TileMatrix {
         }
         return try ImageMapping(
             of: PixelWindow(columns: pixels(tiles.columns), rows: pixels(tiles.rows)), in: halved)
+    }
+}
+
+/// Which zoom of a tileset a part of a view reads.
+struct ZoomChoice: Hashable {
+    /// The zoom.
+    let zoom: Int
+    /// How often its pixels are halved first, because the zooms that would serve better are missing.
+    let halvings: Int
+
+    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if that zoom is not
+    /// there, the next finer one, and if there is none, the finest.
+    ///
+    /// - Parameters:
+    ///   - cellSize: the edge of a pixel of the view in Mercator metres.
+    ///   - zooms: those that are there, in ascending order; at least one.
+    ///   - tileSize: pixels along a tile's edge.
+    init(forCell cellSize: Double, of zooms: [Int], tileSize: Int) {
+        let world = TileMatrix(zoom: 0, tileSize: tileSize).cellSize
+        // Bounds and sizes that are meant to fit do so but for the last digits.
+        let wanted = Int((log2(2 * world / cellSize) - 1e-6).rounded(.up))
+        guard let zoom = zooms.first(where: { $0 >= wanted }) else {
+            self.zoom = zooms[zooms.count - 1]
+            halvings = 0
+            return
+        }
+        self.zoom = zoom
+        halvings = min(zoom - wanted, tileSize.trailingZeroBitCount)
+    }
+}
+
+/// A zoom whose pixels are those of a view, to a thousandth of a pixel.
+struct CoincidingZoom {
+    /// The zoom.
+    let zoom: Int
+    /// From pixels of the view to pixels of the zoom, which go on counting beyond the antimeridian; nil
+    /// if the view is turned.
+    let shift: (columns: Int, rows: Int)?
+
+    /// By how much of a pixel positions may differ.
+    private static let tolerance = 1e-3
+
+    /// Finds the zoom of a tileset, nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - grid: the pixels of the view.
+    ///   - size: its columns and rows.
+    init?(of tileset: StoredTileset, on grid: PixelGrid, size: PixelWindow) {
+        for zoom in Set(tileset.metadata.limits.map(\.zoom)) {
+            let matrix = TileMatrix(zoom: zoom, tileSize: tileset.metadata.tileSize)
+            let corners = size.corners.map { matrix.pixel(ofMercator: grid.mercator(ofPixel: $0)) }
+            let whole = corners.map { Point(x: $0.x.rounded(), y: $0.y.rounded()) }
+            let isClose = zip(corners, whole).allSatisfy {
+                abs($0.x - $1.x) < Self.tolerance && abs($0.y - $1.y) < Self.tolerance
+            }
+            let (right, down) = (whole[1], whole[3])
+            let sides = [
+                abs(right.x - whole[0].x), abs(down.y - whole[0].y), abs(right.y - whole[0].y),
+                abs(down.x - whole[0].x),
+            ]
+            let (width, height) = (Double(size.width), Double(size.height))
+            guard isClose, sides == [width, height, 0, 0] || sides == [0, 0, width, height] else {
+                continue
+            }
+            self.zoom = zoom
+            let isUpright = right.x > whole[0].x && down.y > whole[0].y
+            shift =
+                isUpright
+                ? (Int(whole[0].x) - size.columns.lowerBound, Int(whole[0].y) - size.rows.lowerBound) : nil
+            return
+        }
+        return nil
+    }
+}
+
+/// The tiles of a zoom whose pixels are a view's: they are copied.
+struct CopiedTiles {
+    private let tileset: StoredTileset
+    private let zoom: Int
+    /// From columns and rows of the view to those of the zoom.
+    private let shift: (columns: Int, rows: Int)
+    private let size: PixelWindow
+
+    /// The tiles of all things that a view shows; nil if one of them must be resampled.
+    static func all(
+        _ contents: [MapContent], on grid: PixelGrid, size: PixelWindow
+    ) -> [CopiedTiles]? {
+        var copies: [CopiedTiles] = []
+        for content in contents {
+            guard case .tileset(let tileset) = content,
+                let found = CoincidingZoom(of: tileset, on: grid, size: size), let shift = found.shift
+            else { return nil }
+            copies.append(
+                CopiedTiles(tileset: tileset, zoom: found.zoom, shift: shift, size: size))
+        }
+        return copies
+    }
+
+    /// Lays the tiles over what a picture shows.
+    func lay(over picture: ViewPicture) throws {
+        let tileSize = tileset.metadata.tileSize
+        let matrix = TileMatrix(zoom: zoom, tileSize: tileSize)
+        let seen = PixelWindow(
+            columns: size.columns.moved(by: shift.columns), rows: size.rows.moved(by: shift.rows))
+        let mosaic = TileMosaic(
+            TileLookups(tileset.reader), zoom: zoom,
+            tiles: PixelWindow(
+                columns: matrix.tiles(ofPixels: seen.columns), rows: matrix.tiles(ofPixels: seen.rows)),
+            tileSize: tileSize, halvings: 0)
+        try mosaic.forEachTile { tile, pixels in
+            let columns = matrix.pixels(ofTile: tile.column).moved(by: -shift.columns)
+            let rows = matrix.pixels(ofTile: tile.row).moved(by: -shift.rows)
+            let part = PixelWindow(columns: columns, rows: rows).intersection(size)
+            for row in part.rows where !part.isEmpty {
+                let first =
+                    (row - rows.lowerBound) * tileSize + part.columns.lowerBound - columns.lowerBound
+                picture.lay(
+                    UnsafeRawPointer(pixels + first * 4), count: part.width,
+                    column: part.columns.lowerBound, row: row)
+            }
+        }
     }
 }
