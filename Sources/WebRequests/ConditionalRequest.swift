@@ -36,10 +36,11 @@ extension Substring {
     }
 }
 
-/// What a request makes its answer depend on: `If-Match` first, then `If-None-Match` (RFC 9110, section 13.2.2).
+/// What a request makes its answer depend on: `If-Match` first, then `If-None-Match` (RFC 9110, section
+/// 13.2.2).
 ///
-/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, as the RFC says of things that have no time of their own:
-/// answers have an entity tag and no `Last-Modified`.
+/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, as the RFC says of things that have no time of
+/// their own: answers have an entity tag and no `Last-Modified`.
 package enum Precondition: Hashable, Sendable {
     /// The answer is as if there were no condition.
     case met

@@ -25,7 +25,8 @@ struct RequestLine: Sendable {
 
     /// Reads a request.
     ///
-    /// - Returns: nil if it says nothing of a server, or several things, or asks for something of another kind.
+    /// - Returns: nil if it says nothing of a server, or several things, or asks for something of another
+    ///   kind.
     init?(_ request: Request) {
         guard let host = request.field("host") else { return nil }
         let target = request.head.uri
@@ -71,7 +72,8 @@ extension HTTPRequestHead {
 struct RequestAssembler {
     /// The request whose body is on its way, and how long that may be.
     private var incoming: (request: Request, longestBody: Int)?
-    /// Whether the client sends that body only when it is asked for it, by status 100 (RFC 9110, section 10.1.1).
+    /// Whether the client sends that body only when it is asked for it, by status 100 (RFC 9110, section
+    /// 10.1.1).
     private(set) var waitsToBeAsked = false
 
     /// Takes a part.

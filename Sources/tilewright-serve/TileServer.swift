@@ -198,7 +198,8 @@ enum ServerEnds: Sendable {
     case giveUp
 }
 
-/// What answers, once it is known: the port on which a server listens is known first, and answers depend on it.
+/// What answers, once it is known: the port on which a server listens is known first, and answers depend on
+/// it.
 final class ResponderBox: Sendable {
     private let responder = Mutex<Responder?>(nil)
 

@@ -5,36 +5,35 @@ import Raster
 import RenderProtocol
 import Tiling
 
-/// A page of a document as a layer of a pyramid: what it is drawn onto, and where that lies.
+/// A page of a document as a layer of a pyramid: the grid that it is drawn onto, and the place of that.
 struct PageLayer: Sendable {
     /// The layer.
     let layer: ImageLayer
     /// The pixels that are drawn.
     let grid: PageGrid
 
-    /// What a place may be off by, in pixels, if a transform stands for a mapping: at the edge between two squares of
-    /// black and white, a pixel is then wrong by one level of 255 at most.
+    /// The largest error of a place, in pixels, if a transform replaces a mapping: at the edge between two
+    /// squares of black and white, a pixel is then wrong by at most one level of 255.
     private static let tolerance = 1.0 / 512
 
-    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the more often
-    /// the page is drawn.
+    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the
+    /// more often the page is drawn.
     private static let bentSquares = [512, 256, 128]
 
-    /// Pixels of a page that is drawn in its own grid to a pixel of the tiles: nearly two, so that resampling takes
-    /// nothing from its sharpness, and so that no zoom is rendered beyond those that are asked for.
+    /// Pixels of a page in its own grid to a pixel of the tiles: nearly two, so that resampling takes nothing
+    /// from its sharpness, and no zoom is rendered beyond those that are asked for.
     private static let oversampling = 1.9
 
-    /// Squares that a task draws at least: a renderer that turns to another zoom first interprets all of the page, which
-    /// takes as long as drawing several squares.
+    /// The fewest squares that a task draws: a renderer that turns to another zoom first interprets all of
+    /// the page, which takes as long as several squares.
     private static let squaresPerTask = 16
 
-    /// Plans how a page is drawn for tiles: right onto their pixels if a transform for all of it, or one for each
-    /// square of some size, is as good as the mapping; else in its own grid, which is resampled then.
+    /// Plans how a page is drawn for tiles: directly onto their pixels if one transform for all of it, or one
+    /// for each square, is as good as the mapping; else in its own grid, which is then resampled.
     ///
     /// - Parameters:
-    ///   - image: the page.
-    ///   - window: the pixels of it that count.
-    ///   - mapping: where those lie.
+    ///   - window: the pixels of the page that count.
+    ///   - mapping: their place.
     init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, on matrix: TileMatrix) throws {
         let paper = PaperMapping(image, window: window, mapping: mapping)
         guard let target = try Target(mapping, on: matrix, squares: paper) else {
@@ -77,11 +76,11 @@ struct PageLayer: Sendable {
         return layer
     }
 
-    /// The way between points of a page and the ground.
+    /// The transforms between points of a page and pixels with a place.
     fileprivate struct PaperMapping {
         /// The part of the page that counts, in points.
         let clip: BoundingBox
-        /// Where its pixels lie.
+        /// The place of its pixels.
         let mapping: ImageMapping
         /// Whether the page must not be turned while it is drawn.
         let staysUpright: Bool
@@ -155,8 +154,8 @@ struct PageLayer: Sendable {
                 rows: pixels(max(0, box.minY), min(Double(matrix.pixelsPerEdge), box.maxY)))
         }
 
-        /// The transform from points to pixels of the matrix that three corners of the page make, and by how many
-        /// pixels it misses others.
+        /// The transform from points to pixels of the matrix that three corners of the page make, and by how
+        /// many pixels it misses others.
         private static func whole(
             _ paper: PaperMapping, on matrix: TileMatrix
         ) -> (transform: AffineTransform, error: Double) {
@@ -183,8 +182,8 @@ struct PageLayer: Sendable {
 }
 
 extension AffineTransform {
-    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far less
-    /// than one sees.
+    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far
+    /// less than one sees.
     fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
 
     /// The shift that makes a window's first pixel the first one.
@@ -193,27 +192,26 @@ extension AffineTransform {
     }
 }
 
-/// Transforms from points of a page to the pixels of squares of a tile matrix, each as good as the mapping within its
+/// Transforms from points of a page to pixels of squares of a tile matrix, each as good as the mapping in its
 /// square.
 struct SquareTransforms: Sendable {
     /// The pixel of the matrix that is the first one of the grid.
     let corner: Point
     /// The matrix.
     let matrix: TileMatrix
-    /// Where the image's pixels lie.
+    /// The place of the image's pixels.
     let mapping: ImageMapping
     /// From those to points of the page.
     let pointsFromImage: AffineTransform
 
-    /// The transform of a square: its sides are the mean ones of the mapping's, and it lies between the mapping's
-    /// corners and its middle, which halves what a bent side is off.
+    /// The transform of a square: its sides are the means of the mapping's, and its middle is between that of
+    /// the mapping and that of its corners, which halves the error of a bent side.
     func transform(of square: PixelWindow) -> AffineTransform {
-        let fit = fit(square)
         // Where the mapping ends there is nothing to draw: any transform will do that leads nowhere near.
-        return fit.inverse ?? .translation(x: -1e9, y: -1e9)
+        fit(square).inverse ?? .translation(x: -1e9, y: -1e9)
     }
 
-    /// How far, in pixels, the transforms of some squares are off at most; infinite if places have no points.
+    /// The largest error, in pixels, of the transforms of some squares; infinite if places have no points.
     func greatestError(in window: PixelWindow, square size: Int) -> Double {
         let samples = 6
         func starts(_ count: Int) -> [Int] {

@@ -11,16 +11,16 @@ import Tiling
 
 /// The renderers of one page. Safe to share.
 ///
-/// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get twice as much,
-/// until one renderer at a time has all of it: so what can be drawn does not depend on the number of jobs.
+/// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get
+/// twice as much, until one renderer at a time has all of it: so the number of jobs does not decide what can
+/// be drawn.
 final class PageRenderers: Sendable {
     private let file: DrawingFile
     private let program: CompanionProgram
     private let limits: RendererLimits
-    /// The document's file as it was before it was read first.
+    /// The document's file before it was first read.
     private let stamp: FileStamp?
-    private let owner = DrawingNumber()
-    /// What the next renderer gets, in bytes.
+    /// Bytes that the next renderer gets.
     private let memory: Atomic<Int>
 
     /// Starts nothing yet.
@@ -30,7 +30,7 @@ final class PageRenderers: Sendable {
         memory = Atomic(limits.share)
     }
 
-    deinit { Renderers.shared.end(of: owner) }
+    deinit { Renderers.shared.end(of: ObjectIdentifier(self)) }
 
     /// Starts a renderer that has the page open.
     ///
@@ -46,7 +46,7 @@ final class PageRenderers: Sendable {
 
     /// Draws a window by a renderer that is idle, or by a new one.
     ///
-    /// - Parameter page: what a new renderer has to say of the page.
+    /// - Parameter page: the page, which a new renderer must describe in the same way.
     /// - Throws: a `Failure` that names the document, or `CancellationError`.
     func draw(_ request: DrawRequest, of page: PageDescription) throws -> PagePixels {
         try trying("draw") { bytes in
@@ -71,10 +71,11 @@ final class PageRenderers: Sendable {
     }
 
     /// Keeps a renderer for the next window.
-    func put(_ process: RendererProcess) { Renderers.shared.put(process, of: owner) }
+    func put(_ process: RendererProcess) { Renderers.shared.put(process, of: ObjectIdentifier(self)) }
 
     private func take(_ recording: DrawRequest.Recording?, bytes: Int) throws -> Renderers.Taken {
-        try Renderers.shared.take(of: owner, with: recording, memory: bytes, limit: limits.most)
+        try Renderers.shared.take(
+            of: ObjectIdentifier(self), with: recording, memory: bytes, limit: limits.most)
     }
 
     /// Starts a renderer, and lets it open the page.
@@ -97,10 +98,10 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Tries again what may succeed with another renderer: if somebody killed the first one, and, with more memory, if
-    /// that did not suffice. Libraries do not always say that this is why they crash.
+    /// Retries with another renderer if the first one was killed, and with more memory if that did not
+    /// suffice. Libraries do not always say that this is why they crash.
     ///
-    /// - Parameter body: gets the bytes that a renderer may take, and says how many it did get.
+    /// - Parameter body: gets the bytes that a renderer may take, and returns how many it got.
     private func trying<Result>(
         _ verb: String, _ body: (_ bytes: inout Int) throws -> Result
     ) throws -> Result {
@@ -121,7 +122,7 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Lets the next renderer have more than one that failed; false if there is not more.
+    /// Lets the next renderer have more than the one that failed; false if there is no more.
     private func grow(beyond bytes: Int) -> Bool {
         guard bytes < limits.most else { return false }
         memory.max(min(limits.most, 2 * bytes), ordering: .relaxed)
@@ -138,37 +139,33 @@ final class PageRenderers: Sendable {
 }
 
 extension PageDescription {
-    /// What the bytes of a frame say; nil if they do not describe a page.
+    /// Reads a frame; nil if it does not describe a page.
     fileprivate init?(_ frame: Frame) {
-        guard let page: PageDescription = try? frame.decoded(), page.isPlausible else { return nil }
+        guard let page: PageDescription = try? frame.decoded(), page.pageCount > 0, page.width.isFinite,
+            page.height.isFinite, page.pointsFromUnits.count == 6,
+            page.pointsFromUnits.allSatisfy(\.isFinite)
+        else { return nil }
         self = page
-    }
-
-    /// Whether the numbers are those of a page.
-    fileprivate var isPlausible: Bool {
-        let sizes = [width, height]
-        return pageCount > 0 && sizes.allSatisfy(\.isFinite)
-            && pointsFromUnits.count == 6 && pointsFromUnits.allSatisfy(\.isFinite)
     }
 }
 
-/// The renderers of this process: those that are idle, and the memory that all of them may take together.
+/// The idle renderers of this process, and the memory that all renderers share.
 ///
-/// A building has many drawings, and each renderer takes some tens of megabytes: idle ones end when others need the
-/// memory, and a request for more than is free waits.
+/// A building has many drawings, and each renderer takes some tens of megabytes: idle ones end if others need
+/// the memory, and a request for more than is free waits.
 final class Renderers: Sendable {
-    /// Those of this process.
+    /// The renderers of this process.
     static let shared = Renderers()
 
-    /// Renderers that are kept for drawings which are not at work: as many as a building has floors, mostly.
+    /// Idle renderers that are kept for other drawings: about as many as a building has floors.
     private static let kept = 4
-    /// Microseconds between two looks at what is free.
+    /// Microseconds between two checks for free memory.
     private static let pause: UInt32 = 5000
 
     /// A renderer that is handed from task to task.
     fileprivate struct Entry: @unchecked Sendable {
         // Unchecked, since the compiler cannot see that one task has it at a time.
-        let owner: DrawingNumber
+        let owner: ObjectIdentifier
         let process: RendererProcess
     }
 
@@ -177,12 +174,12 @@ final class Renderers: Sendable {
         var idle: [Entry] = []
         /// Bytes of memory of all renderers, those at work and the idle ones.
         var granted = 0
-        /// The requests that wait, the oldest first: a large one is not overtaken by small ones for ever.
+        /// The requests that wait, the oldest first: large ones keep their place in the queue.
         var waiting: [Int] = []
         var lastRequest = 0
     }
 
-    /// What a request gets.
+    /// The result of a request.
     enum Taken {
         /// An idle renderer of the same drawing.
         case renderer(RendererProcess)
@@ -199,15 +196,15 @@ final class Renderers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes a renderer of a drawing that is idle, or memory to start one; waits until one or the other is there.
+    /// Takes an idle renderer of a drawing, or memory to start one; waits until there is one or the other.
     ///
     /// - Parameters:
-    ///   - recording: what a renderer should best have kept of the page; or else the one comes that was idle for longest.
-    ///   - memory: the bytes that it may take at least.
+    ///   - recording: what a renderer should best have recorded; without such a one, the longest idle comes.
+    ///   - memory: the least bytes that it may take.
     ///   - limit: the bytes of all renderers together.
     /// - Throws: `CancellationError`.
     func take(
-        of owner: DrawingNumber, with recording: DrawRequest.Recording?, memory: Int, limit: Int
+        of owner: ObjectIdentifier, with recording: DrawRequest.Recording?, memory: Int, limit: Int
     ) throws -> Taken {
         let request = state.withLock { state in
             state.lastRequest += 1
@@ -232,7 +229,7 @@ final class Renderers: Sendable {
     }
 
     /// Puts a renderer of a drawing back. If there are too many, the oldest of another drawing ends.
-    func put(_ process: RendererProcess, of owner: DrawingNumber) {
+    func put(_ process: RendererProcess, of owner: ObjectIdentifier) {
         let entry = Entry(owner: owner, process: process)
         // It ends when nothing holds it any more: outside of the lock.
         _ = state.withLock { state -> Entry? in
@@ -243,7 +240,7 @@ final class Renderers: Sendable {
     }
 
     /// Ends the renderers of a drawing.
-    func end(of owner: DrawingNumber) {
+    func end(of owner: ObjectIdentifier) {
         _ = state.withLock { state -> [Entry] in
             let ended = state.idle.filter { $0.owner == owner }
             state.idle.removeAll { $0.owner == owner }
@@ -255,9 +252,9 @@ final class Renderers: Sendable {
 }
 
 extension Renderers.State {
-    /// What is done for the request whose turn it is.
+    /// The next step for the first request in the queue.
     fileprivate mutating func step(
-        of owner: DrawingNumber, with recording: DrawRequest.Recording?, memory: Int, limit: Int
+        of owner: ObjectIdentifier, with recording: DrawRequest.Recording?, memory: Int, limit: Int
     ) -> Renderers.Step {
         let own = idle.indices.filter { idle[$0].owner == owner && idle[$0].process.memory.bytes >= memory }
         if let best = own.last(where: { idle[$0].process.recording == recording }) ?? own.first {
@@ -271,9 +268,9 @@ extension Renderers.State {
     }
 }
 
-/// Memory that a renderer may take. It is given back with this object.
+/// Memory that a renderer may take; it is returned with this object.
 final class GrantedMemory: Sendable {
-    /// How much it is.
+    /// The number of bytes.
     let bytes: Int
 
     fileprivate init(_ bytes: Int) { self.bytes = bytes }
@@ -281,44 +278,39 @@ final class GrantedMemory: Sendable {
     deinit { Renderers.shared.giveBack(bytes) }
 }
 
-/// Tells a drawing from the others of this process.
-struct DrawingNumber: Hashable, Sendable {
-    private static let last = Atomic<Int>(0)
-
-    private let number = Self.last.add(1, ordering: .relaxed).newValue
-}
-
-/// What a renderer may take of the machine: a document of a few bytes can ask for any amount.
+/// The resources of a renderer: a document of a few bytes can ask for any amount.
 package struct RendererLimits: Sendable {
-    /// Bytes of memory that all renderers of this process may take together. A sheet of A0 with photographs takes 400 MB.
+    /// Bytes of memory for all renderers of this process together. A sheet of A0 with photographs takes 400
+    /// MB.
     package var memory = 512 << 20
 
-    /// How many renderers are at work at a time: each begins with an equal share of the memory.
+    /// How many renderers work at a time: each begins with an equal share of the memory.
     package var jobs = 1
 
-    /// The smallest share. A renderer takes 16 MB to start and to draw a window, a plan of 12 000 x 8 700 pixels 50 MB,
-    /// with the windows that it keeps; a smaller share would only be doubled again and again.
+    /// The smallest share. A renderer takes 16 MB to start and to draw a window, and 50 MB for a plan of 12
+    /// 000 x 8 700 pixels with the windows that it keeps; a smaller share would only be doubled several
+    /// times.
     static let leastMemory = 64 << 20
 
     /// Seconds of a processor for an answer. The heaviest maps take one of them for a window.
     package var seconds: Int
 
-    /// How often the seconds may pass on the clock before a renderer counts as hung: others may be at work on the
-    /// same processors.
+    /// How often the seconds may pass on the clock before a renderer counts as hung: others may use the same
+    /// processors.
     package var patience = 4
 
-    /// The limits; `TILEWRIGHT_RENDER_SECONDS` in the environment says other seconds than 120.
+    /// The limits; `TILEWRIGHT_RENDER_SECONDS` in the environment replaces the 120 seconds.
     package init() {
         let wanted = getenv("TILEWRIGHT_RENDER_SECONDS").flatMap { Int(String(cString: $0)) }
         seconds = wanted.map { min(max($0, 1), 86_400) } ?? 120
     }
 
-    /// What a renderer begins with.
+    /// Bytes that a renderer begins with.
     var share: Int { max(Self.leastMemory, memory / jobs) }
 
-    /// The most that a renderer gets.
+    /// The most bytes that a renderer gets.
     var most: Int { max(Self.leastMemory, memory) }
 
-    /// Seconds on the clock after which no answer comes any more.
+    /// Seconds on the clock after which an answer times out.
     var wait: Int { patience * seconds }
 }

@@ -12,26 +12,26 @@ import Synchronization
 ///
 /// Not safe to share: one request at a time.
 final class RendererProcess {
-    /// What it said first.
+    /// Its first message.
     let greeting: RendererGreeting
-    /// What it keeps of what the page draws, if anything.
+    /// The recording of the page that it keeps, if any.
     var recording: DrawRequest.Recording?
 
-    /// What it may take.
+    /// The memory that it may take.
     let memory: GrantedMemory
 
     private let number: pid_t
     private let channel: FrameChannel
     private let limits: RendererLimits
-    /// How it ended, once that is known; wait(2).
+    /// Its exit status, once that is known; wait(2).
     private var ending: Int32?
 
     /// Starts a renderer.
     ///
     /// - Parameters:
     ///   - document: the open document.
-    ///   - memory: what it may take, and is told with the request to open the page.
-    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not one of ours.
+    ///   - memory: its share; the request to open the page tells it.
+    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not our renderer.
     init(
         _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
         limits: RendererLimits
@@ -57,9 +57,9 @@ final class RendererProcess {
 
     /// Asks, and waits for the answer.
     ///
-    /// - Parameter read: reads the answer; nil if it is none to this request.
+    /// - Parameter read: reads the answer; nil if it does not belong to this request.
     /// - Returns: the answer, or why there is none.
-    /// - Throws: how the renderer ended, or was ended because it is of no use any more.
+    /// - Throws: how the renderer ended, or why it was ended.
     func ask<Answer>(
         _ request: Frame, for kind: Frame.Kind, _ read: (Frame) -> Answer?
     ) throws(RendererEnd) -> Result<Answer, RendererFailure> {
@@ -93,7 +93,7 @@ final class RendererProcess {
         _ = wait(number)
     }
 
-    /// Waits for the end, up to ten seconds, and then brings it about.
+    /// Waits up to ten seconds for the end, and then kills the process.
     private static func waitBriefly(_ number: pid_t) -> Int32 {
         var status: Int32 = 0
         for _ in 0..<1000 {
@@ -111,12 +111,12 @@ final class RendererProcess {
     }
 }
 
-/// A process that was just started, and the conversation with it.
+/// A process that was just started, and the channel to it.
 private struct Started: ~Copyable {
     let number: pid_t
     private let channel: FrameChannel
 
-    /// One at a time is started, or one would hold the pipes of another one open.
+    /// Processes start one at a time, or one would inherit the pipes of another one.
     private static let turn = Mutex(())
 
     init(_ path: String, document: Int32) throws(SystemError) {
@@ -132,8 +132,8 @@ private struct Started: ~Copyable {
 
     consuming func takeChannel() -> FrameChannel { channel }
 
-    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and nothing else that is
-    /// open here; signals mean to it what they mean by default, and those of the terminal are not for it.
+    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and no other open
+    /// file; signals have their defaults, and those of the terminal do not reach it.
     private static func spawn(
         _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
         _ document: Int32
@@ -152,7 +152,7 @@ private struct Started: ~Copyable {
         if access(nullDevice, W_OK) == 0 {
             posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
         } else {
-            // Of a program that cannot run, the system's words then come as an answer, and are none.
+            // If the program cannot run, the system's message arrives as an answer, and is not one.
             posix_spawn_file_actions_adddup2(&files, high[1], 2)
         }
         posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
@@ -180,7 +180,7 @@ private struct Started: ~Copyable {
 
     private static let nullDevice = "/dev/null"
 
-    /// Above this, numbers of open files are in no one's way.
+    /// Above this, numbers of open files do not collide with the standard ones and the document's.
     private static let highestNumber: Int32 = 9
 }
 
@@ -203,7 +203,9 @@ extension FileDescriptor {
 
 /// Both ends of a pipe; pipe(2). For a moment, a process that is started at the same time would inherit them.
 struct Pipe: ~Copyable {
+    /// The end to read from.
     let reading: FileDescriptor
+    /// The end to write to.
     let writing: FileDescriptor
 
     init() throws(SystemError) {
@@ -211,8 +213,8 @@ struct Pipe: ~Copyable {
         try systemCall { pipe(&numbers) }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         #if os(Linux)
-            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. It is as well if
-            // the system grants less.
+            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. Less room
+            // works.
             _ = fcntl(numbers[0], 1031, 1 << 20)
         #endif
         reading = FileDescriptor(owning: numbers[0])
@@ -226,23 +228,23 @@ struct Pipe: ~Copyable {
     consuming func takeWriting() -> FileDescriptor { writing }
 }
 
-/// How a renderer ended that should have gone on.
+/// The end of a renderer that should have continued.
 struct RendererEnd: Error {
     /// Why it ended.
     enum Cause: Equatable {
-        /// It gave no answer in time.
+        /// An answer timed out.
         case late
         /// It used up its processor time.
         case used
         /// The task that waited for its answer was cancelled.
         case cancelled
-        /// It said something that is not of the protocol.
+        /// It violated the protocol.
         case strange
-        /// Somebody else ended it: the user, or the system, which lacked memory.
+        /// It was killed from outside: by the user, or by the system, which lacked memory.
         case killed
-        /// It ended by a signal of its own.
+        /// A signal ended it.
         case crashed(Int32)
-        /// It ended by itself.
+        /// It exited.
         case left(Int32)
     }
 
@@ -252,7 +254,7 @@ struct RendererEnd: Error {
 
     init(cause: Cause, seconds: Int) { (self.cause, self.seconds) = (cause, seconds) }
 
-    /// Reads what wait(2) says.
+    /// Reads a status of wait(2).
     init(status: Int32, seconds: Int) {
         let signal = status & 0x7F
         self.seconds = seconds
@@ -268,16 +270,14 @@ struct RendererEnd: Error {
     ///
     /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
     func error(_ attempt: String) -> any Error {
-        cause == .cancelled ? CancellationError() : failure(attempt)
-    }
-
-    private func failure(_ attempt: String) -> Failure {
         switch cause {
+        case .cancelled:
+            CancellationError()
         case .late, .used:
             Failure(
                 .badInput, cannot: attempt, "the renderer took more than \(seconds) s for one answer",
                 remedy: "simplify the document, or raise TILEWRIGHT_RENDER_SECONDS in the environment")
-        case .strange, .cancelled:
+        case .strange:
             Failure(
                 .systemLimit, cannot: attempt,
                 "'tilewright-render' does not speak the protocol of this program",

@@ -13,26 +13,26 @@ import Publishing
     import Darwin
 #endif
 
-/// An SVG with the pictures that it links to: a renderer reads one file, and no other.
+/// An SVG with the pictures that it links to: a renderer reads one file only.
 ///
-/// A picture counts if it is a file in the document's folder or below it, and no symbolic link leads to it. What else the
-/// document refers to is left out, with a warning.
+/// A picture counts if it is a file in the document's folder or below it, and not behind a symbolic link. All
+/// other references are left out, with a warning.
 struct SVGContent {
-    /// The document with its pictures in it; nil if it is all in its own file.
+    /// The document with its pictures in it; nil if it links to none.
     let copy: ReadableScratchFile?
     /// The files of the pictures.
     let pictures: [String]
-    /// What is left out, a line each.
+    /// The references that are left out, a line each.
     let warnings: [String]
 
     /// The largest document that is searched, the largest picture, and the most bytes of all.
     private static let (largestDocument, largestPicture, most) = (256 << 20, 256 << 20, 1 << 30)
 
-    /// Reads a document, and the pictures that it links to.
+    /// Reads a document and the pictures that it links to.
     ///
     /// - Parameters:
-    ///   - path: an SVG; a compressed one is taken as it is.
-    ///   - scratch: the folder of the copy; nil if only the pictures' names are asked for.
+    ///   - path: an SVG; a compressed one is not searched.
+    ///   - scratch: the folder of the copy; nil if only the names of pictures are needed.
     /// - Throws: a `Failure` if the document or a picture cannot be read.
     init(of path: String, scratch: String?) throws {
         guard InputFile.isRegular(path), InputFile.size(of: path) <= Self.largestDocument else {
@@ -68,7 +68,7 @@ struct SVGContent {
             try parts.isEmpty ? nil : scratch.map { try Self.file(parts + [Array(bytes[next...])], in: $0) }
     }
 
-    /// The name of a file below the folder; nil of an address that leads elsewhere.
+    /// The name of a file below the folder; nil for an address that leads elsewhere.
     private static func name(_ address: String) -> ContainedPath? {
         let path = address.hasPrefix("./") ? String(address.dropFirst(2)) : address
         guard RemoteAddress(path) == nil, !path.contains("#") else { return nil }
@@ -93,7 +93,7 @@ struct SVGContent {
         }
     }
 
-    /// A picture as the address of itself (RFC 2397).
+    /// A picture as a data URL (RFC 2397).
     private static func dataAddress(of picture: [UInt8]) -> [UInt8] {
         let types: [(front: [UInt8], type: String)] = [
             ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
@@ -123,17 +123,17 @@ struct SVGContent {
         let name = link.address.excerpt(60)
         return switch link.kind {
         case .picture:
-            "'\(path)' shows '\(name)', which is no file in its folder or below it: the picture is left out"
+            "'\(path)' shows '\(name)', which is not a file in its folder or below it: the picture is left out"
         case .styles: "'\(path)' takes styles from '\(name)', which is not read: put them into the document"
         case .shape: "'\(path)' uses '\(name)', which is not read: put the shape into the document"
         }
     }
 }
 
-/// What an SVG shows and does not hold itself: by the addresses in its elements, as they stand in the file.
+/// The links of an SVG to other files, as its elements have them.
 ///
-/// Tags are found as XML has them; nothing is resolved, and a document that is no XML has the links that it seems to
-/// have. Of a text in another encoding than UTF-8, and of a compressed one, none are found.
+/// Tags are found as XML has them; nothing is resolved, and a document that is not XML has the links that it
+/// seems to have. None are found in text of another encoding than UTF-8, or compressed.
 struct SVGLinks {
     /// Something that an element refers to.
     struct Link: Hashable {
@@ -143,7 +143,8 @@ struct SVGLinks {
         var kind: Kind
         /// The address, without entities.
         var address: String
-        /// Where it stands in the file, between its quotes; nil if it cannot be replaced by what it refers to.
+        /// Where it stands in the file, between its quotes; nil if it cannot be replaced by what it refers
+        /// to.
         var place: Range<Int>?
     }
 
@@ -159,7 +160,7 @@ struct SVGLinks {
         while let start = find("<", from: place) { place = read(at: start) }
     }
 
-    /// Reads what a `<` begins; returns where it ends.
+    /// Reads what a `<` begins; returns its end.
     private mutating func read(at start: Int) -> Int {
         if matches("<!--", at: start) { return end(of: "-->", from: start + 4) }
         if matches("<![CDATA[", at: start) { return end(of: "]]>", from: start + 9) }
@@ -191,14 +192,14 @@ struct SVGLinks {
         return end
     }
 
-    /// Notes an address, unless it is one in the document itself.
+    /// Adds an address, unless it is in the document itself.
     private mutating func add(_ kind: Link.Kind, _ value: Range<Int>) {
         let address = String(Self.unescaped(text(value))[...].trimmed)
         if address.isEmpty || address.hasPrefix("#") || address.lowercased().hasPrefix("data:") { return }
         all.append(Link(kind: kind, address: address, place: kind == .picture ? value : nil))
     }
 
-    /// Notes the style sheets that one imports.
+    /// Adds the style sheets that one imports.
     private mutating func addImports(from start: Int) {
         let end = find("</", from: start) ?? bytes.count
         var place = start
@@ -226,7 +227,7 @@ struct SVGLinks {
         return result
     }
 
-    /// Behind the `>` of a tag: one in a value between quotes does not count.
+    /// The place after the `>` of a tag; a `>` between quotes does not count.
     private func endOfTag(from start: Int) -> Int {
         var quote: UInt8?
         for place in start..<bytes.count {

@@ -9,8 +9,8 @@ package import Raster
     import Darwin
 #endif
 
-/// An image's file as readers open it: the file itself, a copy of the image that a KMZ holds, which is gone with the
-/// last of its owners, or a page of a document and those who draw it.
+/// An image's file as readers open it: the file itself, a copy of the image that a KMZ holds, which is gone
+/// with the last of its owners, or a page of a document and those who draw it.
 struct ImageContent: Sendable {
     /// What names it to its reader, as long as this is there.
     let reference: ImageReference

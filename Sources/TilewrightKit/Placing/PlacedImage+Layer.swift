@@ -10,10 +10,10 @@ extension PlacedImage {
     /// number if the file cannot be read smaller, or a kernel copies pixels and wants those of
     /// the file.
     ///
-    /// Four of the pixels that are read remain to one of the larger ones, whose kernel then hides how they were
-    /// made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
-    /// (`cubic`). A crop cuts through pixels that hold colour of both sides, a black frame's for
-    /// example: one in eight is hardly seen.
+    /// Four of the pixels that are read remain to one of the larger ones, whose kernel then hides how they
+    /// were made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
+    /// (`cubic`). A crop cuts through pixels that hold colour of both sides, a black frame's for example: one
+    /// in eight is hardly seen.
     private func reductions(forCell cellSize: Double, resampling: ResamplingMethod) -> [Int] {
         if resampling.copiesPixels { return [] }
         let pixelsToKeep = isCropped ? 8.0 : 4

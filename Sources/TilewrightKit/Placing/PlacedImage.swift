@@ -9,7 +9,7 @@ public import Tiling
 ///
 /// Its pixels are not read yet.
 public struct PlacedImage: Sendable {
-    /// What was asked for.
+    /// The request.
     public let request: ImageRequest
     /// The pixels that count: cropped, with the nodata colour made transparent, and without the paper.
     package private(set) var info: RasterInfo
@@ -24,7 +24,7 @@ public struct PlacedImage: Sendable {
     /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom
     /// left; longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
     public let corners: [Point]
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
     /// How the file is read.
@@ -219,9 +219,9 @@ public struct PlacedImages: Sendable {
     ///
     /// - Parameters:
     ///   - requests: at least one.
-    ///   - resources: an image with more pixels than they allow is refused; images that are in archives are copied into
-    ///     the folder for scratch files, or else into the system's, for as long as they are used; renderers of documents
-    ///     share the memory.
+    ///   - resources: an image with more pixels than they allow is refused; images that are in archives are
+    ///     copied into the folder for scratch files, or else into the system's, for as long as they are used;
+    ///     renderers of documents share the memory.
     /// - Throws: a `Failure`, as `PlacedImage` does.
     public init(_ requests: [ImageRequest], resources: BuildResources = BuildResources()) throws {
         try self.init(requests, resources: resources, fits: SharedFits())
@@ -244,7 +244,7 @@ public struct PlacedImages: Sendable {
         all = Self.scaledAlike(images)
     }
 
-    /// What is not an error, and what the user should know, each line once.
+    /// Warnings for the user, each once.
     public var warnings: [Warning] {
         all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
             if !warnings.contains(warning) { warnings.append(warning) }

@@ -73,7 +73,8 @@ struct Placement {
     }
 }
 
-/// The edges of an image whose columns and rows need not be whole numbers: pages are drawn, and have no pixels.
+/// The edges of an image whose columns and rows need not be whole numbers: pages are drawn, and have no
+/// pixels.
 private struct ExactEdges {
     private let window: PixelWindow
     /// What remains of the columns and rows of the image, and of the window, as a share.

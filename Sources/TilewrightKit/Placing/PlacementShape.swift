@@ -12,14 +12,14 @@ import Tiling
 ///
 /// Only positions that people give by hand are looked at: a file's pixels are as its program meant them.
 struct PlacementShape {
-    /// A pixel's width as a multiple of its height, or the other way around, from which on it is not a square.
-    /// Scans and copies are stretched by a few percent, pixels of video by up to 1.1, and corners that are
-    /// clicked in haste on a plan of 200 pixels by as much.
+    /// A pixel's width as a multiple of its height, or the other way around, from which on it is not a
+    /// square. Scans and copies are stretched by a few percent, pixels of video by up to 1.1, and corners
+    /// that are clicked in haste on a plan of 200 pixels by as much.
     static let stretched = 1.25
     /// The same up to which it is a square, give or take how well people click corners.
     static let square = 1.05
-    /// By how many degrees a pixel's sides miss a right angle from which on it is not a square: what is sheared so
-    /// is stretched 1.25 times along a diagonal.
+    /// By how many degrees a pixel's sides miss a right angle from which on it is not a square: what is
+    /// sheared so is stretched 1.25 times along a diagonal.
     static let skewed = 12.5
     /// The largest side of an image in metres below which there is no plan: a kiosk has 2, and a square of an
     /// excavation 1.

@@ -3,7 +3,7 @@ import Platform
 import Raster
 import Tiling
 
-/// What is not an error of a position, and what the user should know.
+/// The warnings about a position.
 struct PlacementWarnings {
     private let position: Position
     private let placement: Placement
@@ -80,8 +80,8 @@ struct PlacementWarnings {
         }
     }
 
-    /// Web Mercator is that of a sphere. What calls itself so and has the formulas of the ellipsoid, as WKT without its
-    /// extension has, is meant as the other nearly always: at 50 degrees it is 34 km off.
+    /// Web Mercator is that of a sphere. What calls itself so and has the formulas of the ellipsoid, as WKT
+    /// without its extension has, is meant as the other nearly always: at 50 degrees it is 34 km off.
     private var ellipsoid: String? {
         let crs = placement.georeference.crs
         let name = crs.name.lowercased()
@@ -153,8 +153,8 @@ extension Placement {
 
 /// Warnings about alpha and nodata that a look at some pixels gives.
 ///
-/// If an image can be read in parts, the pixels are those of parts all over it, else those of the first rows. That
-/// takes milliseconds.
+/// If an image can be read in parts, the pixels are those of parts all over it, else those of the first rows.
+/// That takes milliseconds.
 struct PixelWarnings {
     /// The warnings.
     private(set) var all: [Warning] = []
@@ -218,8 +218,8 @@ struct PixelWarnings {
         return pixels
     }
 
-    /// A picture's alpha is 0 or 255 but for its edges. If most of it is neither, in many levels, the band holds a colour,
-    /// such as near infrared.
+    /// A picture's alpha is 0 or 255 but for its edges. If most of it is neither, in many levels, the band
+    /// holds a colour, such as near infrared.
     private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
         var counts = [Int](repeating: 0, count: 256)
         for part in parts {

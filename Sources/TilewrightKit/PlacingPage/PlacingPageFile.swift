@@ -23,8 +23,8 @@ public struct PlacingRequest: Hashable, Sendable {
     public var page: Int?
     /// Where the page goes that is written; nil for `plan.html` beside `plan.png`.
     public var output: String?
-    /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its camera
-    /// stood, or what lies under it.
+    /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its
+    /// camera stood, or what lies under it.
     public var near: Point?
     /// What to align with, the later over the earlier: tilesets, GeoJSON files, and images with a position.
     public var layers: [String] = []
@@ -32,8 +32,8 @@ public struct PlacingRequest: Hashable, Sendable {
     public var maxTiles = BuildResources.standardMaxTiles
     /// The map under everything.
     public var background = Background.openStreetMap
-    /// The longer edge of a picture in the page, at most, in pixels; nil for the standard edge, or less if the
-    /// pictures of all floors make the page too large.
+    /// The longer edge of a picture in the page, at most, in pixels; nil for the standard edge, or less if
+    /// the pictures of all floors make the page too large.
     public var longestEdge: Int?
     /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
     public var assets: String?
@@ -61,14 +61,14 @@ extension PlacingRequest {
 /// A page in which an image, or the floors of a manifest, are laid on the map by hand: roughly first, then by
 /// points.
 ///
-/// It holds a reduced picture of each image and of what is to be aligned with, and works from the disk. Memory:
-/// some ten bytes for each pixel of a picture; pictures of up to four floors are made at a time.
+/// It holds a reduced picture of each image and of what is to be aligned with, and works from the disk.
+/// Memory: some ten bytes for each pixel of a picture; pictures of up to four floors are made at a time.
 public struct PlacingPageFile: Sendable {
     /// Where the page goes.
     public let path: String
     /// Whether the user named it.
     private let isTyped: Bool
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     private let page: PlacingPage
@@ -148,13 +148,13 @@ public struct PlacingPageFile: Sendable {
 
 /// What a page places: an image, or the floors of a manifest.
 struct PlacingSubject {
-    /// What people call it.
+    /// Its name for people.
     let title: String
     /// The floors, of each building from the lowest on; an image alone is the only one.
     let floors: [PlacingPage.Floor]
     /// Where the map may begin.
     let near: Point?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     let warnings: [String]
 
     /// Reads the images.

@@ -8,11 +8,11 @@ import Tiling
     import Foundation
 #endif
 
-/// The images of several floors as a page holds them, made side by side.
+/// The images of several floors as a page holds them, made concurrently.
 struct PlannedFloors {
     /// The images in their order, or what is wrong with them.
     private(set) var images: [Result<PlannedImage, Failure>]
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
     /// Each picture takes some ten bytes of memory for each of its pixels.
@@ -24,10 +24,8 @@ struct PlannedFloors {
     /// Reads the images.
     ///
     /// - Parameters:
-    ///   - longestEdge: the longer edge of a picture, at most; nil for one with which the page does not become
-    ///     too large.
-    ///   - mostBytes: what the pictures may take together then. A page that is larger takes long to open on a
-    ///     phone.
+    ///   - longestEdge: the longer edge of a picture, at most; nil to keep the page small.
+    ///   - mostBytes: the most bytes of all pictures then. A larger page takes long to open on a phone.
     /// - Throws: `CancellationError` if the task was cancelled.
     init(_ requests: [ImageRequest], longestEdge: Int?, mostBytes: Int = 20_000_000) async throws {
         let edge = longestEdge ?? PlacingRequest.standardEdge
@@ -40,7 +38,7 @@ struct PlannedFloors {
     /// The images that could be read.
     var readable: [PlannedImage] { images.compactMap { try? $0.get() } }
 
-    /// Makes the pictures smaller that take more than their share, until all of them are few enough bytes.
+    /// Reduces the pictures that take more than their share, until their sum is small enough.
     private mutating func reduce(to mostBytes: Int) async throws {
         var smallest: Int?
         while true {
@@ -48,7 +46,7 @@ struct PlannedFloors {
             let share = mostBytes / max(readable.count, 1)
             let largest = readable.filter { $0.pictureBytes > share }.map(\.pictureEdge).max() ?? 0
             guard total > mostBytes, largest > Self.smallestEdge else { break }
-            // At least by a tenth, so that this comes to an end soon.
+            // At least by a tenth, so that this ends soon.
             let factor = min(0.9, (Double(mostBytes) / Double(total)).squareRoot())
             let edge = max(Self.smallestEdge, Int(Double(largest) * factor))
             images = try await Self.sideBySide(images) { image in
@@ -83,19 +81,19 @@ struct PlannedFloors {
     }
 }
 
-/// A floor of a manifest on its way into the page.
+/// A floor of a manifest as the page lists it.
 struct PlacingRow {
     /// The floor.
     let floor: Manifest.Floor
     /// The image, if it can be placed.
     let plan: PlacingPage.Plan?
-    /// Why it cannot be placed.
+    /// The reason why it cannot be placed.
     let problem: Failure?
-    /// Whether it can be chosen; else it only lies under those that can.
+    /// Whether it can be chosen; else it is only shown under those that can.
     let isOffered: Bool
     /// Where the map may begin.
     let near: Point?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     let warnings: [String]
 
     private let building: Int
@@ -104,7 +102,7 @@ struct PlacingRow {
     private var points: PlacingPage.PointsEntry?
     private var ownPoints: PlacingPage.PointsEntry?
 
-    /// Its place among all floors.
+    /// Its order among all floors.
     var rank: (Int, Int) { (building, floor.request.ordinal) }
 
     /// A floor with an image.
@@ -155,11 +153,9 @@ struct PlacingRow {
 
     /// The floors of a manifest that are made of several images.
     static func ofSeveralImages(_ manifest: Manifest, chosen: FloorName?) -> [PlacingRow] {
-        var rest = manifest.floors[...]
-        return manifest.buildings.enumerated().flatMap { index, building in
-            let floors = rest.prefix(building.floors.count).filter { $0.request.build.images.count > 1 }
-            rest = rest.dropFirst(building.floors.count)
-            return floors.map { PlacingRow(severalImagesOf: $0, building: index, chosen: chosen) }
+        manifest.buildings.enumerated().flatMap { index, building in
+            manifest.floors(of: building).filter { $0.request.build.images.count > 1 }
+                .map { PlacingRow(severalImagesOf: $0, building: index, chosen: chosen) }
         }
     }
 
@@ -175,18 +171,18 @@ struct PlacingRow {
                 ownPoints: ownPoints, isOffered: isOffered))
     }
 
-    /// Gives the floor a position of its own.
+    /// Gives the floor its own position.
     fileprivate mutating func separate() {
         (points, ownPoints) = (ownPoints ?? points, nil)
     }
 
-    /// What floors with the same position have in common.
+    /// The common key of floors with the same position.
     fileprivate var key: String? { points.map { "\(building) \($0.path)" } }
 }
 
 extension [PlacingRow] {
-    /// Points of one image do not fit another one with other edges: those of a floor that shares its position
-    /// with one of another size become its own.
+    /// Gives a floor that shares its position with one of another size its own points: points of one image do
+    /// not fit an image with other edges.
     mutating func separateOtherSizes() {
         var sizes: [String: (Int, Int)] = [:]
         for index in indices {

@@ -11,15 +11,15 @@ import Tiling
     import Foundation
 #endif
 
-/// An image as a page holds it: a reduced picture, and what is known of where it lies.
+/// An image as a page holds it: a reduced picture, and what is known of its position.
 struct PlannedImage {
-    /// What the page holds.
+    /// The content of the page.
     private(set) var plan: PlacingPage.Plan
     /// The whole image.
     let info: RasterInfo
     /// Where the map may begin.
     let near: Point?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     let warnings: [String]
 
     private let image: ImageRequest
@@ -52,7 +52,7 @@ struct PlannedImage {
         Int(max(Double(info.width) / plan.scale.x, Double(info.height) / plan.scale.y).rounded(.up))
     }
 
-    /// Makes the picture anew, smaller.
+    /// Makes a smaller picture.
     mutating func reduce(toEdge longestEdge: Int) throws {
         let picture = try PlanPicture(of: image, longestEdge: longestEdge)
         (plan.picture, plan.scale) = (picture.picture, picture.scale)
@@ -79,7 +79,8 @@ struct PlanPicture {
     let info: RasterInfo
     /// Pixels of the image per pixel of the picture, along both axes.
     let scale: Point
-    /// Columns and rows of the image that the picture covers: its last pixels may reach beyond the image's edges.
+    /// Columns and rows of the image that the picture covers: its last pixels may reach beyond the image's
+    /// edges.
     let extent: Point
     /// The picture: JPEG if the image is a photograph, else PNG.
     let picture: PlacingPage.Picture
@@ -129,7 +130,7 @@ struct PlanPicture {
         return (whole, 1)
     }
 
-    /// Pixels of the image per pixel of one that was read smaller. The last one may stand for fewer if the
+    /// Pixels of the image per pixel of one that was read smaller. The last one may cover fewer if the
     /// reduction is not stretched to the image's edges.
     private static func reduction(from whole: RasterInfo, to reduced: RasterInfo, by factor: Int) -> Point {
         guard whole.reductionsCoverEdges else { return Point(x: Double(factor), y: Double(factor)) }
@@ -165,24 +166,22 @@ extension PlacingPage.Picture {
     }
 }
 
-/// What is said already of where an image lies: by a manifest, by the image's file or by those beside it.
+/// What is already known of an image's position: from a manifest, the image's file, or files beside it.
 struct KnownPosition {
-    /// From the top left of the stored image on, clockwise, in degrees.
+    /// Clockwise from the top left of the stored image, in degrees.
     private(set) var corners: [Point]?
     /// The middle of what is on the Earth, in degrees, if corners are not.
     private var middle: Point?
     /// The control points, in pixels of the stored image.
     private(set) var points: [PlacingPage.PlannedPoint] = []
-    /// The size of the image that the points were set on, if their file says it.
+    /// The size of the image that the points were set on, if their file names it.
     private(set) var pointsSize: String?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// Looks for a position. One that is not whole, such as a single point, is what the page is for.
+    /// Looks for a position. An incomplete one, such as a single point, is what the page is for.
     init(of image: ImageRequest, info: RasterInfo) {
-        do {
-            (points, pointsSize) = try Self.points(of: image, info: info)
-        } catch {
+        do { try readPoints(of: image, info) } catch {
             warnings.append("\(error); the page begins without them")
         }
         var whole = image
@@ -195,36 +194,23 @@ struct KnownPosition {
     /// A place of the image, if there is one.
     var near: Point? { corners?.first ?? middle ?? points.first?.lonLat }
 
-    private static func points(
-        of image: ImageRequest, info: RasterInfo
-    ) throws -> ([PlacingPage.PlannedPoint], size: String?) {
+    private mutating func readPoints(of image: ImageRequest, _ info: RasterInfo) throws {
         let crs = try image.position.crs.map { try CRS($0) }
         switch image.position.source {
         case .files:
-            let beside = try PointsBeside(image, crs: crs, info: info)
-            return (beside.points, beside.imageSize)
+            guard let file = try QGISPoints.find(beside: image, crs: crs, info: info) else { return }
+            (points, pointsSize) = (file.points.map(PlacingPage.PlannedPoint.init), file.imageSize)
         case .pointsFile(let path):
             let position = Position.pointsFile(path, crs)
-            let points = try position.controlPoints(width: info.width, height: info.height) ?? []
-            let size = path.hasEnding(".points") ? try imageSize(path, crs, info) : nil
-            return (stored(points, of: position, image, info), size)
-        case .controlPoints(let points):
+            let found = try position.controlPoints(width: info.width, height: info.height) ?? []
+            if path.hasEnding(".points") { pointsSize = try QGISPoints(path, crs: crs, info: info).imageSize }
+            points = Self.stored(found, of: position, image, info)
+        case .controlPoints(var typed):
             // What was typed has no name, only a number.
-            let numbered = points.enumerated().map { index, point in
-                var point = point
-                point.name = "\(index + 1)"
-                return point
-            }
-            return (stored(numbered, of: .controlPoints(points), image, info), nil)
-        default: return ([], nil)
+            for index in typed.indices { typed[index].name = "\(index + 1)" }
+            points = Self.stored(typed, of: .controlPoints(typed), image, info)
+        default: break
         }
-    }
-
-    private static func imageSize(_ path: String, _ crs: CRS?, _ info: RasterInfo) throws -> String? {
-        try QGISPoints(
-            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width,
-            height: info.height
-        ).imageSize
     }
 
     /// Points in pixels of the image as it is stored: those that people read off a viewer count upright.
@@ -248,30 +234,19 @@ extension PlacingPage.PlannedPoint {
     }
 }
 
-/// The control points in the file beside an image.
-struct PointsBeside {
-    /// All of them; none if there is no such file.
-    private(set) var points: [PlacingPage.PlannedPoint] = []
-    /// The size of the image that they were set on, if their file says it: `1936x1474`.
-    private(set) var imageSize: String?
-    private var named: [Bool] = []
-
-    /// Reads the file.
+extension QGISPoints {
+    /// Reads the file of an image's points.
     ///
-    /// - Parameter crs: the system of its map coordinates, in place of what the file says.
-    /// - Throws: a `Failure` if there is one that cannot be read.
-    init(_ image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws {
-        guard let path = try QGISPoints.find(beside: image.path, page: image.pageNumber) else { return }
-        let file = try QGISPoints(
-            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width,
-            height: info.height)
-        points = file.points.map(PlacingPage.PlannedPoint.init)
-        named = file.points.map { $0.name.wholeMatch(of: /line [0-9]+/) == nil }
-        imageSize = file.imageSize
+    /// - Parameter crs: the system of its map coordinates, in place of the one that the file names.
+    fileprivate init(_ path: String, crs: CRS?, info: RasterInfo) throws {
+        try self.init(
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width, height: info.height)
     }
 
-    /// Those that a plan of another floor may share: they have names of their own and are in use.
-    var shared: [PlacingPage.PlannedPoint] {
-        zip(points, named).filter { $0.isEnabled && $1 }.map(\.0)
+    /// Reads the file of points beside an image; nil if there is none.
+    static func find(beside image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws -> QGISPoints? {
+        try find(beside: image.path, page: image.pageNumber).map {
+            try QGISPoints($0, crs: crs, info: info)
+        }
     }
 }

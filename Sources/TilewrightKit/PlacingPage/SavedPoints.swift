@@ -3,30 +3,29 @@ public import Georeferencing
 import Raster
 import Tiling
 
-/// Control points that the page of `place` has saved, on their way to the image's side.
+/// Control points that the page of `place` has saved, to be written beside the image.
 public struct SavedPoints: Sendable {
-    /// Where they go: `plan.png.points`, where every command finds them.
+    /// Their file, which every command finds: `plan.png.points`.
     public let path: String
-    /// The fit that the commands make of them.
+    /// The fit of the points.
     public let fit: ControlPointFit
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public private(set) var warnings: [String] = []
 
-    /// What the manifest has to say so that a build finds the points: `gcps: plans/first.png.points`, and where
-    /// it belongs; nil if it finds them already.
+    /// The key of the manifest that a build needs to find the points, as `gcps: plans/first.png.points`, and
+    /// its place; nil if it finds them already.
     public private(set) var advice: String?
 
     private let text: String
     private let image: ImageRequest
-    /// The floors whose position it is, if they are those of a manifest.
+    /// The floors with this position, if they belong to a manifest.
     private let floors: [FloorPoints]
 
-    /// Reads and checks points: the size of the image that they were set on, their names, and whether they
-    /// make a fit.
+    /// Reads and checks points: the size of their image, their names, and whether they make a fit.
     ///
     /// - Parameters:
     ///   - file: the file that was saved.
-    ///   - name: what messages call it.
+    ///   - name: its name in messages.
     ///   - image: the image that they belong to.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if something cannot be read or does not agree.
     public init(readFrom file: String, named name: String? = nil, for image: ImageRequest) throws {
@@ -35,17 +34,18 @@ public struct SavedPoints: Sendable {
 
     /// Checks the text of a file that was saved.
     ///
-    /// - Parameter name: what messages call it.
+    /// - Parameter name: its name in messages.
     package init(_ text: String, named name: String, for image: ImageRequest) throws {
         try self.init(text, named: name, for: image, to: .beside(image), of: [])
     }
 
-    /// The same for a floor of a manifest: the points go where the manifest finds them, or beside the image.
+    /// The same for a floor of a manifest: the points go to the file that the manifest names, or beside the
+    /// image.
     ///
     /// - Parameters:
-    ///   - manifest: what names the floors.
-    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the file's name says, which
-    ///     the page of `place` has given to it.
+    ///   - manifest: the manifest with the floor.
+    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the page of `place` has
+    ///     put into the file's name.
     /// - Throws: a `Failure`, also `usage` if it is not clear which floor is meant.
     public init(
         readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
@@ -56,7 +56,7 @@ public struct SavedPoints: Sendable {
 
     /// Checks the text of a file that was saved for a floor of a manifest.
     ///
-    /// - Parameter file: the name that the page gave to the file, which says the floor.
+    /// - Parameter file: the name that the page gave to the file, with that of the floor.
     package init(_ text: String, by file: String, for manifest: Manifest) throws {
         try self.init(text, named: file, by: file, for: manifest, floor: nil)
     }
@@ -85,7 +85,7 @@ public struct SavedPoints: Sendable {
         let isFound = home.isFound(for: image, info: info)
         do {
             try Self.check(saved, width: info.width, height: info.height)
-            // Where the manifest has to say something else, its model may be another one, too.
+            // If the manifest has to change, its model may change, too.
             fit = try ControlPointFit(
                 saved.points, model: isFound ? image.position.transform : nil, width: info.width,
                 height: info.height)
@@ -102,10 +102,10 @@ public struct SavedPoints: Sendable {
         }
     }
 
-    /// The names of the floors that they place, if they are those of a manifest.
+    /// The names of the floors that they place, if they belong to a manifest.
     public var floorNames: [FloorName] { floors.map(\.floor.name) }
 
-    /// How names of such files end, of images and in manifests.
+    /// The ending of names of such files.
     private static let ending = ".points"
 
     /// Writes the file, whole or not at all.
@@ -127,12 +127,10 @@ public struct SavedPoints: Sendable {
         }
         try OutputFile.write(text.utf8, to: path, isTyped: false)
         // Tags of the image or a file that comes first may say something else.
-        if floors.isEmpty, let placed = try? PlacedImage(image) {
-            if placed.fit == nil {
-                warnings.append(
-                    "\(image.title) has a position of its own, which comes first: "
-                        + "\(placed.positionSource); build with --gcps '\(path)'")
-            }
+        if floors.isEmpty, let placed = try? PlacedImage(image), placed.fit == nil {
+            warnings.append(
+                "\(image.title) has a position of its own, which comes first: \(placed.positionSource); "
+                    + "build with --gcps '\(path)'")
         }
     }
 

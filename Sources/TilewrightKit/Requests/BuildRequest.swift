@@ -16,7 +16,7 @@ public struct BuildRequest: Sendable {
     public var pyramid: PyramidRequest
     /// Where the tiles go.
     public var output: OutputRequest
-    /// What may be used of the machine.
+    /// The resources that may be used.
     public var resources = BuildResources()
     /// A control point that is farther from its place, in metres on the ground, makes the build fail; nil
     /// for no limit.
@@ -54,7 +54,8 @@ public struct BuildResources: Hashable, Sendable {
     /// The most tiles that are made or read, unless more are allowed.
     public static let standardMaxTiles = ReadingBudget.standardTiles
 
-    /// How many plans are rendered at a time, such as the tiles of a server: they share the memory for pixels.
+    /// How many plans are rendered at a time, such as the tiles of a server: they share the memory for
+    /// pixels.
     var sharers = 1
 
     /// The most pixels that are read or rendered, unless more are allowed.
@@ -74,7 +75,8 @@ public struct BuildResources: Hashable, Sendable {
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
     }
 
-    /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other half.
+    /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other
+    /// half.
     func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
         let all = memoryBudget(in: group) / sharers
         return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)

@@ -6,11 +6,11 @@ public import Tiling
 ///
 /// What is left out means the same as an option that is left out of the command.
 public struct ImageRequest: Hashable, Codable, Sendable {
-    /// The file, of a format that is read: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay shows
-    /// one; or a PDF or SVG, whose pages the companion `tilewright-render` draws.
+    /// The file, of a format that is read: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay
+    /// shows one; or a PDF or SVG, whose pages the companion `tilewright-render` draws.
     public var path: String
-    /// The page of a PDF or a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one, which must be the
-    /// only one of a KMZ.
+    /// The page of a PDF or a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one,
+    /// which must be the only one of a KMZ.
     public var page: Int?
     /// The layers of a PDF that are shown, by name; nil for those that the document shows.
     public var layers: [String]?

@@ -148,7 +148,8 @@ extension ImageRequest {
         return range
     }
 
-    /// Refuses sample values of black and white that are the same, or not finite, and percentages that are none.
+    /// Refuses sample values of black and white that are the same, or not finite, and percentages that are
+    /// none.
     ///
     /// - Throws: `.usage`.
     static func check(_ range: SampleRange) throws(Failure) {

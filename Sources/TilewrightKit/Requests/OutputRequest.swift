@@ -32,8 +32,8 @@ public struct OutputRequest: Hashable, Sendable {
     public var changes: String?
     /// A file for a Makefile fragment: the output depends on the images and the files beside them.
     public var depfile: String?
-    /// Whether to write into a folder, or to replace a file, that this program did not make, or made from other
-    /// images; other files of the folder stay.
+    /// Whether to write into a folder, or to replace a file, that this program did not make, or made from
+    /// other images; other files of the folder stay.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false
@@ -44,8 +44,8 @@ public struct OutputRequest: Hashable, Sendable {
     /// What the name of the output says that it is.
     public var container: TilesetContainer { TilesetContainer(path: path) }
 
-    /// Whether TileJSON will say where tiles are relative to itself: its specification wants absolute addresses, which
-    /// take a `url`.
+    /// Whether TileJSON will say where tiles are relative to itself: its specification wants absolute
+    /// addresses, which take a `url`.
     public var hasRelativeAddresses: Bool { url == nil && !container.isArchive }
 
     /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
@@ -66,7 +66,7 @@ public struct TilesetLabels: Hashable, Sendable {
 }
 
 extension OutputRequest {
-    /// Refuses what contradicts itself.
+    /// Refuses contradictions.
     ///
     /// - Throws: `.usage`.
     package func check() throws {

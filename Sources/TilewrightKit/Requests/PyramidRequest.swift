@@ -67,7 +67,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     /// The files that it names.
     package var files: [String] { cutline.map { [$0] } ?? [] }
 
-    /// Refuses what contradicts itself.
+    /// Refuses contradictions.
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {

@@ -111,7 +111,7 @@ extension TileEncoding {
 }
 
 extension TileFormat {
-    /// What people call it.
+    /// Its name for people.
     fileprivate var title: String {
         switch self {
         case .png: "PNG"

@@ -13,11 +13,11 @@ import Synchronization
     import Foundation
 #endif
 
-/// A few threads for work that may block: a file may be on a disk that does not answer, and a document may take minutes
-/// to be read.
+/// A few threads for work that may block: a file may be on a disk that does not answer, and a document may
+/// take minutes to be read.
 ///
-/// Each thing that is served has its own, so that one that hangs stops no other. They start when there is work, and end
-/// when there was none for a while.
+/// Each thing that is served has its own, so that one that hangs stops no other. They start when there is
+/// work, and end when there was none for a while.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
         var jobs = JobQueue()

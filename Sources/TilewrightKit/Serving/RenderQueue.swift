@@ -49,8 +49,8 @@ final class RenderQueue: Sendable {
     private let jobs: Int
     private let turns: FairSemaphore
 
-    /// How many tiles are rendered at a time: one more than of a tileset, so that one whose tiles take for ever leaves a
-    /// turn to others.
+    /// How many tiles are rendered at a time: one more than of a tileset, so that one whose tiles take for
+    /// ever leaves a turn to others.
     ///
     /// - Parameter jobs: tiles of a tileset that are rendered at a time.
     static func turns(jobs: Int) -> Int { jobs + 1 }

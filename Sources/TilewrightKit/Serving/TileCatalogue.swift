@@ -6,8 +6,8 @@ import Tiling
 
 /// All that a server serves, by name; what files and manifests say now.
 ///
-/// Each thing is read on threads of its own. What cannot be read in time is shown as it was, or passed over where all
-/// are listed.
+/// Each thing is read on threads of its own. What cannot be read in time is shown as it was, or passed over
+/// where all are listed.
 public final class TileCatalogue: Sendable {
     /// A line for people, about something that went wrong on the way.
     public typealias Report = @Sendable (String) -> Void
@@ -115,8 +115,8 @@ public final class TileCatalogue: Sendable {
         } catch { note(error) }
     }
 
-    /// What tilesets are now, by name; without those that cannot be read, which is told. Those that cannot be read in time
-    /// are as they were.
+    /// What tilesets are now, by name; without those that cannot be read, which is told. Those that cannot be
+    /// read in time are as they were.
     func contents(of tilesets: [ServedTileset]) async -> [String: ServedContent] {
         var contents: [String: ServedContent] = [:]
         for (tileset, result) in zip(tilesets, await Self.contents(of: tilesets, within: Self.patience)) {
@@ -152,8 +152,8 @@ public final class TileCatalogue: Sendable {
         return table
     }
 
-    /// What does not keep the others from being served: a floor of a building that cannot be read, or what has no position
-    /// yet.
+    /// What does not keep the others from being served: a floor of a building that cannot be read, or what
+    /// has no position yet.
     ///
     /// - Parameters:
     ///   - opened: what became of the tilesets of a thing.
@@ -203,8 +203,8 @@ extension Failure {
     }
 }
 
-/// Tells people what goes wrong while a server runs: each thing once in a while, and not too many. Whoever asks
-/// for tiles of a damaged archive would else fill a disk with what is said of them.
+/// Tells people what goes wrong while a server runs: each thing once in a while, and not too many. Whoever
+/// asks for tiles of a damaged archive would else fill a disk with what is said of them.
 final class FaultLog: Sendable {
     private struct State {
         var begin = ContinuousClock.now

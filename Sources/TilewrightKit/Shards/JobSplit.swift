@@ -19,7 +19,7 @@ import Tiling
 public struct JobSplit: Sendable {
     /// What would be built on one machine.
     public let plan: TilesetPlan
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
     private let job: ShardJob
@@ -38,9 +38,9 @@ public struct JobSplit: Sendable {
     ///   - shards: how many parts.
     ///   - lists: files that named the images.
     ///   - earlier: the folder of an earlier job, whose cut and ownership are kept.
-    ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts or other
-    ///   zooms.
+    ///   - resources: the resources that may be used.
+    /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts
+    ///   or other zooms.
     public init(
         _ images: [ImageRequest], pyramid: PyramidRequest, shards: Int, lists: [String] = [],
         earlier: String? = nil, resources: BuildResources = BuildResources()
@@ -74,9 +74,11 @@ public struct JobSplit: Sendable {
 
     /// Writes the job.
     ///
-    /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the same.
+    /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the
+    ///   same.
     /// - Returns: the numbers of shards that an earlier job has made, and that are taken over.
-    /// - Throws: `.outputRefused` if the folder cannot be made, or an input has a name of the job's files there.
+    /// - Throws: `.outputRefused` if the folder cannot be made, or an input has a name of the job's files
+    ///   there.
     @discardableResult
     public func write(to folder: String) throws -> [Int] {
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)

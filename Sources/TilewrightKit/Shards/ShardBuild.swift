@@ -28,8 +28,8 @@ public struct ShardBuild: Sendable {
     ///   - folder: of the job.
     ///   - index: the shard, from 0.
     ///   - survey: whether colours are counted, and no tiles made.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for the palette that it needs, `usage` if it
-    ///   has no such shard, or needs no survey.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for the palette that it needs,
+    ///   `usage` if it has no such shard, or needs no survey.
     public init(job folder: String, index: Int, survey: Bool = false) throws {
         self.folder = folder
         self.index = index
@@ -53,7 +53,7 @@ public struct ShardBuild: Sendable {
     /// Makes the shard, unless it is there: its file appears whole, or not at all.
     ///
     /// - Parameters:
-    ///   - resources: what may be used of the machine; the bytes do not depend on it.
+    ///   - resources: the resources that may be used; the bytes do not depend on them.
     ///   - report: takes progress.
     /// - Throws: a `Failure`, as a build does; `badInput` if a source is not the one that was split;
     ///   `CancellationError` if the task was cancelled.
@@ -79,7 +79,8 @@ public struct ShardBuild: Sendable {
             try writer.finish()
         } catch {
             writer.discard()
-            // Two workers made it, and the other was first: on a network disk, this one's file may be gone by then.
+            // Two workers made it, and the other was first: on a network disk, this one's file may be gone by
+            // then.
             if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory, budget) {
                 return .present
             }

@@ -29,10 +29,12 @@ struct ShardCut {
     ///
     /// - Parameters:
     ///   - count: how many parts.
-    ///   - byRows: whether parts are whole rows of tiles: images that can only be read from the top cost each part the
-    ///     rows above it, and as much for a narrow part as for a wide one.
-    ///   - earlier: a job whose cut and ownership are kept; what it does not own goes to those with the least work.
-    /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that there is not.
+    ///   - byRows: whether parts are whole rows of tiles: images that can only be read from the top cost each
+    ///     part the rows above it, and as much for a narrow part as for a wide one.
+    ///   - earlier: a job whose cut and ownership are kept; what it does not own goes to those with the least
+    ///     work.
+    /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that there is
+    ///   not.
     init(_ pyramid: PyramidPlan, into count: Int, byRows: Bool, keeping earlier: ShardJob? = nil) throws {
         let written = Array(pyramid.levels.filter(\.isWritten).reversed())
         let level: PyramidLevel
@@ -41,8 +43,8 @@ struct ShardCut {
             else { throw Self.mismatch(earlier, count) }
             level = same
         } else {
-            // The lower the zoom, the fewer pixels are kept. The maximum if it has fewer. If parts are rows, decoding
-            // those above takes the time, so that one for each is enough.
+            // The lower the zoom, the fewer pixels are kept. The maximum if it has fewer. If parts are rows,
+            // decoding those above takes the time, so that one for each is enough.
             let isFine: (PyramidLevel) -> Bool = {
                 byRows ? $0.tileRows.count >= count : $0.tileCount >= Self.tilesPerShard * count
             }
@@ -69,8 +71,8 @@ struct ShardCut {
 
 /// How much work lies below the tiles of a zoom, and how it is shared out.
 ///
-/// Each tile of the zoom's window has one owner, also where no image lies by this account: an image may touch a tile of
-/// a finer zoom by so little that it does not count at this one.
+/// Each tile of the zoom's window has one owner, also where no image lies by this account: an image may touch
+/// a tile of a finer zoom by so little that it does not count at this one.
 struct WorkShares {
     /// A tile with work.
     private struct Tile {
@@ -173,8 +175,8 @@ struct WorkShares {
                 byRows: byRows)
     }
 
-    /// Where to cut so that the first part has a share of the work, as nearly as lines of tiles allow; nil if there is
-    /// one tile at most.
+    /// Where to cut so that the first part has a share of the work, as nearly as lines of tiles allow; nil if
+    /// there is one tile at most.
     private func line(_ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool) -> Line? {
         let (columns, rows) = (tiles.map(\.column), tiles.map(\.row))
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(),

@@ -44,8 +44,8 @@ extension ShardJob {
             }
     }
 
-    /// Refuses pieces that a shard does not make: tiles of others, pixels of other zooms than the cut, and colours
-    /// that are not those of a survey.
+    /// Refuses pieces that a shard does not make: tiles of others, pixels of other zooms than the cut, and
+    /// colours that are not those of a survey.
     ///
     /// - Throws: `ShardReader.Fault.damaged`.
     func check(
@@ -107,8 +107,8 @@ struct SourceCheck {
         reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
     }
 
-    /// Refuses a job that has a file read which is not one of its sources, or is not as large as it says: before anything
-    /// of it is opened.
+    /// Refuses a job that has a file read which is not one of its sources, or is not as large as it says:
+    /// before anything of it is opened.
     ///
     /// - Parameter indices: the numbers of the images that are read.
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
@@ -193,7 +193,8 @@ enum TestTile {
     /// Large enough for several blocks of deflate: each worker encodes it.
     private static let size = 128
 
-    /// The hash of the pixels that libjpeg decodes of the tile, as it encodes it: its version it says to nobody.
+    /// The hash of the pixels that libjpeg decodes of the tile, as it encodes it: its version it says to
+    /// nobody.
     static func hashOfJPEG() throws -> String {
         let bytes = try pixels(true).withUnsafeBufferPointer {
             try JPEGTileEncoder(quality: 75).encode(TilePixels(size: size, bytes: $0, isOpaque: true))

@@ -17,8 +17,8 @@ struct ShardJob: Codable, Hashable {
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
-    /// Bytes of the file: a hundred thousand shards of two rectangles each take a third of it, and as many images
-    /// two thirds.
+    /// Bytes of the file: a hundred thousand shards of two rectangles each take a third of it, and as many
+    /// images two thirds.
     static let largest = 1 << 28
     /// What to do about a larger one.
     static let wayToSmaller = "split fewer images, or into fewer shards"
@@ -38,14 +38,14 @@ struct ShardJob: Codable, Hashable {
         var size: Int
         /// The hash of its bytes.
         var digest: String
-        /// The first eight bytes of the hash of each part of it, in Base64, if it is so large that not every worker
-        /// reads all of it.
+        /// The first eight bytes of the hash of each part of it, in Base64, if it is so large that not every
+        /// worker reads all of it.
         var parts: String?
     }
 
     /// An image, and what tells that it is the same on another machine.
     struct Image: Codable, Hashable {
-        /// What was asked for.
+        /// The request.
         var request: ImageRequest
         /// Its files, and those beside it that say something of it.
         var sources: [Source]
@@ -59,7 +59,8 @@ struct ShardJob: Codable, Hashable {
 
     /// A part of the pyramid.
     struct Shard: Codable, Hashable {
-        /// The tiles at the cut that it owns, and all below them. Columns may go on counting beyond the antimeridian.
+        /// The tiles at the cut that it owns, and all below them. Columns may go on counting beyond the
+        /// antimeridian.
         var tiles: [TileRange]
         /// The images that it needs, by their numbers.
         var images: [Int]
@@ -99,8 +100,8 @@ struct ShardJob: Codable, Hashable {
     /// Whether a palette is chosen by the pixels of all shards, before tiles are made.
     var needsSurvey: Bool { pyramid.encoding.palette != nil }
 
-    /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that the same
-    /// shard of a later job is known by it.
+    /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that
+    /// the same shard of a later job is known by it.
     ///
     /// - Parameter palette: what tiles are made with; nil for a survey, and for tiles that have none.
     func identity(
@@ -264,8 +265,8 @@ extension DecodingError {
 }
 
 extension ShardJob.Source {
-    /// Files up to this size are hashed by each worker: that takes hundredths of a second. Of larger TIFFs a worker
-    /// hashes what it has read: else the hashes of many workers would cost as much as the tiles.
+    /// Files up to this size are hashed by each worker: that takes hundredths of a second. Of larger TIFFs a
+    /// worker hashes what it has read: else the hashes of many workers would cost as much as the tiles.
     static let largestWhole = 64 << 20
     /// The bytes of a part's hash.
     static let partHashSize = 8

@@ -19,9 +19,9 @@ public struct ShardMerge: Sendable {
     /// - Parameters:
     ///   - folder: of the job.
     ///   - output: where the tiles go, as for a build on one machine.
-    ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of another job; it
-    ///   lists their numbers, as job arrays take them.
+    ///   - resources: the resources that may be used.
+    /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of
+    ///   another job; it lists their numbers, as job arrays take them.
     public init(
         job folder: String, output: OutputRequest, resources: BuildResources = BuildResources()
     ) throws {
@@ -41,10 +41,10 @@ public struct ShardMerge: Sendable {
         self.build = build
     }
 
-    /// What was asked for.
+    /// The request.
     public var request: BuildRequest { build.request }
 
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public var warnings: [Warning] { build.warnings }
 
     /// Makes the zooms below the cut, and writes all tiles and documents.
@@ -56,7 +56,8 @@ public struct ShardMerge: Sendable {
 
     /// Chooses the palette of a job by the surveys of its shards, and leaves it in the job's folder.
     ///
-    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its surveys.
+    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its
+    ///   surveys.
     public static func chooseColors(
         of folder: String, resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
     ) async throws {
@@ -81,7 +82,8 @@ public struct ShardMerge: Sendable {
     }
 }
 
-/// The palette of a job: what `merge --survey` makes of the surveys of all shards, and what the tiles are made with.
+/// The palette of a job: what `merge --survey` makes of the surveys of all shards, and what the tiles are
+/// made with.
 struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"

@@ -4,8 +4,8 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may be more
-/// than what fits in memory.
+/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may
+/// be more than what fits in memory.
 struct ShardSet: Sendable {
     /// What decides the tiles, as for a build on one machine.
     let fingerprint: ContentHash
@@ -135,7 +135,8 @@ struct ShardSet: Sendable {
         }
     }
 
-    /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they are drawn.
+    /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they
+    /// are drawn.
     private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
         guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(job.cut) else { return nil }
         return try plan.onDemand.builder(of: below, kept: pixels)
@@ -221,8 +222,8 @@ final class ShardPacker: KeptPixels.Packer {
     func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8] { try packer.pack(pixels) }
 }
 
-/// The pixels that shards kept, in a scratch file: they are read again when all shards have been read once, from the
-/// first byte to the last.
+/// The pixels that shards kept, in a scratch file: they are read again when all shards have been read once,
+/// from the first byte to the last.
 ///
 /// Unchecked: pixels are added before any are taken, and taking changes nothing.
 final class ShardPixels: KeptPixels.Source, @unchecked Sendable {

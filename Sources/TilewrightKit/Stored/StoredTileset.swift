@@ -16,7 +16,7 @@ public struct StoredTileset: Sendable {
     let reader: any TilesetReader
     /// What it says of itself.
     public let metadata: TilesetMetadata
-    /// What is not an error, and what the user should know.
+    /// Warnings for the user.
     public let warnings: [Warning]
     /// What reading its tiles may cost.
     let budget: ReadingBudget
@@ -204,7 +204,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         }
     }
 
-    /// What people call it.
+    /// Its name for people.
     var name: String {
         switch self {
         case .directory: "a folder"
@@ -246,8 +246,8 @@ public enum TilesetContainer: CaseIterable, Sendable {
         ("a mistyped MBTiles file", ["mbtile", "mbtils"]), ("a mistyped PMTiles file", ["pmtile", "pmtils"]),
     ]
 
-    /// Refuses an address as an output, and a name that ends like something else: without this, a folder would be
-    /// called so.
+    /// Refuses an address as an output, and a name that ends like something else: without this, a folder
+    /// would be called so.
     ///
     /// A folder that is there may be called as it likes, and so may one whose name is given with a slash.
     ///

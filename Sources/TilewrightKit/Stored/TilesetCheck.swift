@@ -58,8 +58,8 @@ public struct TilesetCheck: Sendable {
     ///
     /// Decodes on all cores, and returns when all is read: call it from a task that may wait.
     ///
-    /// - Throws: only if it cannot go on, as when a disk fails or there are too many tiles; `CancellationError` if
-    ///   the task was cancelled.
+    /// - Throws: only if it cannot go on, as when a disk fails or there are too many tiles;
+    ///   `CancellationError` if the task was cancelled.
     public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
         let sum = Sum()
         let addFault: (TilesetFault) -> Void = { fault in

@@ -34,7 +34,7 @@ public struct ConversionRequest: Hashable, Sendable {
         self.output = output
     }
 
-    /// Refuses what contradicts itself.
+    /// Refuses contradictions.
     ///
     /// - Throws: `.usage`.
     package func check() throws {
@@ -48,7 +48,7 @@ public struct ConversionRequest: Hashable, Sendable {
 public struct TilesetConversion: Sendable {
     private let request: ConversionRequest
     private let copy: TilesetCopy
-    /// What is not an error, and what the user should know of the tileset.
+    /// Warnings for the user about the tileset.
     public let warnings: [Warning]
 
     /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
@@ -74,7 +74,8 @@ public struct TilesetConversion: Sendable {
         }
     }
 
-    /// Refuses a tileset as its own copy, and folders of which one is in the other: files of both would have one place.
+    /// Refuses a tileset as its own copy, and folders of which one is in the other: files of both would have
+    /// one place.
     private static func checkPlaces(_ input: String, _ output: String) throws {
         if OutputFile.areSame(input, output) {
             throw Failure(

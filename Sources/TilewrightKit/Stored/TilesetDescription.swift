@@ -80,7 +80,8 @@ public struct TilesetDescription: Sendable {
     public var generator: String?
     /// How that program was called, if that is said.
     public var generatorOptions: String?
-    /// The files of the images that it was made of, as `plan.png` or `plan.pdf, page 2`; empty if nobody says.
+    /// The files of the images that it was made of, as `plan.png` or `plan.pdf, page 2`; empty if nobody
+    /// says.
     public var images: [String]
     /// The hash of the job that made it: source bytes, options and version; nil if nobody says.
     public var job: String?
@@ -89,7 +90,7 @@ public struct TilesetDescription: Sendable {
     /// When its file, or the newest of its documents, changed as the file system says, in seconds since 1970;
     /// nil if there is none.
     public var changed: Int?
-    /// What is not an error, and what the user should know.
+    /// Warnings for the user.
     public var warnings: [Warning]
 
     /// The bytes of all tiles as clients get them.
@@ -100,15 +101,16 @@ public struct TilesetDescription: Sendable {
 }
 
 extension TilesetDescription {
-    /// Looks at a tileset. Tiles are counted, and where the container does not tell which hold the same, each is
-    /// read once; some 40 bytes of memory are taken for each different content.
+    /// Looks at a tileset. Tiles are counted, and where the container does not tell which hold the same, each
+    /// is read once; some 40 bytes of memory are taken for each different content.
     ///
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor, of a folder that has several.
     ///   - maxTiles: the most tiles that it may have.
-    /// - Throws: a `Failure`: `missingInput` if nothing is there, `badInput` if it is damaged or has no tiles,
-    ///   `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too many tiles.
+    /// - Throws: a `Failure`: `missingInput` if nothing is there, `badInput` if it is damaged or has no
+    ///   tiles, `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too
+    ///   many tiles.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {

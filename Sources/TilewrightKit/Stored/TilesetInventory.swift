@@ -49,7 +49,7 @@ public struct TilesetInventory: Sendable {
     /// The campus, if there is an index of one in the folder.
     public let campus: Campus?
 
-    /// What is not an error, and what the user should know of the tilesets.
+    /// Warnings for the user about the tilesets.
     public var warnings: [Warning] { tilesets.flatMap(\.warnings) }
 
     /// Looks at all tilesets of a path.
@@ -58,8 +58,8 @@ public struct TilesetInventory: Sendable {
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the only floor that is looked at; nil for all.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure`, as `TilesetDescription` does; nothing if there are no tilesets beside the index of
-    ///   a campus.
+    /// - Throws: a `Failure`, as `TilesetDescription` does; nothing if there are no tilesets beside the index
+    ///   of a campus.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {

@@ -8,7 +8,7 @@ public struct TilesetPage: Sendable {
     public let path: String
     /// Whether the user named it.
     private let isTyped: Bool
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     private let page: ViewerPage
@@ -97,7 +97,7 @@ enum PageSubject {
 struct PageContents {
     private typealias Tileset = ViewerPage.Tileset
 
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
     private let folder: String

@@ -44,8 +44,8 @@ public struct TilesetRemoval: Sendable {
 
     /// Prepares a removal; opens nothing.
     ///
-    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the list
-    ///   cannot be written.
+    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the
+    ///   list cannot be written.
     public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
         if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
         if TilesetContainer(existing: path).isArchive, part != .all {
@@ -73,9 +73,9 @@ public struct TilesetRemoval: Sendable {
     ///
     /// - Parameter announce: takes what is gone, before the program forgets it: if that fails, the next
     ///   removal announces the same again.
-    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is not
-    ///   ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError` if
-    ///   the task was cancelled.
+    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is
+    ///   not ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError`
+    ///   if the task was cancelled.
     @discardableResult
     public func run(announcing announce: (Summary) throws -> Void = { _ in }) throws -> Summary {
         let container = TilesetContainer(existing: path)

@@ -35,10 +35,10 @@ public struct CameraRequest: Hashable, Sendable {
 extension CameraRequest {
     /// The view that is asked for: first the camera, then its updates in order; the limits hold all the time.
     ///
-    /// - Parameter extent: that of the tiles; nil if there are none. It stands in for a target and a zoom that
-    ///   are not given, and clamps nothing.
-    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows bounds, or if nothing says where
-    ///   the camera is.
+    /// - Parameter extent: that of the tiles; nil if there are none. It stands in for a target and a zoom
+    ///   that are not given, and clamps nothing.
+    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows bounds, or if nothing says
+    ///   where the camera is.
     public func view(of extent: TilesetExtent? = nil) throws(Failure) -> CameraView {
         try check()
         var view = try start(extent)

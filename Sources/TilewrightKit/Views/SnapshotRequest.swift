@@ -23,7 +23,7 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var cutline: String?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
-    /// What may be used of the machine.
+    /// The resources that may be used.
     public var resources = BuildResources()
 
     /// Asks for a picture.
@@ -56,8 +56,8 @@ extension SnapshotRequest {
 
     /// Bytes that a pixel of the picture takes: four of its own; of PNG, one for its colour, and room for a
     /// stream and a file that do not shrink; and, if more than one filter is tried, as many again in the
-    /// file's order and filtered; of JPEG, one for a file, and, if more than one form is tried, another and six for
-    /// coefficients.
+    /// file's order and filtered; of JPEG, one for a file, and, if more than one form is tried, another and
+    /// six for coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
