@@ -191,12 +191,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// - Parameter request: nil if the connection ends with the answer.
     private func send(_ response: Response, to request: Request?, _ context: ChannelHandlerContext) {
         let isLast = !(request?.head.isKeepAlive ?? false) || table.isEnding || isDeaf && arrivals.isEmpty
-        let head = ResponseHead.head(of: response, closes: isLast, to: request?.head)
+        let head = response.head(closes: isLast, to: request?.head)
         deadline = .now() + ServerLimits.stalledAnswer
         isAnswering = true
         hasWritten = true
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        let hasBody = ResponseHead.hasBody(response, to: request?.head)
+        let hasBody = response.hasBody(to: request?.head)
         send(hasBody ? response.body : .bytes([]), from: 0, isLast: isLast, context)
     }
 

@@ -6,21 +6,21 @@ import WebRequests
 struct Request: Sendable {
     /// The line and the fields.
     let head: HTTPRequestHead
-    /// What came with it.
+    /// The body.
     var body: [UInt8] = []
 
-    /// What a field says that stands there once; nil if there is none, or several.
+    /// The value of a field that occurs once; nil if there is none, or several.
     func field(_ name: String) -> String? {
         let values = head.headers[name]
         return values.count == 1 ? values[0] : nil
     }
 }
 
-/// Whom a request is for, and what it asks for.
+/// The server and the path that a request names.
 struct RequestLine: Sendable {
     /// The server, as the client calls it.
     let authority: Authority
-    /// The path; nil if it is none of ours.
+    /// The path; nil if it cannot be one of ours.
     let path: RequestPath?
 
     /// Reads a request.
@@ -30,45 +30,41 @@ struct RequestLine: Sendable {
     init?(_ request: Request) {
         guard let host = request.field("host") else { return nil }
         let target = request.head.uri
-        if target.hasPrefix("/") {
+        let isOfServer = target == "*" && request.head.method == .OPTIONS
+        if target.hasPrefix("/") || isOfServer {
             guard let authority = Authority(host) else { return nil }
-            self.init(authority: authority, path: RequestPath(target: target[...]))
+            self.authority = authority
+            path = isOfServer ? nil : RequestPath(target: target[...])
             return
         }
-        if target == "*", request.head.method == .OPTIONS {
-            guard let authority = Authority(host) else { return nil }
-            self.init(authority: authority, path: nil)
-            return
-        }
-        // The form that is for proxies; its host counts (RFC 9112, section 3.2.2).
+        // The form for proxies, whose host counts (RFC 9112, section 3.2.2).
         let scheme = "http://"
         guard target.lowercased().hasPrefix(scheme) else { return nil }
         let rest = target.dropFirst(scheme.count)
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         guard let authority = Authority(rest[..<end]) else { return nil }
-        self.init(authority: authority, path: RequestPath(target: end == rest.endIndex ? "/" : rest[end...]))
+        self.authority = authority
+        path = RequestPath(target: end == rest.endIndex ? "/" : rest[end...])
     }
-
-    private init(authority: Authority, path: RequestPath?) { (self.authority, self.path) = (authority, path) }
 }
 
-/// What waits for its turn on a connection.
+/// An entry in the queue of a connection.
 enum Arrival {
     /// A whole request.
     case request(Request)
-    /// Something that is no request, or that is refused before its end; the connection ends with it.
+    /// The answer to something that is not a request, or is refused early; the connection ends with it.
     case fault(Response)
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits with the body until it is asked for it.
+    /// Whether the client sends the body only when asked.
     fileprivate var expectsContinue: Bool {
         version == .http1_1
             && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }
 }
 
-/// Puts requests together of what arrives.
+/// Assembles requests from the parts that arrive.
 struct RequestAssembler {
     /// The request whose body is on its way, and how long that may be.
     private var incoming: (request: Request, longestBody: Int)?
@@ -103,7 +99,7 @@ struct RequestAssembler {
             return .fault(.text(.payloadTooLarge, "unexpected request body"))
         }
         if head.expectsContinue, length > 0 || isChunked {
-            // The body is not to come only to be refused.
+            // A body that would be refused is not asked for.
             if let refusal = responder.refusal(of: head) { return .fault(refusal) }
             waitsToBeAsked = true
         }

@@ -7,7 +7,7 @@ import TilewrightKit
 import Tiling
 import WebRequests
 
-/// Tiles, in whatever they are stored.
+// Tiles.
 extension Responder {
     func tile(_ tile: RequestedTile, _ request: Request) -> Answer {
         with(tile.name) { tileset in
@@ -33,14 +33,14 @@ extension Responder {
     }
 
     private func image(_ bytes: [UInt8], _ request: Request) throws -> Response {
-        guard let type = MediaType.ofTile(bytes) else {
+        guard let type = TileFormat(signatureOf: bytes)?.mediaTypes[0] else {
             throw Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is not an image")
         }
         return document(bytes, type, origin: policy.origin, request)
     }
 }
 
-/// What is known as a whole: pages, TileJSON, indexes.
+// What is held in memory as a whole: pages, TileJSON, indexes.
 extension Responder {
     func page(_ request: Request) -> Answer {
         later(on: catalogue.threads) {
@@ -50,12 +50,12 @@ extension Responder {
 
     func html(_ bytes: [UInt8], _ request: Request) -> Response {
         var response = document(bytes, "text/html; charset=utf-8", origin: nil, request)
-        // Nobody lays it under a page of his own, to have it clicked.
+        // No other page may frame it, and make users click it (clickjacking).
         response.headers.add(name: "x-frame-options", value: "DENY")
         return response
     }
 
-    /// Something that is known as a whole, unless the client has it already.
+    /// A whole document, unless the client has it already.
     func document(
         _ bytes: [UInt8], _ type: String, origin: String?, _ request: Request
     ) -> Response {
@@ -77,7 +77,7 @@ extension Responder {
         return response
     }
 
-    /// What the request says about the state of what it asks for.
+    /// The condition of a request.
     func precondition(_ tag: EntityTag?, _ request: Request) -> Precondition {
         let fields = request.head.headers
         return Precondition(ifMatch: fields["if-match"], ifNoneMatch: fields["if-none-match"], tag: tag)
@@ -86,7 +86,7 @@ extension Responder {
     static let changed = Response.text(.preconditionFailed, "it is not in the state that If-Match names")
 }
 
-/// Archives, in ranges.
+// Archives, in ranges.
 extension Responder {
     func archive(_ name: String, _ request: Request) -> Answer {
         with(name) { tileset in
@@ -127,7 +127,7 @@ extension Responder {
         return response
     }
 
-    /// A part of a file, read now if it is small, as most are that map clients ask for.
+    /// A part of a file, read now if it is small, as most requests of map clients are.
     private func body(
         _ range: Range<Int>, of file: ServedFile, on threads: BlockingThreads, _ request: Request
     ) -> Response.Body {
@@ -137,7 +137,7 @@ extension Responder {
             : .file(file, range, threads)
     }
 
-    /// What of a file is asked for; all of it if what the client has of it is of another state.
+    /// The requested part of a file; all of it if the client has another state.
     private func range(of file: ServedFile, _ request: Request) -> ByteRange {
         guard request.head.method == .GET, let field = request.field("range") else { return .whole }
         if let condition = request.field("if-range"), !file.tag.isRange(condition) { return .whole }
@@ -145,13 +145,7 @@ extension Responder {
     }
 }
 
-/// What the bytes of a tile are, whatever its name ends in.
-enum MediaType {
-    /// The media type of a tile; nil if it begins like no image of a tile.
-    static func ofTile(_ bytes: [UInt8]) -> String? { TileFormat(signatureOf: bytes)?.mediaTypes[0] }
-}
-
-/// Bytes that are mostly what they were the last time: clients that ask for the same share them in memory.
+/// Bytes that rarely change: clients that ask for the same ones share them in memory.
 final class SharedBytes: Sendable {
     private let last = Mutex<[UInt8]>([])
 

@@ -12,21 +12,29 @@ import WebRequests
     import Darwin
 #endif
 
-/// What a request is answered with.
+/// The answer to a request.
 struct Response: Sendable {
-    /// What follows the fields.
+    /// The body of a response.
     enum Body: Sendable {
         /// Nothing, or what fits into memory.
         case bytes([UInt8])
         /// A part of an archive, and the threads that read it.
         case file(ServedFile, Range<Int>, BlockingThreads)
+
+        /// The number of bytes.
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(_, let range, _): range.count
+            }
+        }
     }
 
     /// The status.
     var status: HTTPResponseStatus
     /// The fields, but for those that say how the body is sent.
     var headers = HTTPHeaders()
-    /// The body; with HEAD it is left out, and its length is said.
+    /// The body; a response to HEAD has only its length.
     var body = Body.bytes([])
 
     /// An answer of one line for people.
@@ -37,17 +45,7 @@ struct Response: Sendable {
     }
 }
 
-extension Response.Body {
-    /// How many bytes it has.
-    var count: Int {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .file(_, let range, _): range.count
-        }
-    }
-}
-
-/// How a request is answered.
+/// An answer that is ready, or is made.
 enum Answer: Sendable {
     /// At once.
     case ready(Response)
@@ -55,48 +53,41 @@ enum Answer: Sendable {
     case later(LaterAnswer)
 }
 
-/// An answer that files must be read for, or tiles rendered.
+/// An answer for which files must be read, or tiles rendered.
 struct LaterAnswer: Sendable {
     /// Where it is made.
     let threads: BlockingThreads
-    /// Whether it takes so little that a file must be out of reach if it is not there in time.
+    /// Whether it takes so little time that its files are out of reach if it is late.
     var isPrompt = true
     /// Makes it.
     let make: @Sendable () async -> Response
 }
 
-/// The fields of an answer that say how it is sent.
-enum ResponseHead {
-    /// The head of an answer.
+extension Response {
+    /// The head, with the fields that say how the body is sent.
     ///
     /// - Parameters:
     ///   - closes: whether the connection ends with it.
-    ///   - request: nil if there was none that could be read.
-    static func head(
-        of response: Response, closes: Bool, to request: HTTPRequestHead?
-    ) -> HTTPResponseHead {
-        var headers = response.headers
-        if saysLength(response.status) {
-            headers.add(name: "content-length", value: String(response.body.count))
-        }
+    ///   - request: nil if it could not be read.
+    func head(closes: Bool, to request: HTTPRequestHead?) -> HTTPResponseHead {
+        var headers = headers
+        if saysLength { headers.add(name: "content-length", value: String(body.count)) }
         headers.add(name: "date", value: HTTPDate.now)
         if closes {
             headers.add(name: "connection", value: "close")
         } else if request?.version == .http1_0 {
             headers.add(name: "connection", value: "keep-alive")
         }
-        return HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
+        return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     }
 
     /// Whether the body is sent.
-    static func hasBody(_ response: Response, to request: HTTPRequestHead?) -> Bool {
-        request?.method != .HEAD && saysLength(response.status) && response.body.count > 0
+    func hasBody(to request: HTTPRequestHead?) -> Bool {
+        request?.method != .HEAD && saysLength && body.count > 0
     }
 
-    /// What has no body says no length either (RFC 9110, section 8.6).
-    private static func saysLength(_ status: HTTPResponseStatus) -> Bool {
-        status != .noContent && status != .notModified
-    }
+    /// A response without a body has no length either (RFC 9110, section 8.6).
+    private var saysLength: Bool { status != .noContent && status != .notModified }
 }
 
 /// The time, as fields of HTTP have it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
@@ -116,24 +107,20 @@ enum HTTPDate {
     static func text(_ second: time_t) -> String {
         var (second, parts) = (second, tm())
         gmtime_r(&second, &parts)
-        let day = days[Int(parts.tm_wday)], month = months[Int(parts.tm_mon)]
-        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
-        return "\(day), \(twoDigits(parts.tm_mday)) \(month) \(1900 + parts.tm_year) \(clock) GMT"
+        return String(unsafeUninitializedCapacity: 32) { text in
+            // The names of days and months are English: the program never sets a locale.
+            text.withMemoryRebound(to: CChar.self) {
+                strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            }
+        }
     }
-
-    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : String(number) }
 }
 
-/// An archive that is open, and stays what it is while it is sent, also if another takes its name.
+/// An open archive: it stays the same while it is sent, also if another file takes its name.
 final class ServedFile: Sendable {
     /// Its bytes.
     let size: Int
-    /// What tells it from another state of the same name.
+    /// Distinguishes it from other states of the same name.
     let tag: EntityTag
     private let number: Int32
 

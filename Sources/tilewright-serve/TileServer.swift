@@ -17,7 +17,6 @@ struct TileServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let channel: any Channel
     private let table: ConnectionTable
-    private let responder: ResponderBox
     private let host: String
     private let port: Int
 
@@ -26,11 +25,13 @@ struct TileServer: Sendable {
     /// - Throws: `.outputRefused` if that cannot be had.
     static func listen(on address: ListenAddress) async throws -> TileServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
-        let (table, responder) = (ConnectionTable(), ResponderBox())
+        let table = ConnectionTable()
         do {
-            let channel = try await bootstrap(group, table, responder)
+            let channel = try await bootstrap(group, table)
                 .bind(host: address.host, port: address.authority.port ?? 0).get()
-            return TileServer(group: group, channel: channel, table: table, responder: responder, address)
+            return TileServer(
+                group: group, channel: channel, table: table, host: address.authority.host,
+                port: channel.localAddress?.port ?? 0)
         } catch {
             throw Failure(
                 .outputRefused, "cannot listen on \(address.authority): \(Self.reason(error))",
@@ -38,16 +39,7 @@ struct TileServer: Sendable {
         }
     }
 
-    private init(
-        group: MultiThreadedEventLoopGroup, channel: any Channel, table: ConnectionTable,
-        responder: ResponderBox, _ address: ListenAddress
-    ) {
-        (self.group, self.channel, self.table, self.responder) = (group, channel, table, responder)
-        host = address.authority.host
-        port = channel.localAddress?.port ?? 0
-    }
-
-    /// The addresses, as browsers take them: of a server on all addresses, those of this machine.
+    /// The addresses, as browsers take them; those of this machine if the server listens on all.
     var addresses: [String] {
         let isEverywhere = ["0.0.0.0", "[::]"].contains(host)
         let hosts = isEverywhere ? Self.ownHosts : []
@@ -72,7 +64,7 @@ struct TileServer: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func run(_ responder: Responder) async throws {
-        self.responder.set(responder)
+        table.set(responder)
         try await channel.setOption(.autoRead, value: true).get()
         channel.read()
         await withTaskCancellationHandler {
@@ -103,12 +95,12 @@ struct TileServer: Sendable {
     }
 
     private static func bootstrap(
-        _ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable, _ responder: ResponderBox
+        _ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 511)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Nobody is let in before everything is ready.
+            // No connection is accepted before everything is ready.
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -117,7 +109,7 @@ struct TileServer: Sendable {
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
             )
             .childChannelInitializer { channel in
-                guard table.add(channel), let responder = responder.value else {
+                guard table.add(channel), let responder = table.responder else {
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture {
@@ -136,11 +128,11 @@ struct TileServer: Sendable {
     }
 }
 
-/// The connections that are open: so many and no more, and all of them are told when the server ends.
+/// The open connections, a limited number. They get a message when the server ends.
 final class ConnectionTable: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
-        var isEnding = false
+        var responder: Responder?
     }
 
     private let state = Mutex(State())
@@ -149,12 +141,18 @@ final class ConnectionTable: Sendable {
     /// Whether answers are the last ones of their connections.
     var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-    /// Takes a connection in.
+    /// Answers requests; nil at first, since answers depend on the port on which the server listens.
+    var responder: Responder? { state.withLock { $0.responder } }
+
+    /// Sets what answers requests.
+    func set(_ responder: Responder) { state.withLock { $0.responder = responder } }
+
+    /// Adds a connection.
     ///
     /// - Returns: false if there are too many, or the server ends.
     func add(_ channel: any Channel) -> Bool {
         state.withLock { state in
-            guard !state.isEnding, state.open.count < ServerLimits.connections else { return false }
+            guard !isEnding, state.open.count < ServerLimits.connections else { return false }
             state.open[ObjectIdentifier(channel)] = channel
             return true
         }
@@ -165,14 +163,13 @@ final class ConnectionTable: Sendable {
         state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
-    /// Lets connections end with the answer that they are at, and those without one at once.
+    /// Lets connections end with the current answer, and those without one at once.
     func end() {
         ending.store(true, ordering: .relaxed)
-        state.withLock { $0.isEnding = true }
         tell(.finish)
     }
 
-    /// Refuses what is not ready yet.
+    /// Refuses answers that are not ready yet.
     func giveUp() { tell(.giveUp) }
 
     private func tell(_ event: ServerEnds) {
@@ -190,7 +187,7 @@ final class ConnectionTable: Sendable {
     var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
 }
 
-/// What connections are told when the server ends.
+/// The messages to connections when the server ends.
 enum ServerEnds: Sendable {
     /// They end with the answer that is on its way.
     case finish
@@ -198,19 +195,7 @@ enum ServerEnds: Sendable {
     case giveUp
 }
 
-/// What answers, once it is known: the port on which a server listens is known first, and answers depend on
-/// it.
-final class ResponderBox: Sendable {
-    private let responder = Mutex<Responder?>(nil)
-
-    /// What answers; nil if nobody does yet.
-    var value: Responder? { responder.withLock { $0 } }
-
-    /// Says what answers.
-    func set(_ value: Responder) { responder.withLock { $0 = value } }
-}
-
-/// What a client may take of the server.
+/// The limits of a client.
 enum ServerLimits {
     /// Connections at a time, as far as the system grants files for them; nginx has 512 or 768 by default.
     static let connections = min(1024, max(16, openFiles - ownFiles))

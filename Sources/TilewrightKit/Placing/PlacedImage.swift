@@ -80,7 +80,8 @@ public struct PlacedImage: Sendable {
         warnings =
             file.info.warnings
             + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }
-            + PlacementWarnings(position, placement, request: request, info: file.info).all
+            + PlacementWarnings(position: position, placement: placement, request: request, info: file.info)
+            .all
             + PixelWarnings(file, nodata: nodata, request: request).all
     }
 

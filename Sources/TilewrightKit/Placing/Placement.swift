@@ -65,11 +65,8 @@ struct Placement {
         var points = corners
         other.mapping.mercatorPoints(ofImage: &points)
         mapping.imagePoints(ofMercator: &points)
-        return zip(corners, points).reduce(0) { farthest, pair in
-            let (x, y) = (pair.0.x - pair.1.x, pair.0.y - pair.1.y)
-            let distance = (x * x + y * y).squareRoot()
-            return distance.isFinite ? max(farthest, distance) : .infinity
-        }
+        return zip(corners, points).map { $0.distance(to: $1) }
+            .reduce(0) { $1.isFinite ? max($0, $1) : .infinity }
     }
 }
 

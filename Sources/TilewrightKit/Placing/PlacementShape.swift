@@ -184,7 +184,7 @@ struct GroundPixel {
         ]
         var points = halves.map { Point(x: middle.x + $0.0 / 2, y: middle.y + $0.1 / 2) }
         placement.mapping.mercatorPoints(ofImage: &points)
-        (right, down) = (Self.way(from: points[0], to: points[1]), Self.way(from: points[2], to: points[3]))
+        (right, down) = (points[1] - points[0], points[3] - points[2])
         scale = placement.mapping.groundCellSize / placement.mapping.mercatorCellSize
     }
 
@@ -211,9 +211,6 @@ struct GroundPixel {
         return isUpright ? sides[0].length / sides[1].length : nil
     }
 
-    private static func way(from start: Point, to end: Point) -> Point {
-        Point(x: end.x - start.x, y: end.y - start.y)
-    }
 }
 
 extension Point {

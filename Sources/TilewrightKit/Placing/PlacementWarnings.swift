@@ -5,17 +5,11 @@ import Tiling
 
 /// The warnings about a position.
 struct PlacementWarnings {
-    private let position: Position
-    private let placement: Placement
-    private let request: ImageRequest
-    private let info: RasterInfo
-
-    /// Looks at the position of an image.
-    ///
-    /// - Parameter info: the whole image, as the file holds it.
-    init(_ position: Position, _ placement: Placement, request: ImageRequest, info: RasterInfo) {
-        (self.position, self.placement, self.request, self.info) = (position, placement, request, info)
-    }
+    let position: Position
+    let placement: Placement
+    let request: ImageRequest
+    /// The whole image, as the file holds it.
+    let info: RasterInfo
 
     /// The warnings, a line each.
     var all: [Warning] {

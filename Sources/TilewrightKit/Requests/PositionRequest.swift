@@ -207,15 +207,10 @@ package struct PositionValues: Hashable, Sendable {
         }
         try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
         var request = PositionRequest(
-            sources.first ?? .files, crs: crs, transform: try model(), orient: orient ?? .auto)
+            sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
         try checkDPI()
         request.dpi = dpi
         return request
-    }
-
-    private func model() throws(Failure) -> TransformModel? {
-        guard let transform else { return nil }
-        return try transform.model()
     }
 
     private func sources() throws(Failure) -> [PositionRequest.Source] {

@@ -20,7 +20,8 @@ import Synchronization
 /// work, and end when there was none for a while.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
-        var jobs = JobQueue()
+        /// In the order in which they came.
+        var jobs: [UnownedJob] = []
         /// Threads that have started and not ended.
         var threads = 0
         /// Those of them that wait for work.
@@ -115,9 +116,11 @@ package final class BlockingThreads: TaskExecutor {
     private func next() -> UnownedJob? {
         while true {
             let job = state.withLock { state in
-                let job = state.jobs.popFirst()
-                if job == nil { state.idle += 1 }
-                return job
+                if state.jobs.isEmpty {
+                    state.idle += 1
+                    return UnownedJob?.none
+                }
+                return state.jobs.removeFirst()
             }
             if let job { return job }
             if work.wait(timeout: .now() + Self.patience) == .success { continue }
@@ -146,23 +149,5 @@ private final class Waiting<Value: Sendable>: Sendable {
             return continuation
         }
         first?.resume(with: result)
-    }
-}
-
-/// Jobs in the order in which they came.
-private struct JobQueue {
-    private var taken: [UnownedJob] = []
-    private var added: [UnownedJob] = []
-
-    var count: Int { taken.count + added.count }
-
-    mutating func append(_ job: UnownedJob) { added.append(job) }
-
-    mutating func popFirst() -> UnownedJob? {
-        if taken.isEmpty {
-            swap(&taken, &added)
-            taken.reverse()
-        }
-        return taken.popLast()
     }
 }

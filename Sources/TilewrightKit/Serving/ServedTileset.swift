@@ -144,41 +144,30 @@ extension TilesetMetadata {
     }
 }
 
-/// Files as they were at some moment: what tells that something made of them has to be made anew.
+/// The state of files at some moment, which tells when something that was made of them is out of date.
 struct FileWatch: Sendable {
-    private var files: [String]
-    private var fileStamps: [FileStamp?]
-    private var folders: [String]
-    private var folderStamps: [FileStamp?]
+    private var items: [(path: String, isFolder: Bool, stamp: FileStamp?)]
 
-    /// Looks at files, which need not be there, and at folders, in which files may come and go.
+    /// Looks at files, which may be missing, and at folders, in which files may come and go.
     init(_ files: [String], folders: [String] = []) {
-        (self.files, self.folders) = (files, folders)
-        fileStamps = files.map { FileStamp($0) }
-        folderStamps = folders.map { FileStamp(folder: $0) }
+        items =
+            files.map { ($0, false, FileStamp($0)) } + folders.map { ($0, true, FileStamp(folder: $0)) }
     }
 
     /// All that two of them watch.
     static func + (one: FileWatch, other: FileWatch) -> FileWatch {
         var both = one
-        both.files += other.files
-        both.fileStamps += other.fileStamps
-        both.folders += other.folders
-        both.folderStamps += other.folderStamps
+        both.items += other.items
         return both
     }
 
-    /// Whether nothing changed: a call of the system for each of them.
+    /// Whether nothing changed: a system call for each of them.
     var isCurrent: Bool {
-        for (file, stamp) in zip(files, fileStamps) where FileStamp(file) != stamp { return false }
-        for (folder, stamp) in zip(folders, folderStamps) where FileStamp(folder: folder) != stamp {
-            return false
-        }
-        return true
+        items.allSatisfy { ($0.isFolder ? FileStamp(folder: $0.path) : FileStamp($0.path)) == $0.stamp }
     }
 
     /// Whether all files were there.
-    var isThere: Bool { !fileStamps.contains(nil) }
+    var isThere: Bool { items.allSatisfy { $0.isFolder || $0.stamp != nil } }
 }
 
 /// A tile on which nothing is seen.

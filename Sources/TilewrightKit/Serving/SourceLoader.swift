@@ -45,7 +45,7 @@ struct SourceLoader: Sendable {
         var image = request.image
         image.path = thing.path
         return ImageSource(
-            image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
+            image: image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
     }
 
     /// What one of the tiles that are rendered at a time may use.
@@ -140,7 +140,7 @@ struct SourceLoader: Sendable {
                     floor: request.floor, label: request.effectiveLabel,
                     shortName: request.effectiveShortName,
                     ordinal: request.ordinal, isDefault: request.isDefault),
-                source: FloorSource(floor, plans: plans, queue: queue.share(on: threads)), on: threads)
+                source: FloorSource(floor: floor, plans: plans, queue: queue.share(on: threads)), on: threads)
         }
         return ServedGroup(building: building.effectiveName, prefix: prefix, tilesets: tilesets)
     }

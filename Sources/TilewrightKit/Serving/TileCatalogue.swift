@@ -223,7 +223,7 @@ final class FaultLog: Sendable {
 
     /// Tells what went wrong, unless that was told just now, or too much else.
     func note(_ error: any Error) {
-        let line = (error as? Failure)?.message ?? "the server is at fault: \(error)"
+        let line = (error as? Failure)?.message ?? "internal error, please report it: \(error)"
         let now = ContinuousClock.now
         let told = state.withLock { state -> String? in
             if now - state.begin > Self.pause { state = State(begin: now) }

@@ -55,18 +55,11 @@ struct StoredSource: TileSource {
 
 /// An image with a position, of which a build would make tiles.
 struct ImageSource: TileSource {
-    private let image: ImageRequest
-    private let request: PyramidRequest
-    private let resources: BuildResources
-    private let queue: RenderQueue.Share
-
-    /// Names an image.
-    init(
-        _ image: ImageRequest, request: PyramidRequest, resources: BuildResources, queue: RenderQueue.Share
-    ) {
-        (self.image, self.request) = (image, request)
-        (self.resources, self.queue) = (resources, queue)
-    }
+    let image: ImageRequest
+    /// What a build would make of it.
+    let request: PyramidRequest
+    let resources: BuildResources
+    let queue: RenderQueue.Share
 
     var title: String { "\(image.title), rendered on demand" }
 
@@ -99,24 +92,18 @@ extension TilesetMetadata {
 
 /// A floor of a manifest: what was built of it if that is up to date, else rendered of its images.
 struct FloorSource: TileSource {
-    private let floor: FloorRequest
-    private let name: FloorName
-    private let plans: ManifestPlans
-    private let queue: RenderQueue.Share
+    let floor: Manifest.Floor
+    let plans: ManifestPlans
+    let queue: RenderQueue.Share
 
-    /// Names a floor.
-    init(_ floor: Manifest.Floor, plans: ManifestPlans, queue: RenderQueue.Share) {
-        (self.floor, name) = (floor.request, floor.name)
-        (self.plans, self.queue) = (plans, queue)
-    }
-
-    var title: String { "\(name) of '\(plans.path)'" }
+    var title: String { "\(floor.name) of '\(plans.path)'" }
 
     func open(after last: ServedContent?) throws -> ServedContent {
-        let output = floor.build.output
+        let request = floor.request
+        let output = request.build.output
         let mark = FileWatch([output.target])
         let (planned, inputs): (FloorPlan, FileWatch)
-        do { (planned, inputs) = try plans.plan(of: name) } catch {
+        do { (planned, inputs) = try plans.plan(of: floor.name) } catch {
             // Somebody is writing the manifest: what it said before counts until it is right again.
             if let last { return last }
             throw error
@@ -133,7 +120,7 @@ struct FloorSource: TileSource {
         let job = try JobFingerprint(plan).hash
         if let stored, stored.reader.origin.job == job { return ServedContent(stored, watch: watch) }
         var metadata = TilesetMetadata(
-            of: plan.onDemand, name: floor.effectiveLabel, labels: output.labels, floor: floor.floor)
+            of: plan.onDemand, name: request.effectiveLabel, labels: output.labels, floor: request.floor)
         metadata.contents = TilesetContents(tileCount: plan.tileCount, digest: job.hex)
         return ServedContent(
             RenderedTiles(plan.onDemand, queue: queue), metadata: metadata, watch: watch)

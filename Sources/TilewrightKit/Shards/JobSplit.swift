@@ -4,12 +4,6 @@ import Pyramid
 import Tilesets
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
 ///
 /// ```swift
@@ -23,7 +17,8 @@ public struct JobSplit: Sendable {
     public let warnings: [Warning]
 
     private let job: ShardJob
-    private let earlier: EarlierShards?
+    /// The folder of an earlier job, and that job.
+    private let earlier: (folder: String, job: ShardJob)?
     private let inputs: ReadFiles
     private let budget: ReadingBudget
 
@@ -51,10 +46,10 @@ public struct JobSplit: Sendable {
         let placed = try PlacedImages(images, resources: resources)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
         let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
-        let before = try earlier.map { try ShardJob(in: $0) }
-        let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
+        let before = try earlier.map { (folder: $0, job: try ShardJob(in: $0)) }
+        let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before?.job)
         job = try ShardJob(plan, cut: cut, lists: lists)
-        self.earlier = earlier.flatMap { EarlierShards($0, before) }
+        self.earlier = before
         inputs = ReadFiles(try BuildInputs(images, others: lists + pyramid.files).paths)
         budget = ReadingBudget(tiles: resources.maxTiles)
         let busy = cut.shards.count { $0.work > 0 }
@@ -91,7 +86,30 @@ public struct JobSplit: Sendable {
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
         try WholeFile.write(json, to: folder.path(of: ShardJob.fileName), isTyped: false)
-        return try earlier?.copy(to: folder, of: job, budget) ?? []
+        return try copyEarlierShards(to: folder)
+    }
+
+    /// Copies the shards of the earlier job that this one would make again.
+    ///
+    /// - Returns: the numbers of the shards that are there then.
+    private func copyEarlierShards(to folder: String) throws -> [Int] {
+        // A palette is chosen again.
+        guard let earlier, !job.needsSurvey,
+            let source = try Directory.open(earlier.folder.path(of: ShardJob.shardFolder)),
+            let target = try Directory.open(folder.path(of: ShardJob.shardFolder))
+        else { return [] }
+        return try job.shards.indices.filter { index in
+            let identity = try job.identity(index)
+            guard earlier.job.shards.indices.contains(index), try earlier.job.identity(index) == identity
+            else { return false }
+            do { _ = try ShardReader(identity, in: source, budget: budget) } catch is ShardReader.Fault {
+                return false
+            }
+            if !OutputFile.areSame(earlier.folder, folder) {
+                try source.copyFile(identity.fileName, to: target)
+            }
+            return true
+        }
     }
 
     private static func warningOfRows(_ shards: Int) -> String {
@@ -149,42 +167,5 @@ extension TilesOnDemand {
                 ?? []
         }
         return Set(touched).sorted()
-    }
-}
-
-/// The shards of an earlier job, of which those are taken over that a new job would make again.
-struct EarlierShards: Sendable {
-    private let folder: String
-    private let job: ShardJob
-
-    /// Names a job.
-    init?(_ folder: String, _ job: ShardJob?) {
-        guard let job else { return nil }
-        (self.folder, self.job) = (folder, job)
-    }
-
-    /// Copies shards into the folder of another job.
-    ///
-    /// - Parameter budget: how many tiles a shard may have.
-    /// - Returns: the numbers of those that are there then.
-    func copy(to other: String, of job: ShardJob, _ budget: ReadingBudget) throws -> [Int] {
-        guard let source = try Directory.open(folder.path(of: ShardJob.shardFolder)),
-            let target = try Directory.open(other.path(of: ShardJob.shardFolder))
-        else { return [] }
-        // A palette is chosen anew.
-        if job.needsSurvey { return [] }
-        return try job.shards.indices.filter { index in
-            let identity = try job.identity(index)
-            guard self.job.shards.indices.contains(index), try self.job.identity(index) == identity else {
-                return false
-            }
-            do { _ = try ShardReader(identity, in: source, budget: budget) } catch is ShardReader.Fault {
-                return false
-            }
-            if !OutputFile.areSame(folder, other) {
-                try source.copyFile(identity.fileName, to: target)
-            }
-            return true
-        }
     }
 }

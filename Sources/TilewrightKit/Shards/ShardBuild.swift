@@ -41,11 +41,7 @@ public struct ShardBuild: Sendable {
                     + "\(job.shards.count - 1)")
         }
         shard = job.shards[index]
-        if survey, !job.needsSurvey {
-            throw Failure(
-                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
-                remedy: "leave it out")
-        }
+        if survey { try job.checkSurvey(in: folder) }
         palette = try !survey && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
         identity = try job.identity(index, survey ? .survey : .shard, palette: palette)
     }
@@ -121,7 +117,7 @@ public struct ShardBuild: Sendable {
         try resources.checkTiles(tileCount)
         // Zooms that are drawn are not made of others.
         let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
-        let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try ShardPacker() }
+        let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try PackedPixels() }
         let builder = try TilesBuilder(
             tiles, passes: passes, keepingPixels: keepsPixels ? makePacker : nil)
         try builder.checkMemory()

@@ -177,7 +177,9 @@ struct WorkShares {
 
     /// Where to cut so that the first part has a share of the work, as nearly as lines of tiles allow; nil if
     /// there is one tile at most.
-    private func line(_ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool) -> Line? {
+    private func line(
+        _ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool
+    ) -> (axis: WritableKeyPath<PixelWindow, Range<Int>>, place: Int)? {
         let (columns, rows) = (tiles.map(\.column), tiles.map(\.row))
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
             let bottom = rows.max(),
@@ -195,7 +197,7 @@ struct WorkShares {
             before += lines[place].value
             place += 1
         }
-        return cutsRows ? .row(lines[place].key) : .column(lines[place].key)
+        return (cutsRows ? \.rows : \.columns, lines[place].key)
     }
 
     private func tiles(in window: PixelWindow) -> ArraySlice<Tile> {
@@ -205,30 +207,19 @@ struct WorkShares {
     private func sum(_ tiles: ArraySlice<Tile>) -> Int { tiles.reduce(0) { $0 + $1.work } }
 }
 
-/// Where a rectangle is cut: before a row or a column.
-private enum Line {
-    case row(Int)
-    case column(Int)
-}
-
 extension PixelWindow {
     fileprivate func contains(_ column: Int, _ row: Int) -> Bool {
         columns.contains(column) && rows.contains(row)
     }
 
-    fileprivate func cut(at line: Line) -> (PixelWindow, PixelWindow) {
-        switch line {
-        case .row(let row):
-            (
-                PixelWindow(columns: columns, rows: rows.lowerBound..<row),
-                PixelWindow(columns: columns, rows: row..<rows.upperBound)
-            )
-        case .column(let column):
-            (
-                PixelWindow(columns: columns.lowerBound..<column, rows: rows),
-                PixelWindow(columns: column..<columns.upperBound, rows: rows)
-            )
-        }
+    /// Its parts before and from a row or a column.
+    fileprivate func cut(
+        at line: (axis: WritableKeyPath<PixelWindow, Range<Int>>, place: Int)
+    ) -> (PixelWindow, PixelWindow) {
+        var (first, second) = (self, self)
+        first[keyPath: line.axis] = self[keyPath: line.axis].lowerBound..<line.place
+        second[keyPath: line.axis] = line.place..<self[keyPath: line.axis].upperBound
+        return (first, second)
     }
 
     /// What another rectangle leaves of it: up to four rectangles.

@@ -12,12 +12,6 @@ import Tiling
     import Foundation
 #endif
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 // What is looked at before a job from another machine is worked on.
 extension ShardJob {
     /// Whether the numbers are those of a job; what is asked of images is looked at when they are placed.

@@ -100,6 +100,16 @@ struct ShardJob: Codable, Hashable {
     /// Whether a palette is chosen by the pixels of all shards, before tiles are made.
     var needsSurvey: Bool { pyramid.encoding.palette != nil }
 
+    /// Refuses a survey of tiles without a palette.
+    ///
+    /// - Throws: `.usage`.
+    func checkSurvey(in folder: String) throws(Failure) {
+        if needsSurvey { return }
+        throw Failure(
+            .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
+            remedy: "leave it out")
+    }
+
     /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that
     /// the same shard of a later job is known by it.
     ///

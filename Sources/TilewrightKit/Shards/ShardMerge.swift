@@ -62,11 +62,7 @@ public struct ShardMerge: Sendable {
         of folder: String, resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
     ) async throws {
         let job = try ShardJob(in: folder)
-        guard job.needsSurvey else {
-            throw Failure(
-                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
-                remedy: "leave it out")
-        }
+        try job.checkSurvey(in: folder)
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)

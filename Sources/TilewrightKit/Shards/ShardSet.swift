@@ -213,14 +213,7 @@ private struct FaultyShards {
     }
 }
 
-/// Packs the pixels that a shard keeps.
-final class ShardPacker: KeptPixels.Packer {
-    private let packer: PackedPixels
-
-    init() throws { packer = try PackedPixels() }
-
-    func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8] { try packer.pack(pixels) }
-}
+extension PackedPixels: KeptPixels.Packer {}
 
 /// The pixels that shards kept, in a scratch file: they are read again when all shards have been read once,
 /// from the first byte to the last.

@@ -4,12 +4,6 @@ import Publishing
 public import Tilesets
 public import Tiling
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A finished tileset, in a folder or an archive, of this program or of another one.
 public struct StoredTileset: Sendable {
     /// What reads its tiles.
@@ -188,9 +182,8 @@ public enum TilesetContainer: CaseIterable, Sendable {
     /// Tells of a path that may mean an image: nil if neither a directory is there nor the name ends like
     /// that of an archive.
     init?(ofTileset path: String) {
-        var isDirectory = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        let container = exists && isDirectory ? .directory : TilesetContainer(path: path)
+        let isDirectory = FileStatus(at: path)?.kind == .directory
+        let container = isDirectory ? .directory : TilesetContainer(path: path)
         guard isDirectory || container.isArchive else { return nil }
         self = container
     }

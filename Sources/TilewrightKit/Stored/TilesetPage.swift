@@ -155,7 +155,7 @@ struct PageContents {
     }
 
     private mutating func add(_ request: BuildingRequest) throws {
-        if let index = try Self.index(of: request.folder) {
+        if let index = try BuildingIndex(in: request.folder) {
             return try add(index, in: request.folder, expecting: request.floors.map(\.floor))
         }
         let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
@@ -183,7 +183,7 @@ struct PageContents {
         if let campus = try CampusIndex.summary(in: path) {
             return try add(campus.indexes.map { path.path(of: $0).parentDirectory }, of: campus.name)
         }
-        if let index = try Self.index(of: path) { return try add(index, in: path) }
+        if let index = try BuildingIndex(in: path) { return try add(index, in: path) }
         let floors = try TreeReader.floors(of: path)
         // One that is not there is asked for to hear why.
         loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
@@ -194,7 +194,7 @@ struct PageContents {
     private mutating func add(_ folders: [String], of campus: String) throws {
         let before = titles.count
         for folder in folders {
-            if let index = try Self.index(of: folder) {
+            if let index = try BuildingIndex(in: folder) {
                 try add(index, in: folder)
             } else {
                 warnings.append("'\(folder)' is not in the page: it has no \(BuildingIndex.fileName)")
@@ -276,10 +276,6 @@ struct PageContents {
         do { return try body() } catch let failure as Failure where failure.kind == .missingInput {
             return nil
         }
-    }
-
-    private static func index(of folder: String) throws -> BuildingIndex? {
-        try BuildingIndex(in: folder)
     }
 
     /// Floors with numbers by their numbers, others by name, behind them.

@@ -40,7 +40,7 @@ struct TilesetLayers {
         }
         let lookups = TileLookups(tileset.reader)
         if let copied = CoincidingZoom(of: tileset, on: grid, size: size) {
-            let choice = ZoomChoice(zoom: copied.zoom)
+            let choice = ZoomChoice(zoom: copied.zoom, halvings: 0)
             parts = try Self.parts(of: tileset, lookups, choice, rows: size.rows, on: grid, size: size).map {
                 var layer = $0.layer
                 layer.method = .nearest
@@ -99,11 +99,6 @@ struct TilesetLayers {
             return Part(layer: layer, mosaic: mosaic)
         }
     }
-}
-
-extension ZoomChoice {
-    /// A zoom as it is.
-    fileprivate init(zoom: Int) { (self.zoom, halvings) = (zoom, 0) }
 }
 
 extension TilesetMetadata {
@@ -166,7 +161,9 @@ struct ZoomChoice: Hashable {
     let zoom: Int
     /// How often its pixels are halved first, because the zooms that would serve better are missing.
     let halvings: Int
+}
 
+extension ZoomChoice {
     /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if that zoom is not
     /// there, the next finer one, and if there is none, the finest.
     ///
