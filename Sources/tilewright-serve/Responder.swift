@@ -16,13 +16,9 @@ import WebRequests
 /// Answers requests; knows nothing of connections.
 struct Responder: Sendable {
     let catalogue: TileCatalogue
-    private let rule: HostRule
+    let rule: HostRule
     let policy: AnswerPolicy
     let lastPage = SharedBytes()
-
-    init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
-        (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
-    }
 
     /// Bytes of a body that a request may have; 0 if it may have none.
     func longestBody(of head: HTTPRequestHead) -> Int {

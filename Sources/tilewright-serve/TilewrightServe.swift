@@ -34,16 +34,10 @@ struct TilewrightServe: AsyncParsableCommand {
     private func announce(_ catalogue: TileCatalogue, at addresses: [String]) {
         let width = catalogue.tilesets.map(\.name.count).max() ?? 0
         for tileset in catalogue.tilesets {
-            Console.say("\(tileset.name.padding(to: width))  \(tileset.origin)")
+            let blanks = String(repeating: " ", count: width - tileset.name.count)
+            Console.say("\(tileset.name)\(blanks)  \(tileset.origin)")
         }
         for address in addresses { Console.say("listening on \(address)") }
-    }
-}
-
-extension String {
-    /// The text with blanks behind it.
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }
 

@@ -3,7 +3,7 @@ import Platform
 import Raster
 import Tiling
 
-/// A position, applied to an image: where it puts the pixels.
+/// A position, applied to an image.
 struct Placement {
     /// The image as the coordinates of the position see it.
     let view: ImageView
@@ -11,15 +11,15 @@ struct Placement {
     let window: PixelWindow
     /// The fit, if the position is control points.
     let fit: ControlPointFit?
-    /// The same of the image as the position sees it.
+    /// The place of the image as the position sees it.
     let viewGeoreference: Georeference
-    /// Where the pixels of the whole file lie, as it is stored.
+    /// The place of the whole file as it is stored.
     let fileGeoreference: Georeference
-    /// Where the pixels that count lie.
+    /// The place of the pixels that count.
     let georeference: Georeference
     /// The same as a mapping.
     let mapping: ImageMapping
-    /// The edge of what can be seen of it, in Mercator metres, if that is not its own.
+    /// The edge of its visible part, in Mercator metres, if that is not its own.
     let neatline: [Point]?
 
     /// Places an image.
@@ -27,7 +27,7 @@ struct Placement {
     /// - Parameters:
     ///   - info: the whole image, as the file holds it.
     ///   - crop: the part of it that counts.
-    ///   - request: how it is to be turned, and what is to be fitted.
+    ///   - request: the orientation, and the model to fit.
     ///   - fits: those of other images, which may have the same points.
     /// - Throws: `Failure` if the position puts it nowhere on the map.
     init(
@@ -54,8 +54,8 @@ struct Placement {
         mapping = neatline.map(all.withOutline) ?? all
     }
 
-    /// How far apart, in pixels, two placements of an image put its corners, or its middle if the corners are
-    /// not on the Earth; infinite if one has no place for what the other has.
+    /// The distance, in pixels, between the corners of an image in two placements, or its middles if the corners are
+    /// not on the Earth; infinite if only one has a place for them.
     func distance(to other: Placement) -> Double {
         let (width, height) = (Double(window.width), Double(window.height))
         let corners =
@@ -70,11 +70,10 @@ struct Placement {
     }
 }
 
-/// The edges of an image whose columns and rows need not be whole numbers: pages are drawn, and have no
-/// pixels.
+/// The edges of an image whose columns and rows need not be whole numbers, since pages have no pixels.
 private struct ExactEdges {
     private let window: PixelWindow
-    /// What remains of the columns and rows of the image, and of the window, as a share.
+    /// The exact size of the image and of the window as a share of whole columns and rows.
     private let (ofImage, ofWindow): (AffineTransform, AffineTransform)
 
     init(_ info: RasterInfo, window: PixelWindow) {
@@ -91,7 +90,7 @@ private struct ExactEdges {
         ofWindow = scale(share(window.columns, exact.x), share(window.rows, exact.y))
     }
 
-    /// A georeference that was made for edges at whole pixels, between the exact ones.
+    /// Moves a georeference from edges at whole pixels to the exact ones.
     func between(_ georeference: Georeference) -> Georeference {
         ofImage == .identity ? georeference : georeference.applying(first: ofImage.inverse ?? .identity)
     }
@@ -107,7 +106,7 @@ private struct ExactEdges {
     }
 }
 
-/// The image as the coordinates of its position see it: as stored, or turned upright.
+/// The image as its position sees it: as stored, or turned upright.
 struct ImageView {
     /// Columns of the view.
     let width: Int
@@ -117,7 +116,7 @@ struct ImageView {
     let storedFromView: AffineTransform
     /// From points of the stored image to points of the view.
     let viewFromStored: AffineTransform
-    /// Whether the image has an orientation tag that does not count.
+    /// Whether the image has an orientation tag that is ignored.
     let ignoresOrientation: Bool
 
     private let stored: PixelWindow
@@ -140,8 +139,7 @@ struct ImageView {
         stored = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
     }
 
-    /// The corners of the seen image in the order in which they are seen, from the corners of the
-    /// stored one: both from the top left on, clockwise.
+    /// The corners of the stored image in the order of the view: both from the top left, clockwise.
     func corners(_ stored: [Point]) -> [Point] {
         // Where the seen corners of a unit square lie in the stored one.
         let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }

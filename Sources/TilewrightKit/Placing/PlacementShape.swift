@@ -8,43 +8,37 @@ import Tiling
     import Darwin
 #endif
 
-/// What the pixels of an image look like on the ground, and what the user should know of that.
+/// The warnings about the shape and the size of an image's pixels on the ground.
 ///
-/// Only positions that people give by hand are looked at: a file's pixels are as its program meant them.
+/// Only positions that people give by hand are checked: a file's pixels are as its program meant them.
 struct PlacementShape {
-    /// A pixel's width as a multiple of its height, or the other way around, from which on it is not a
-    /// square. Scans and copies are stretched by a few percent, pixels of video by up to 1.1, and corners
-    /// that are clicked in haste on a plan of 200 pixels by as much.
+    /// The ratio of a pixel's sides from which it does not count as a square.
     static let stretched = 1.25
-    /// The same up to which it is a square, give or take how well people click corners.
+    /// The ratio up to which it counts as a square, with the tolerance of clicked corners.
     static let square = 1.05
-    /// By how many degrees a pixel's sides miss a right angle from which on it is not a square: what is
-    /// sheared so is stretched 1.25 times along a diagonal.
+    /// The deviation from a right angle, in degrees, from which a pixel does not count as a square: such a
+    /// shear stretches 1.25 times along a diagonal.
     static let skewed = 12.5
-    /// The largest side of an image in metres below which there is no plan: a kiosk has 2, and a square of an
-    /// excavation 1.
+    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, and a square of an excavation 1.
     static let smallest = 1.0
-    /// The edge of a pixel in metres above which there is no map: one of the world is 200 pixels wide then.
+    /// The largest plausible pixel of a map, in metres: a map of the world is 200 pixels wide then.
     static let coarsest = 200_000.0
-    /// The largest side of an image in metres up to which an anchor and a scale place it. A sheet of a map of
-    /// 1:50 000 has half of it; pixels to a metre, taken for metres to a pixel, make a hundred times what
-    /// buildings have.
+    /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a map of 1:50 000
+    /// has half of it; pixels to a metre, mistaken for metres to a pixel, give a hundred times the size of buildings.
     static let largestAnchored = 50_000.0
 
-    private let position: Position
-    private let placement: Placement
-    private let title: String
-    private let pixel: GroundPixel
-
-    /// Looks at a placed image.
-    init(_ position: Position, _ placement: Placement, title: String) {
-        (self.position, self.placement, self.title) = (position, placement, title)
-        pixel = GroundPixel(placement)
-    }
+    let position: Position
+    let placement: Placement
+    let title: String
+    let pixel: GroundPixel
 
     /// The warnings, a line each.
     var warnings: [Warning] {
-        guard position.isGivenByHand, pixel.width.isFinite, pixel.height.isFinite else { return [] }
+        switch position {
+        case .worldFile, .stored, .document: return []
+        case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: break
+        }
+        guard pixel.width.isFinite, pixel.height.isFinite else { return [] }
         return [form.map { Warning("stretched", $0) }, size.map { Warning("size", $0) }].compactMap(\.self)
     }
 
@@ -82,8 +76,7 @@ struct PlacementShape {
         }
     }
 
-    /// Whether the image is a map in degrees, north up, or in the units of its bounds, whose pixels are
-    /// squares there: an ordinary export of one.
+    /// Whether pixels are squares in degrees, north up, or in the units of the bounds, as in ordinary exports.
     private var isSquareInDegrees: Bool {
         // Bounds across the antimeridian have their west beyond their east, and are degrees for certain.
         if case .bounds(let box, _) = position, box.width > 0,
@@ -114,8 +107,7 @@ struct PlacementShape {
     /// The image's width as a multiple of its height.
     private var aspect: Double { Double(placement.view.width) / Double(placement.view.height) }
 
-    /// The ratio of a pixel's sides if longitudes and latitudes were in each other's place; nil if that is no
-    /// place.
+    /// The ratio of a pixel's sides if longitude and latitude were interchanged; nil if that is not a place.
     private func interchanged(_ box: BoundingBox) -> Double? {
         guard box.width > 0, max(abs(box.minX), abs(box.maxX)) < 90 else { return nil }
         return box.height * cos((box.minX + box.maxX) / 2 * .pi / 180) / box.width / aspect
@@ -158,22 +150,11 @@ struct PlacementShape {
     }
 }
 
-extension Position {
-    /// Whether people gave the numbers that place the image.
-    fileprivate var isGivenByHand: Bool {
-        switch self {
-        case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: true
-        case .worldFile, .stored, .document: false
-        }
-    }
-}
-
-/// The pixel in the middle of what counts of an image, as it lies on the ground.
+/// The middle pixel of an image on the ground.
 struct GroundPixel {
-    /// Its sides in metres of Web Mercator, to the right and down as it is seen.
+    /// Its sides in metres of Web Mercator, as the image is seen.
     private let (right, down): (Point, Point)
-    /// Metres on the ground to one of Web Mercator, which stretches all directions alike: the cosine of the
-    /// latitude.
+    /// Metres on the ground to one of Web Mercator, which is conformal: the cosine of the latitude.
     private let scale: Double
 
     /// Measures the pixel.
@@ -203,7 +184,7 @@ struct GroundPixel {
         return acos(min(1, max(-1, cosine))) * 180 / .pi
     }
 
-    /// Its width as a multiple of its height in degrees, if the image lies north up; else nil.
+    /// Its width as a multiple of its height in degrees, if the image is north up; else nil.
     var ratioInDegrees: Double? {
         // A degree of latitude is longer in Web Mercator by the inverse of the cosine.
         let sides = [right, down].map { Point(x: $0.x, y: $0.y * scale) }

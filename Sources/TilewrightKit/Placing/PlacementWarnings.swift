@@ -15,7 +15,9 @@ struct PlacementWarnings {
     var all: [Warning] {
         func named(_ name: String, _ text: String?) -> [Warning] { text.map { [Warning(name, $0)] } ?? [] }
         return named("orientation", orientation) + fitted
-            + PlacementShape(position, placement, title: request.title).warnings
+            + PlacementShape(
+                position: position, placement: placement, title: request.title, pixel: GroundPixel(placement)
+            ).warnings
             + named("mirrored", mirror) + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
             + named("positions-differ", placement.disagreement(of: position, info: info, request: request))
     }
@@ -41,7 +43,7 @@ struct PlacementWarnings {
         return warnings
     }
 
-    /// Points may lie on the sheet's edge, and clicks a little beyond.
+    /// Points may be on the sheet's edge, and clicks a little beyond.
     private func strayPoints(_ fit: ControlPointFit) -> [Warning] {
         let view = placement.view
         let points = fit.residuals.map(\.point.pixel)
@@ -74,8 +76,8 @@ struct PlacementWarnings {
         }
     }
 
-    /// Web Mercator is that of a sphere. What calls itself so and has the formulas of the ellipsoid, as WKT
-    /// without its extension has, is meant as the other nearly always: at 50 degrees it is 34 km off.
+    /// Web Mercator is that of a sphere. A system with its name and the formulas of the ellipsoid, as WKT
+    /// without its extension has, nearly always means Web Mercator: at 50 degrees it is 34 km off.
     private var ellipsoid: String? {
         let crs = placement.georeference.crs
         let name = crs.name.lowercased()
@@ -104,12 +106,12 @@ struct PlacementWarnings {
 }
 
 extension Placement {
-    /// In pixels: programs round the numbers that they write.
+    /// In pixels: programs round the numbers in files.
     private static let rounding = 1.0
-    /// A fit is so many times worse at the corners than at its points.
+    /// The error of a fit at the corners as a multiple of that at its points.
     private static let extrapolation = 3.0
 
-    /// What the user should know if several files say where an image lies, and disagree.
+    /// The warning if several files have positions that disagree.
     ///
     /// - Parameter position: the one that was taken.
     func disagreement(
@@ -122,7 +124,7 @@ extension Placement {
                 keepsPoints: request.position.transform != nil)
         else { return nil }
         for other in files.positions().dropFirst() {
-            // One that puts the image nowhere is out of use, like one that is not there.
+            // A position that puts the image nowhere is as good as none.
             guard
                 let placement = try? Placement(
                     other, of: info, crop: request.crop, request: request.position)
@@ -145,10 +147,8 @@ extension Placement {
     }
 }
 
-/// Warnings about alpha and nodata that a look at some pixels gives.
-///
-/// If an image can be read in parts, the pixels are those of parts all over it, else those of the first rows.
-/// That takes milliseconds.
+/// Warnings about alpha and nodata from a sample of pixels: parts all over an image that can be read in
+/// parts, else its first rows. That takes milliseconds.
 struct PixelWarnings {
     /// The warnings.
     private(set) var all: [Warning] = []
@@ -156,14 +156,14 @@ struct PixelWarnings {
     private let title: String
     private let format: PixelFormat
 
-    /// Looks at an image if there is something to look for. Its rows may have been read then.
+    /// Samples an image if needed. Its rows may have been read then.
     ///
     /// - Parameter nodata: the colour that becomes transparent.
     init(_ file: any RasterSource, nodata: ColorKey?, request: ImageRequest) {
         (title, format) = (request.title, file.info.pixelFormat)
         let seeksAlpha = format == .rgba8 && (file.info.fileBands ?? 0) > 1 && request.bands == nil
         let seeksNoise = nodata != nil && file.info.isLossy
-        // What cannot be read is said once the image is.
+        // A read error is reported when the image is read.
         guard seeksAlpha || seeksNoise, let parts = try? Self.parts(of: file) else { return }
         if seeksAlpha, let warning = alphaWarning(parts, bands: file.info.fileBands ?? 4) {
             all.append(warning)
@@ -212,8 +212,8 @@ struct PixelWarnings {
         return pixels
     }
 
-    /// A picture's alpha is 0 or 255 but for its edges. If most of it is neither, in many levels, the band
-    /// holds a colour, such as near infrared.
+    /// Alpha is 0 or 255 except for edges. If most of it is neither, in many levels, the band holds a colour,
+    /// such as near infrared.
     private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
         var counts = [Int](repeating: 0, count: 256)
         for part in parts {
@@ -231,9 +231,9 @@ struct PixelWarnings {
                 + "transparent; '--bands \(colors)' takes its colours alone")
     }
 
-    /// The largest change of a colour that is taken for a codec's: JPEG in good quality changes less.
+    /// The largest change of a colour that may come from a codec: JPEG in good quality changes less.
     private static let mostNoise = 16
-    /// How far from a pixel of the colour its codec changes others: within a block.
+    /// The distance up to which a codec changes pixels: within a block.
     private static let blockEdge = 8
 
     private func noiseWarning(_ parts: [[UInt8]], _ nodata: ColorKey) -> Warning? {

@@ -3,7 +3,7 @@ import Platform
 import Raster
 import Tiling
 
-/// What says where an image lies, of all that could: read, and in terms of a reference system.
+/// The position of an image: read, and in terms of a reference system.
 enum Position {
     case bounds(BoundingBox, CRS)
     case corners([Point])
@@ -15,12 +15,12 @@ enum Position {
     case stored(StoredPosition)
     case document(DocumentPosition)
 
-    /// Takes what is asked for, or else what the image's file and those beside it say.
+    /// Takes the requested position, or else that of the image's file or of those beside it.
     ///
     /// - Parameters:
-    ///   - image: the image; the position that it asks for does not count.
-    ///   - info: what its file says.
-    ///   - drawn: the page, if it is one that is drawn.
+    ///   - image: the image, whose own request for a position is ignored.
+    ///   - info: what is known of its file.
+    ///   - drawn: the page, if it is drawn.
     init(
         _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil
     ) throws {
@@ -36,7 +36,7 @@ enum Position {
         try position.check(request, isDrawn: info.pageInfo != nil)
     }
 
-    /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
+    /// Whether its pixels were read off a viewer, which turns images upright, and not off a file.
     var isReadOffViewer: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor, .kml: true
@@ -44,7 +44,7 @@ enum Position {
         }
     }
 
-    /// Whether it says where the image's edges lie, and not its pixels.
+    /// Whether it places the image's edges, and not its pixels.
     var isOfEdges: Bool {
         switch self {
         case .bounds, .corners, .kml: true
@@ -52,10 +52,10 @@ enum Position {
         }
     }
 
-    /// What a document says of its page.
+    /// The position in a document.
     var document: DocumentPosition? { if case .document(let position) = self { position } else { nil } }
 
-    /// What is fitted, if there are control points.
+    /// The fit, if there are control points.
     ///
     /// - Parameters:
     ///   - model: the family of transforms, if it was chosen.
@@ -71,7 +71,7 @@ enum Position {
         return try fits.fit(points, model: model, of: view, crop: crop)
     }
 
-    /// The control points, if there are such, also those that are switched off.
+    /// The control points, if there are any, also those that are switched off.
     func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
         switch self {
         case .controlPoints(let points): points
@@ -82,7 +82,7 @@ enum Position {
         }
     }
 
-    /// Where the image lies, for every way but control points.
+    /// The place of the image, except for control points.
     func georeference(width: Int, height: Int) throws -> Georeference? {
         switch self {
         case .bounds(let box, let crs):
@@ -101,7 +101,7 @@ enum Position {
         }
     }
 
-    /// How the position was given, for people.
+    /// The source of the position, for people.
     var summary: String {
         switch self {
         case .bounds: "bounds"
@@ -116,7 +116,7 @@ enum Position {
         }
     }
 
-    /// - Returns: nil if it is left to files.
+    /// - Returns: nil if files have it.
     private static func explicit(
         _ source: PositionRequest.Source, image: String, files: PositionFiles, resolution: Resolution?
     ) throws -> Position? {
@@ -135,7 +135,7 @@ enum Position {
         }
     }
 
-    /// Options that have no meaning together with this position are errors, not silence.
+    /// Refuses options that have no meaning for this position.
     private func check(_ request: PositionRequest, isDrawn: Bool) throws {
         var stray: [String] = []
         switch self {
@@ -149,7 +149,9 @@ enum Position {
         default:
             if request.transform != nil { stray.append("--transform") }
         }
-        if request.dpi != nil, !request.source.isDrawingScale, !isDrawn { stray.append("--dpi") }
+        if request.dpi != nil, !isDrawn {
+            if case .anchor(_, _, .oneTo, _) = request.source {} else { stray.append("--dpi") }
+        }
         guard let first = stray.first else { return }
         throw Failure(
             .usage, "\(first) has no meaning for \(summary)",
@@ -178,9 +180,9 @@ enum Position {
 extension PlanScale {
     /// The edge of a pixel on the ground.
     ///
-    /// - Parameter resolution: of the image; nil if nobody says it.
-    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is not known, or not the same
-    ///   along both axes.
+    /// - Parameter resolution: of the image; nil if it is unknown.
+    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is unknown, or differs
+    ///   between the axes.
     fileprivate func metresPerPixel(_ resolution: Resolution?) throws -> Double {
         switch self {
         case .metresPerPixel(let metres): return metres
@@ -205,17 +207,9 @@ extension PlanScale {
     }
 }
 
-extension PositionRequest.Source {
-    /// Whether a resolution has a meaning.
-    fileprivate var isDrawingScale: Bool {
-        if case .anchor(_, _, .oneTo, _) = self { true } else { false }
-    }
-}
-
-/// What the image's own file and the files beside it say of where it lies, in their order of
-/// precedence.
+/// The positions in an image's file and in the files beside it, in their order of precedence.
 struct PositionFiles {
-    /// What the command line names in place of the files' own systems.
+    /// The system that the command line names, in place of the files' own.
     let crs: CRS?
 
     private let image: ImageRequest
@@ -227,11 +221,11 @@ struct PositionFiles {
     /// Looks for the files of an image.
     ///
     /// - Parameters:
-    ///   - image: the image; the position that it asks for does not count.
-    ///   - info: what its file says.
-    ///   - drawn: the page, if it is one that is drawn.
+    ///   - image: the image, whose own request for a position is ignored.
+    ///   - info: what is known of its file.
+    ///   - drawn: the page, if it is drawn.
     ///   - crs: see above.
-    ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
+    ///   - keepsPoints: whether control points are fitted even if a transform meets them.
     init(
         of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
     ) throws {
@@ -243,13 +237,13 @@ struct PositionFiles {
         auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
     }
 
-    /// The first position of all; nil if no file has one.
+    /// The first position; nil if no file has one.
     func position() throws -> Position? {
         for find in candidates { if let position = try find() { return position } }
         return nil
     }
 
-    /// All positions that can be made out, in their order.
+    /// All positions that can be read, in their order.
     func positions() -> [Position] { candidates.compactMap { try? $0() } }
 
     private var candidates: [() throws -> Position?] {
@@ -261,7 +255,7 @@ struct PositionFiles {
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
             return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
         }
-        // What a page says of itself, or is said of it alone, comes before what is said of the file.
+        // The position of a page, in the file or beside it, comes before that of the file.
         let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
         return [
             ofOverlay, ofTags, ofDocument, { try points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
@@ -273,7 +267,7 @@ struct PositionFiles {
         return try stored("'\(auxiliary.path)'", form)
     }
 
-    /// A KMZ says where its image lies.
+    /// The overlay of a KMZ.
     private func ofOverlay() throws -> Position? {
         guard try KMZFile.isKMZ(image.path) else { return nil }
         return .kml(image.path, try KMZFile(contentsOf: image.path).position(image.page))
@@ -287,7 +281,7 @@ struct PositionFiles {
         try info.geoTIFFTags?.positionForm().map { try stored("GeoTIFF tags", $0) }
     }
 
-    /// A world file; without a `.prj` its system is the one that another file of the image names.
+    /// A world file; without a `.prj`, its system is the one that another file of the image names.
     func worldFile(_ path: String) throws -> Position {
         if let crs { return .worldFile(path, crs) }
         let isNamed = try WorldFile.findProjection(beside: path) != nil
@@ -297,7 +291,10 @@ struct PositionFiles {
     private func stored(
         _ source: String, _ form: StoredPosition.Form
     ) throws -> Position {
-        guard let crs = try crs ?? ownCRS() ?? projectionBeside() else {
+        guard
+            let crs = try crs ?? ownCRS()
+                ?? WorldFile.findProjection(beside: image.path).map({ try CRS(contentsOf: $0) })
+        else {
             throw Failure(
                 .badInput,
                 "its position comes from \(source) without a coordinate reference system",
@@ -317,20 +314,16 @@ struct PositionFiles {
         return try CRS(geoTIFF: tags)
     }
 
-    private func projectionBeside() throws -> CRS? {
-        guard let path = try WorldFile.findProjection(beside: image.path) else { return nil }
-        return try CRS(contentsOf: path)
-    }
 }
 
 extension RasterInfo {
-    /// The tags that say where a GeoTIFF lies; nil for other files. Pixels know nothing of the Earth
-    /// and the Earth nothing of files of pixels, so that the two meet here.
+    /// The tags with the position of a GeoTIFF; nil for other files. `Raster` knows nothing of the Earth, and
+    /// `Georeferencing` nothing of files of pixels, so that the two meet here.
     var geoTIFFTags: GeoTIFFTags? {
         GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text)
     }
 
-    /// The pixels of the file, and what else a TIFF says of them.
+    /// The pixels of the file, with the units of a TIFF.
     var pixelUnits: PixelUnits {
         // ResolutionUnit of TIFF 6.0: an inch, or a centimetre.
         let unitsPerInch: [Double: Double] = [2: 1, 3: 2.54]

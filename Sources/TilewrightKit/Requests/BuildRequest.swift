@@ -8,9 +8,9 @@ import Tilesets
     import Foundation
 #endif
 
-/// A tileset that is to be built: images, what to build of them, where it goes and how to run.
+/// A request to build a tileset: images, what to build of them, where it goes and how to run.
 public struct BuildRequest: Sendable {
-    /// The images, each over the ones before it. Several bring their positions along.
+    /// The images, each over the ones before it. Several images must bring their own positions.
     public var images: [ImageRequest]
     /// What to build.
     public var pyramid: PyramidRequest
@@ -18,10 +18,10 @@ public struct BuildRequest: Sendable {
     public var output: OutputRequest
     /// The resources that may be used.
     public var resources = BuildResources()
-    /// A control point that is farther from its place, in metres on the ground, makes the build fail; nil
-    /// for no limit.
+    /// The largest distance of a control point from its place, in metres on the ground; a build with a larger
+    /// one fails. Nil for no limit.
     public var maxResidual: Double?
-    /// Files that named the images: inputs too, for what depends on all inputs.
+    /// Files that named the images; they count as inputs, too.
     public var lists: [String] = []
 
     /// Asks for the tiles of some images.
@@ -37,14 +37,14 @@ public struct BuildRequest: Sendable {
     }
 }
 
-/// What a build may use of the machine. The bytes of tiles do not depend on it.
+/// The resources of a build. The bytes of tiles do not depend on them.
 public struct BuildResources: Hashable, Sendable {
     /// Units of work at a time, 1 to 1024; nil for one per core.
     public var jobs: Int?
-    /// Bytes of memory for pixels; what does not fit goes to a scratch file.
+    /// Bytes of memory for pixels; the rest goes to a scratch file.
     public var memory = 1 << 30
-    /// Where scratch files go; nil for the folder that the output stands in. A plan without an output takes
-    /// the working folder.
+    /// The folder for scratch files; nil for the folder of the output, or the working folder without an
+    /// output.
     public var scratchDirectory: String?
     /// The most tiles of a plan, and of a finished tileset that is read; one with more is refused.
     public var maxTiles = Self.standardMaxTiles
@@ -54,42 +54,41 @@ public struct BuildResources: Hashable, Sendable {
     /// The most tiles that are made or read, unless more are allowed.
     public static let standardMaxTiles = ReadingBudget.standardTiles
 
-    /// How many plans are rendered at a time, such as the tiles of a server: they share the memory for
+    /// How many plans are rendered at a time, such as the tiles of a server; they share the memory for
     /// pixels.
     var sharers = 1
 
     /// The most pixels that are read or rendered, unless more are allowed.
     public static let standardMaxPixels = 20_000_000_000
 
-    /// Takes what the machine has, up to the limits above.
+    /// Takes the resources of the machine, up to the limits above.
     public init() {}
 
     /// Units of work at a time.
     package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Bytes for pixels: those of `memory`, or what a container or a service manager lets the program
-    /// have, less what it needs itself and a quarter for pages of files that are on their way to the
-    /// disk.
+    /// Bytes for pixels: those of `memory`, or of a container or a service manager, less the program's own
+    /// and a quarter for pages of files that are on their way to the disk.
     func memoryBudget(in group: CgroupMemory) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
     }
 
-    /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other
+    /// Bytes for the pixels of images: half of them if there are documents, whose renderers have the other
     /// half.
     func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
         let all = memoryBudget(in: group) / sharers
         return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
     }
 
-    /// What renderers of documents may take.
+    /// The limits of renderers of documents.
     var rendererLimits: RendererLimits {
         var limits = RendererLimits()
         (limits.memory, limits.jobs) = (memoryBudget(in: .own) / 2, max(effectiveJobs, sharers))
         return limits
     }
 
-    /// What a program takes beside pixels: itself, its libraries, and small things of all kinds.
+    /// The memory of the program without pixels: itself, its libraries, and small objects of all kinds.
     package static let baseBytes = 32 << 20
 
     /// Refuses a plan of more tiles.

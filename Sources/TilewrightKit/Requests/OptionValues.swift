@@ -161,15 +161,11 @@ extension ImageRequest {
         case (.value(let value), .percent(let percent)), (.percent(let percent), .value(let value)):
             if value.isFinite, (0...100).contains(percent) { return }
         }
-        throw emptyRange(range.text)
-    }
-
-    private static func emptyRange(_ text: String) -> Failure {
-        Failure(
-            .usage, "the range '\(text)' is empty: MIN is not below MAX",
+        throw Failure(
+            .usage, "the range '\(range.text)' is empty: MIN is not below MAX",
             remedy:
-                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, as 2%,98%"
-        )
+                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, "
+                + "as 2%,98%")
     }
 }
 

@@ -208,7 +208,10 @@ package struct PositionValues: Hashable, Sendable {
         try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
         var request = PositionRequest(
             sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
-        try checkDPI()
+        if let dpi, !(dpi > 0 && dpi.isFinite) {
+            throw Failure(
+                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write 300, for one")
+        }
         request.dpi = dpi
         return request
     }
@@ -234,11 +237,6 @@ package struct PositionValues: Hashable, Sendable {
         }
         return .anchor(
             pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
-    }
-
-    private func checkDPI() throws(Failure) {
-        guard let dpi, !(dpi > 0 && dpi.isFinite) else { return }
-        throw Failure(.usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write 300, for one")
     }
 
     /// Checks that scale and bearing come with an anchor.

@@ -44,7 +44,9 @@ public struct ServedThing: Hashable, Sendable {
     ///
     /// - Throws: `.usage` if the name cannot stand in an address.
     public init(parsing text: String) throws(Failure) {
-        guard let equals = text.firstIndex(of: "="), !Self.exists(text) else {
+        guard let equals = text.firstIndex(of: "="), FileStamp(text) == nil,
+            FileStamp(folder: text) == nil
+        else {
             self.init(text)
             return
         }
@@ -69,10 +71,6 @@ public struct ServedThing: Hashable, Sendable {
         throw Failure(
             .usage, cannot: "serve '\(path)'", "'\(name)' can be no name in an address",
             remedy: "write NAME=THING, with a name without slashes")
-    }
-
-    private static func exists(_ path: String) -> Bool {
-        FileStamp(path) != nil || FileStamp(folder: path) != nil
     }
 
     /// What addresses begin with.

@@ -55,7 +55,7 @@ public final class TileCatalogue: Sendable {
         let loaded = await loaders.concurrentMap { loader in
             await Result { try await loader.threads.result(within: Self.startPatience) { try loader.load() } }
         }
-        let things = try loaded.map { try $0.get() ?? .unknown }
+        let things = try loaded.map { try $0.get() ?? SourceContents(groups: [], watch: nil) }
         state = Mutex(State(things: things, byName: try Self.table(things)))
         for (thing, served) in zip(request.things, things) {
             let opened = await Self.contents(of: served.tilesets, within: Self.startPatience)
@@ -175,9 +175,6 @@ public final class TileCatalogue: Sendable {
 }
 
 extension SourceContents {
-    /// Of a thing that could not be read yet.
-    fileprivate static var unknown: SourceContents { SourceContents(groups: [], watch: nil) }
-
     fileprivate var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
 }
 

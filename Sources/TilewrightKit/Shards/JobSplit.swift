@@ -53,9 +53,15 @@ public struct JobSplit: Sendable {
         inputs = ReadFiles(try BuildInputs(images, others: lists + pyramid.files).paths)
         budget = ReadingBudget(tiles: resources.maxTiles)
         let busy = cut.shards.count { $0.work > 0 }
-        warnings =
-            placed.warnings + plan.warnings
-            + (isReadFromTop && busy > 1 ? [Warning("read-from-top", Self.warningOfRows(busy))] : [])
+        var warnings = placed.warnings + plan.warnings
+        if isReadFromTop, busy > 1 {
+            warnings.append(
+                Warning(
+                    "read-from-top",
+                    "an image can only be read from the top: each of \(busy) shards decodes the rows above its "
+                        + "own too; a tiled TIFF of it would be read by its blocks"))
+        }
+        self.warnings = warnings
     }
 
     /// The lowest zoom that shards make; `merge` makes those below it.
@@ -110,11 +116,6 @@ public struct JobSplit: Sendable {
             }
             return true
         }
-    }
-
-    private static func warningOfRows(_ shards: Int) -> String {
-        "an image can only be read from the top: each of \(shards) shards decodes the rows above its own too; a "
-            + "tiled TIFF of it would be read by its blocks"
     }
 }
 

@@ -202,18 +202,14 @@ enum TestTile {
 
     /// The hash of its file.
     static func hash(_ encoding: TileEncoding) throws -> String {
-        try encoded(encoding).joined(separator: " ")
-    }
-
-    /// An opaque tile and a translucent one: `auto` takes another type for each.
-    private static func encoded(_ encoding: TileEncoding) throws -> [String] {
         let encoder = encoding.makeEncoder(palette: nil)
+        // An opaque tile and a translucent one: `auto` takes another type for each.
         return try [true, false].map { isOpaque in
             let bytes = try pixels(isOpaque).withUnsafeBufferPointer {
                 try encoder.encode(TilePixels(size: size, bytes: $0, isOpaque: isOpaque))
             }
             return ContentHash(of: bytes).hex
-        }
+        }.joined(separator: " ")
     }
 
     /// Areas of one colour, ramps, and noise that repeats.

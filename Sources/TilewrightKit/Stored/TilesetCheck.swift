@@ -61,31 +61,33 @@ public struct TilesetCheck: Sendable {
     /// - Throws: only if it cannot go on, as when a disk fails or there are too many tiles;
     ///   `CancellationError` if the task was cancelled.
     public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
-        let sum = Sum()
-        let addFault: (TilesetFault) -> Void = { fault in
-            sum.summary.faults += 1
+        var summary = Summary()
+        func addFault(_ fault: TilesetFault) {
+            summary.faults += 1
             report(.fault(fault))
         }
         for tileset in tilesets where floor == nil || tileset.tree?.floor == floor {
-            report(.began(tileCount: tileset.metadata.estimatedTileCount))
+            report(.began(tileCount: Self.estimatedTileCount(of: tileset.metadata)))
             defer { report(.ended) }
             let verification = try verification(of: tileset)
             let part = try verification.run(
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
             verification.warnings.forEach { report(.warning($0)) }
-            sum.summary.tiles += part.tiles
-            sum.summary.bytes += part.bytes
+            summary.tiles += part.tiles
+            summary.bytes += part.bytes
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
         }
         try TreeReader.checkForeignFiles(
             among: trees(), indexes: Set(IndexFile.names),
             isOurs: BuildingIndex.isOurs, addFault)
-        return sum.summary
+        return summary
     }
 
-    /// A sum that closures add to.
-    private final class Sum {
-        var summary = Summary()
+    /// How many tiles there are, as far as that is known without counting.
+    private static func estimatedTileCount(of metadata: TilesetMetadata) -> Int {
+        let area = metadata.limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
+        // A file may claim any number.
+        return metadata.contents?.tileCount ?? Int(min(area, 1e15))
     }
 
     /// The trees of a folder that this program made, if it can say of each file whose it is.
@@ -98,14 +100,5 @@ public struct TilesetCheck: Sendable {
         let inspector = TileInspector(tileset.metadata) { try TileInspection.inspect($0) }
         return try TilesetVerification(
             of: tileset.reader, floor: tileset.tree?.floor, inspector: inspector, budget: tileset.budget)
-    }
-}
-
-extension TilesetMetadata {
-    /// How many tiles there are, as far as that is known without counting.
-    fileprivate var estimatedTileCount: Int {
-        let area = limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
-        // What a file claims may be beyond all measure.
-        return contents?.tileCount ?? Int(min(area, 1e15))
     }
 }
