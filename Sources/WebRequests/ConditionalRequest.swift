@@ -1,6 +1,6 @@
-/// What tells one state of something from another: a strong entity tag of RFC 9110, section 8.8.3.
+/// A strong entity tag (RFC 9110, section 8.8.3), which identifies a state.
 package struct EntityTag: Hashable, Sendable {
-    /// With its quotes, as it stands in `ETag`.
+    /// With quotes, as in `ETag`.
     package let text: String
 
     /// Makes a tag of letters and digits.
@@ -27,7 +27,7 @@ package struct EntityTag: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without blanks and tabs at its ends.
+    /// Without spaces and tabs at its ends.
     fileprivate var trimmingBlanks: Substring {
         var rest = self
         while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
@@ -36,24 +36,22 @@ extension Substring {
     }
 }
 
-/// What a request makes its answer depend on: `If-Match` first, then `If-None-Match` (RFC 9110, section
-/// 13.2.2).
+/// The condition of a request: `If-Match` first, then `If-None-Match` (RFC 9110, section 13.2.2).
 ///
-/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, as the RFC says of things that have no time of
-/// their own: answers have an entity tag and no `Last-Modified`.
+/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, since answers have no `Last-Modified`.
 package enum Precondition: Hashable, Sendable {
-    /// The answer is as if there were no condition.
+    /// The request is answered.
     case met
-    /// The client wants another state than there is: status 412.
+    /// The client wants another state: status 412.
     case failed
-    /// The client has this state already: status 304.
+    /// The client already has this state: status 304.
     case notModified
 
-    /// Reads the fields of a request to read something.
+    /// Reads the fields of a request.
     ///
     /// - Parameters:
     ///   - ifMatch: the values of all fields of the name.
-    ///   - tag: the state of what is asked for; nil if there is nothing that has one.
+    ///   - tag: the state of the resource; nil if it has none.
     package init(ifMatch: [String], ifNoneMatch: [String], tag: EntityTag?) {
         let matches = ifMatch.isEmpty || ifMatch.contains { tag?.isMatched(by: $0) ?? false }
         let isKnown = ifNoneMatch.contains { tag?.isNamed(in: $0) ?? false }
@@ -61,13 +59,13 @@ package enum Precondition: Hashable, Sendable {
     }
 }
 
-/// The part of a file that `Range` asks for, as RFC 9110, section 14 has it.
+/// The part of a file in a `Range` field (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// All of it: there is no range, or one that may be passed over, such as several at once.
+    /// All of it: there is no range, or one that may be ignored, such as several at once.
     case whole
     /// Some bytes, at least one.
     case part(Range<Int>)
-    /// Nothing of the file lies there.
+    /// The range is outside the file.
     case unsatisfiable
 
     /// Reads the field for a file.
@@ -95,7 +93,7 @@ package enum ByteRange: Hashable, Sendable {
         self = start < size ? .part(start..<min(size, end == .max ? size : end + 1)) : .unsatisfiable
     }
 
-    /// Digits; a number that is too large for the machine is beyond every file.
+    /// Reads digits; a number that is too large for the machine is beyond every file.
     private static func number(_ digits: some StringProtocol) -> Int? {
         guard !digits.isEmpty,
             digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })

@@ -1,13 +1,12 @@
 package import Tiling
 
-/// The path that a request asks for: names between slashes, each decoded once.
+/// The path of a request: names between slashes, each decoded once.
 ///
-/// Nothing in it is ever joined to a path of the file system: whoever answers compares the names with those
-/// that it knows.
+/// Nothing in it is ever joined to a path of the file system: its names are only compared with known ones.
 package struct RequestPath: Hashable, Sendable {
-    /// More bytes than any address of a tile has.
+    /// Longer than any address of a tile.
     package static let longestTarget = 4096
-    /// More names than any address of ours has.
+    /// More names than any address of the server.
     private static let mostSegments = 16
 
     /// The names, without slashes; empty for `/`.
@@ -16,10 +15,10 @@ package struct RequestPath: Hashable, Sendable {
     /// The names with slashes between them.
     package var name: String { segments.joined(separator: "/") }
 
-    /// Reads the target of a request, in the origin form of RFC 9112, section 3.2.1; a query is left out.
+    /// Reads the target of a request in origin form (RFC 9112, section 3.2.1), without its query.
     ///
-    /// - Returns: nil if it is none, or has a name that can be none of ours: not UTF-8, empty, `.` or `..`,
-    ///   with a slash, a backslash or a control character.
+    /// - Returns: nil if it has another form, or an impossible name: not UTF-8, empty, `.` or `..`, or with a
+    ///   slash, a backslash or a control character.
     package init?(target: Substring) {
         let bytes = target.utf8
         guard bytes.count <= Self.longestTarget, bytes.first == UInt8(ascii: "/") else { return nil }
@@ -46,7 +45,7 @@ package struct RequestPath: Hashable, Sendable {
         var rest = part
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                // RFC 3986 writes paths in ASCII without blanks.
+                // RFC 3986 has paths in ASCII without spaces.
                 guard 0x21..<0x7f ~= byte, byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "#") else {
                     return nil
                 }
@@ -55,7 +54,7 @@ package struct RequestPath: Hashable, Sendable {
             }
             guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
             else { return nil }
-            let decoded = high << 4 | low
+            let decoded = UInt8(high << 4 | low)
             guard decoded >= 0x20, decoded != 0x7f, decoded != UInt8(ascii: "/"),
                 decoded != UInt8(ascii: "\\")
             else { return nil }
@@ -66,29 +65,22 @@ package struct RequestPath: Hashable, Sendable {
         return text
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
+    private static func digit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
 }
 
-/// The tile that the last names of a path ask for: `NAME/{z}/{x}/{y}.{ext}`.
+/// The tile in the last names of a path: `NAME/{z}/{x}/{y}.{ext}`.
 package struct RequestedTile: Hashable, Sendable {
     /// The names before the numbers, with slashes between them.
     package let name: String
     /// The address; it is in the world.
     package let coordinate: TileCoordinate
-    /// What follows the row's dot.
+    /// The text after the row's dot.
     package let fileExtension: String
 
     /// Reads the names of a path.
     ///
-    /// - Returns: nil if they are no tile's: numbers are decimal digits without signs or leading zeros, the
-    ///   zoom is at most 30, and column and row lie in the world.
+    /// - Returns: nil if they are not a tile's: numbers are decimal digits without signs or leading zeros,
+    ///   the zoom is at most 30, and column and row are in the world.
     package init?(_ path: RequestPath) {
         let segments = path.segments
         guard segments.count >= 4 else { return nil }

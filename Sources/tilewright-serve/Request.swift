@@ -56,21 +56,13 @@ enum Arrival {
     case fault(Response)
 }
 
-extension HTTPRequestHead {
-    /// Whether the client sends the body only when asked.
-    fileprivate var expectsContinue: Bool {
-        version == .http1_1
-            && headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
-    }
-}
-
 /// Assembles requests from the parts that arrive.
 struct RequestAssembler {
     /// The request whose body is on its way, and how long that may be.
     private var incoming: (request: Request, longestBody: Int)?
     /// Whether the client sends that body only when it is asked for it, by status 100 (RFC 9110, section
     /// 10.1.1).
-    private(set) var waitsToBeAsked = false
+    var waitsToBeAsked = false
 
     /// Takes a part.
     ///
@@ -88,9 +80,6 @@ struct RequestAssembler {
         }
     }
 
-    /// Says that the client was asked for its body.
-    mutating func finishAsking() { waitsToBeAsked = false }
-
     private mutating func begin(_ head: HTTPRequestHead, for responder: Responder) -> Arrival? {
         let longestBody = responder.longestBody(of: head)
         let length = head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
@@ -98,7 +87,10 @@ struct RequestAssembler {
         if length > longestBody || isChunked && longestBody == 0 {
             return .fault(.text(.payloadTooLarge, "unexpected request body"))
         }
-        if head.expectsContinue, length > 0 || isChunked {
+        let expectsContinue =
+            head.version == .http1_1
+            && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+        if expectsContinue, length > 0 || isChunked {
             // A body that would be refused is not asked for.
             if let refusal = responder.refusal(of: head) { return .fault(refusal) }
             waitsToBeAsked = true

@@ -7,8 +7,9 @@ import TilewrightKit
 import Tiling
 import WebRequests
 
-// Tiles.
 extension Responder {
+    // Tiles
+
     func tile(_ tile: RequestedTile, _ request: Request) -> Answer {
         with(tile.name) { tileset in
             try answer(await tileset.tile(at: tile.coordinate), to: tile, request)
@@ -21,8 +22,7 @@ extension Responder {
         guard tile.fileExtension == found.fileExtension else { return Self.notFound }
         if let bytes = found.bytes { return try image(bytes, request) }
         switch policy.missing {
-        case .notFound:
-            return .text(.notFound, "there is no such tile")
+        case .notFound: return .text(.notFound, "there is no such tile")
         case .noContent:
             if precondition(nil, request) == .failed { return Self.changed }
             var response = Response(status: .noContent)
@@ -38,10 +38,9 @@ extension Responder {
         }
         return document(bytes, type, origin: policy.origin, request)
     }
-}
 
-// What is held in memory as a whole: pages, TileJSON, indexes.
-extension Responder {
+    // What is held in memory as a whole: pages, TileJSON, indexes
+
     func page(_ request: Request) -> Answer {
         later(on: catalogue.threads) {
             html(lastPage.same(as: await catalogue.page(library: policy.library)), request)
@@ -84,10 +83,9 @@ extension Responder {
     }
 
     static let changed = Response.text(.preconditionFailed, "it is not in the state that If-Match names")
-}
 
-// Archives, in ranges.
-extension Responder {
+    // Archives, in ranges
+
     func archive(_ name: String, _ request: Request) -> Answer {
         with(name) { tileset in
             guard let path = try tileset.archive(), let file = ServedFile(path) else { return Self.notFound }

@@ -227,8 +227,6 @@ extension Responder {
             // The user who placed the plan may see its files, so the words are those of the command.
             let remedy = failure.kind == .outputRefused ? "move it away, and save again" : failure.remedy
             return .text(.conflict, failure.message + (remedy.map { ": \($0)" } ?? ""))
-        } catch {
-            return Self.internalError
-        }
+        } catch { return Self.internalError }
     }
 }

@@ -98,20 +98,17 @@ enum HTTPDate {
     static var now: String {
         let second = time(nil)
         return last.withLock { last in
-            if last.second != second { last = (second, text(second)) }
-            return last.text
-        }
-    }
-
-    /// The time of a number of seconds since 1970.
-    static func text(_ second: time_t) -> String {
-        var (second, parts) = (second, tm())
-        gmtime_r(&second, &parts)
-        return String(unsafeUninitializedCapacity: 32) { text in
-            // The names of days and months are English: the program never sets a locale.
-            text.withMemoryRebound(to: CChar.self) {
-                strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            if last.second == second { return last.text }
+            var (time, parts) = (second, tm())
+            gmtime_r(&time, &parts)
+            let text = String(unsafeUninitializedCapacity: 32) { text in
+                // The names of days and months are English: the program never sets a locale.
+                text.withMemoryRebound(to: CChar.self) {
+                    strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+                }
             }
+            last = (second, text)
+            return text
         }
     }
 }

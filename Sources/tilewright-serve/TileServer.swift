@@ -22,7 +22,7 @@ struct TileServer: Sendable {
 
     /// Listens on an address.
     ///
-    /// - Throws: `.outputRefused` if that cannot be had.
+    /// - Throws: `.outputRefused` if it is not available.
     static func listen(on address: ListenAddress) async throws -> TileServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let table = ConnectionTable()
@@ -33,8 +33,11 @@ struct TileServer: Sendable {
                 group: group, channel: channel, table: table, host: address.authority.host,
                 port: channel.localAddress?.port ?? 0)
         } catch {
+            let reason =
+                (error as? IOError).map { SystemError(code: $0.errnoCode).text }
+                ?? "the system does not know the address"
             throw Failure(
-                .outputRefused, "cannot listen on \(address.authority): \(Self.reason(error))",
+                .outputRefused, "cannot listen on \(address.authority): \(reason)",
                 remedy: "give another address with --listen HOST:PORT; port 0 takes a free one")
         }
     }
@@ -46,7 +49,7 @@ struct TileServer: Sendable {
         return (hosts.isEmpty ? [host] : hosts).map { "http://\(Authority(host: $0, port: port))" }
     }
 
-    /// The machine's addresses of IPv4, which are short enough to be typed on a phone.
+    /// The machine's IPv4 addresses, which are short enough to type on a phone.
     private static var ownHosts: [String] {
         let devices = (try? System.enumerateDevices()) ?? []
         return devices.compactMap { device in
@@ -55,12 +58,12 @@ struct TileServer: Sendable {
         }
     }
 
-    /// Which hosts are this server.
+    /// The rule for names of this server.
     func hostRule(allowed: [Authority]) -> HostRule {
         HostRule(listeningOn: host, port: port, allowed: allowed)
     }
 
-    /// Serves until the task is cancelled; then ends with the answers that are on their way.
+    /// Serves until the task is cancelled; then completes current answers.
     ///
     /// - Throws: `CancellationError`.
     func run(_ responder: Responder) async throws {
@@ -94,37 +97,31 @@ struct TileServer: Sendable {
         }.value
     }
 
-    private static func bootstrap(
-        _ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable
-    ) -> ServerBootstrap {
-        ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 511)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // No connection is accepted before everything is ready.
-            .serverChannelOption(.autoRead, value: false)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(
-                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
-            )
-            .childChannelInitializer { channel in
-                guard table.add(channel), let responder = table.responder else {
-                    return channel.close()
-                }
-                return channel.eventLoop.makeCompletedFuture {
-                    let decoder = HTTPRequestDecoder(
-                        leftOverBytesStrategy: .dropBytes, limitConfiguration: ServerLimits.head)
-                    try channel.pipeline.syncOperations.addHandlers(
-                        HTTPResponseEncoder(), ByteToMessageHandler(decoder),
-                        ConnectionHandler(responder, table: table))
-                }
+    private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable)
+        -> ServerBootstrap
+    {
+        ServerBootstrap(group: group).serverChannelOption(.backlog, value: 511).serverChannelOption(
+            .socketOption(.so_reuseaddr), value: 1
+        )  // No connection is accepted before everything is ready.
+        .serverChannelOption(.autoRead, value: false).childChannelOption(
+            .allowRemoteHalfClosure, value: true
+        ).childChannelOption(.tcpOption(.tcp_nodelay), value: 1).childChannelOption(
+            .maxMessagesPerRead, value: 1
+        ).childChannelOption(
+            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
+        )
+        .childChannelInitializer { channel in
+            guard table.add(channel), let responder = table.responder else {
+                return channel.close()
             }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? IOError else { return "the system does not know the address" }
-        return SystemError(code: error.errnoCode).text
+            return channel.eventLoop.makeCompletedFuture {
+                let decoder = HTTPRequestDecoder(
+                    leftOverBytesStrategy: .dropBytes, limitConfiguration: ServerLimits.head)
+                try channel.pipeline.syncOperations.addHandlers(
+                    HTTPResponseEncoder(), ByteToMessageHandler(decoder),
+                    ConnectionHandler(responder, table: table))
+            }
+        }
     }
 }
 
@@ -199,27 +196,27 @@ enum ServerEnds: Sendable {
 enum ServerLimits {
     /// Connections at a time, as far as the system grants files for them; nginx has 512 or 768 by default.
     static let connections = min(1024, max(16, openFiles - ownFiles))
-    /// Open files for all else: databases, images, directories, one for each client that is answered.
+    /// Open files for everything else: databases, images, directories, one for each client that is answered.
     private static let ownFiles = 100
-    /// A first request is there so soon after a client has connected.
+    /// The timeout of the first request of a connection.
     static let firstRequest = TimeAmount.seconds(15)
-    /// The next one so soon after an answer. Browsers keep connections for minutes.
+    /// The timeout of the next request. Browsers keep connections for minutes.
     static let nextRequest = TimeAmount.seconds(60)
-    /// A client that takes no bytes for so long is gone.
+    /// The timeout of a client that reads no bytes.
     static let stalledAnswer = TimeAmount.seconds(30)
-    /// What is only to be read from files is there so soon, or the files are out of reach.
+    /// The timeout of answers that are only read from files.
     static let promptAnswer = TimeAmount.seconds(10)
-    /// How often these are looked at.
+    /// The period of checks for timeouts.
     static let watch = TimeAmount.seconds(5)
     /// Requests that wait behind one that is not answered yet.
     static let pipelined = 16
-    /// Bytes that are taken from a client at a time: two pages of requests.
+    /// Bytes that are read from a client at a time: two pages of requests.
     static let received = 4 << 10
     /// Bytes of an archive that are read at a time, for one client.
     static let slice = 64 << 10
-    /// After a signal, answers that are on their way may take so long; others are refused then.
+    /// After a signal, the time for current answers; others are refused then.
     static let lastAnswers = Duration.milliseconds(400)
-    /// And refusals may take so long.
+    /// The time for refusals after that.
     static let lastRefusals = Duration.milliseconds(200)
 
     private static let openFiles: Int = {
@@ -233,7 +230,7 @@ enum ServerLimits {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// Of the line and the fields of a request. Browsers send about one KiB.
+    /// The limits of a request's line and fields. Browsers send about one KiB.
     static let head: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8 << 10

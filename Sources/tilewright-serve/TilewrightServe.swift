@@ -4,8 +4,7 @@ import Publishing
 import TilewrightKit
 
 /// The companion that serves: what `tilewright serve` becomes.
-@main
-struct TilewrightServe: AsyncParsableCommand {
+@main struct TilewrightServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ServeOptions.companion,
         abstract: "Serves tilesets, images and buildings over HTTP, to look at them.",
@@ -15,9 +14,7 @@ struct TilewrightServe: AsyncParsableCommand {
 
     static func main() { CommandProgram.main(Self.self) }
 
-    func run() async throws {
-        try await SignalWatch.run(advice: nil) { try await serve() }
-    }
+    func run() async throws { try await SignalWatch.run(advice: nil) { try await serve() } }
 
     private func serve() async throws {
         let catalogue = try await TileCatalogue(options.request) { Console.warn($0) }
@@ -43,15 +40,15 @@ struct TilewrightServe: AsyncParsableCommand {
 
 /// How a server answers, as its options say.
 struct AnswerPolicy: Sendable {
-    /// What stands for a tile that does not exist.
+    /// The answer for a missing tile.
     let missing: MissingTileAnswer
-    /// Whose pages may read tiles, TileJSON and archives.
+    /// The origin of pages that may read tiles, TileJSON and archives.
     let origin: String
-    /// The same for the indexes of buildings; nil for none but the server's own.
+    /// The same for the indexes of buildings; nil for the server's own pages only.
     let indexOrigin: String?
     /// The map library of the page.
     let library: MapLibrary
-    /// The folder that it is read from; nil for the web.
+    /// Its folder; nil for the web.
     let assets: String?
 
     /// Takes what the options say.

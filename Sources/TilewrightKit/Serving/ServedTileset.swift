@@ -5,32 +5,27 @@ import Synchronization
 public import Tilesets
 public import Tiling
 
-/// A tileset under the name by which a server knows it. What its files are is looked at at each request: a
-/// tileset that was built anew, or an image that was changed, shows its new tiles.
+/// A tileset under its name on a server. Its files are checked at each request: a tileset that was built
+/// again, or an image that was changed, shows its new tiles.
 public final class ServedTileset: Sendable {
-    /// A tile, and what all tiles of its tileset have in common.
+    /// A tile, with the properties of all tiles of its tileset.
     public struct Tile: Sendable {
         /// The bytes of an image file; nil if there is no such tile.
         public let bytes: [UInt8]?
-        /// What the names of tiles end in.
+        /// The ending of tiles' names.
         public let fileExtension: String
         /// Pixels along a tile's edge.
         public let size: Int
-
-        fileprivate init(_ bytes: [UInt8]?, of metadata: TilesetMetadata) {
-            self.bytes = bytes
-            (fileExtension, size) = (metadata.format.fileExtension, metadata.tileSize)
-        }
     }
 
     /// The names before the numbers in addresses, with slashes between them.
     public let name: String
-    /// What somebody called it; nil if it has the name that it says itself.
+    /// The name that the user gave; nil for its own.
     let label: String?
-    /// What a floor switch says of it, if it is a floor.
+    /// Its entry in a floor switch, if it is a floor.
     let floor: ServedFloor?
 
-    /// Where its files are read: other tilesets have others.
+    /// The threads that read its files: other tilesets have others.
     package let threads: BlockingThreads
     private let source: any TileSource
     private let content = Mutex<ServedContent?>(nil)
@@ -44,18 +39,16 @@ public final class ServedTileset: Sendable {
         (self.source, self.threads) = (source, threads)
     }
 
-    /// Where tiles come from, for people.
+    /// The source of the tiles, for people.
     public var origin: String { source.title }
 
-    /// What it was when it was looked at last.
+    /// Its content at the last check.
     var last: ServedContent? { content.withLock { $0 } }
 
     /// Whether its tiles are only read from files, as far as is known.
-    package var isStored: Bool {
-        if case .stored? = last?.tiles { true } else { false }
-    }
+    package var isStored: Bool { if case .stored? = last?.tiles { true } else { false } }
 
-    /// What the tileset is now; opens it again if its files changed. May block: call it on `threads`.
+    /// The current content; opens the tileset again if its files changed. May block: call it on `threads`.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func current() throws -> ServedContent {
@@ -66,7 +59,7 @@ public final class ServedTileset: Sendable {
         return opened
     }
 
-    /// What it says of itself now; addresses are relative to its name.
+    /// The current metadata; addresses are relative to its name.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func metadata() throws -> TilesetMetadata { try current().metadata }
@@ -93,13 +86,14 @@ public final class ServedTileset: Sendable {
             case .stored(let tileset): try tileset.tile(at: coordinate)
             case .rendered(let tiles): try await tiles.tile(at: coordinate)
             }
-        return Tile(bytes, of: content.metadata)
+        let metadata = content.metadata
+        return Tile(bytes: bytes, fileExtension: metadata.format.fileExtension, size: metadata.tileSize)
     }
 }
 
-/// The tiles of a name, as they are now.
+/// The content of a tileset at some moment.
 struct ServedContent: Sendable {
-    /// Where tiles come from.
+    /// The source of tiles.
     enum Tiles: Sendable {
         /// From a finished tileset.
         case stored(StoredTileset)
@@ -107,11 +101,11 @@ struct ServedContent: Sendable {
         case rendered(RenderedTiles)
     }
 
-    /// What all of it was made of.
+    /// The files that it was made of.
     let watch: FileWatch
-    /// Where the tiles come from.
+    /// The source of the tiles.
     let tiles: Tiles
-    /// What the tileset says of itself; its template is that of files in a folder.
+    /// The metadata; its template is that of files in a folder.
     let metadata: TilesetMetadata
     /// The PMTiles archive that holds the tiles, if one does.
     let archive: String?
@@ -134,7 +128,7 @@ struct ServedContent: Sendable {
 }
 
 extension TilesetMetadata {
-    /// The same, named as a server names tiles: rows count from the north.
+    /// The same with a server's names of tiles: rows count from the north.
     fileprivate var asServed: TilesetMetadata {
         var metadata = self
         metadata.template = "{z}/{x}/{y}.\(format.fileExtension)"
@@ -170,9 +164,9 @@ struct FileWatch: Sendable {
     var isThere: Bool { items.allSatisfy { $0.isFolder || $0.stamp != nil } }
 }
 
-/// A tile on which nothing is seen.
+/// A transparent tile.
 package enum TransparentTile {
-    /// Those that were made, by their sizes: a map may ask for many.
+    /// The tiles by their sizes: a map may request many.
     private static let made = Mutex<[Int: [UInt8]]>([:])
 
     /// A PNG file.

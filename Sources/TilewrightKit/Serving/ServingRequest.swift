@@ -1,21 +1,21 @@
 import Platform
 import Publishing
 
-/// What to serve, and how images among it are read.
+/// What to serve, and how to read images.
 public struct ServingRequest: Sendable {
     /// Folders of tiles, archives, images and manifests, under names.
     public var things: [ServedThing]
-    /// What of images counts, and where they lie; the path is that of each.
+    /// The properties of all images; the path is replaced by that of each.
     public var image = ImageRequest("")
-    /// What a build would make of images.
+    /// The tiles of images.
     public var pyramid = PyramidRequest()
-    /// What rendering may use of the machine: `jobs` tiles at a time, which share the memory.
+    /// The resources for rendering: `jobs` tiles at a time, which share the memory.
     public var resources = BuildResources()
-    /// Whether images may be laid on the map in a page that saves their points; those without a position are
-    /// served too then.
+    /// Whether images can be placed on the map in a page that saves their points; those without a position
+    /// are served, too, then.
     public var allowsPlacing = false
 
-    /// Asks for things.
+    /// Makes a request.
     public init(_ things: [ServedThing]) { self.things = things }
 
     /// The things that are images.
@@ -24,25 +24,25 @@ public struct ServingRequest: Sendable {
 
 /// A thing that is served, and its name.
 public struct ServedThing: Hashable, Sendable {
-    /// What a path means.
+    /// The kind of a path.
     enum Kind: Hashable, Sendable { case tileset, manifest, image }
 
-    /// What somebody called it; nil for the name of the file or the folder.
+    /// The name that the user gave; nil for that of the file or the folder.
     public let name: String?
     /// A folder of tiles, an archive, an image, or a manifest.
     public let path: String
-    /// What the path means; it stays that, also while a folder is gone that is built anew.
+    /// The kind of the path, which does not change while a folder is missing because it is built again.
     let kind: Kind
 
-    /// Names a thing. Looks whether there is a folder.
+    /// Names a thing; checks whether it is a folder.
     public init(_ path: String, name: String? = nil) {
         (self.path, self.name) = (path, name)
         kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
     }
 
-    /// Reads `THING` or `NAME=THING`. What has a file or a folder of its name is no name.
+    /// Reads `THING` or `NAME=THING`; the path of an existing file or folder is a `THING`.
     ///
-    /// - Throws: `.usage` if the name cannot stand in an address.
+    /// - Throws: `.usage` if the name is not possible in an address.
     public init(parsing text: String) throws(Failure) {
         guard let equals = text.firstIndex(of: "="), FileStamp(text) == nil,
             FileStamp(folder: text) == nil
@@ -73,10 +73,10 @@ public struct ServedThing: Hashable, Sendable {
             remedy: "write NAME=THING, with a name without slashes")
     }
 
-    /// What addresses begin with.
+    /// The beginning of addresses.
     var effectiveName: String {
         if let name { return name }
-        // The folder in which one is has a name, too.
+        // The working folder has a name, too.
         let file =
             [".", ".."].contains(path.fileName)
             ? CanonicalPath(path).components.last.map(String.init) ?? "" : path.fileName
@@ -85,27 +85,27 @@ public struct ServedThing: Hashable, Sendable {
     }
 }
 
-/// An image, or the floors of a manifest, that may be laid on the map in a page of the server.
+/// An image, or the floors of a manifest, that can be placed on the map in a page of the server.
 package struct PlacingPlace: Sendable {
     /// The last name of the page's address.
     static let pageName = "place"
     /// The last name of the address that takes what the page saves.
     static let savingName = "points"
 
-    /// Where its images are read.
+    /// The threads that read its images.
     package let threads = BlockingThreads()
     private let path: String
-    /// Which page of an image, as it was asked for.
+    /// The requested page of an image.
     private let page: Int?
     private let isManifest: Bool
     /// The address of the page, relative to the server's.
     package let pagePath: String
-    /// The address that takes what is saved, relative to the server's.
+    /// The address that saves points, relative to the server's.
     package let savingPath: String
 
-    /// Names what a thing places; nil if it is neither an image nor a manifest.
+    /// Takes an image or a manifest; nil for other things.
     ///
-    /// - Parameter image: what is asked for of images.
+    /// - Parameter image: the properties of all images.
     init?(_ thing: ServedThing, image: ImageRequest) {
         if thing.kind == .tileset { return nil }
         (path, isManifest) = (thing.path, thing.kind == .manifest)
@@ -114,7 +114,7 @@ package struct PlacingPlace: Sendable {
         (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
     }
 
-    /// What is placed, for people.
+    /// Its name for people.
     var title: String { path.fileName }
 
     /// The page, in UTF-8. Reads the images; takes as long as `tilewright place`.
@@ -129,7 +129,7 @@ package struct PlacingPlace: Sendable {
         return try await PlacingPageFile(request).html
     }
 
-    /// Checks what the page has saved, and puts it where every command finds it.
+    /// Checks the points that the page has saved, and writes the file that every command finds.
     ///
     /// - Parameters:
     ///   - text: the file of points.

@@ -4,14 +4,14 @@ import Synchronization
 import Tilesets
 import Tiling
 
-/// What a name stands for: a finished tileset, or images.
+/// The source of a served tileset: a finished tileset, or images.
 protocol TileSource: Sendable {
-    /// What people read of it when a server starts.
+    /// Its description when a server starts.
     var title: String { get }
 
-    /// Opens it as it is now.
+    /// Opens the current state.
     ///
-    /// - Parameter last: what it was before; nil at first.
+    /// - Parameter last: the content before; nil at first.
     /// - Throws: a `Failure` if it cannot be read.
     func open(after last: ServedContent?) throws -> ServedContent
 }
@@ -39,12 +39,12 @@ struct StoredSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         var watch = FileWatch([mark])
-        // A folder that says nothing of itself has as many zooms as it has folders.
+        // A folder without a TileJSON has as many zooms as it has folders.
         if !watch.isThere { watch = FileWatch([mark], folders: [path]) }
         do {
             return ServedContent(try StoredTileset(path, floor: floor, maxTiles: maxTiles), watch: watch)
         } catch {
-            // While a run publishes tiles in a folder, they are found by what was said of them before.
+            // While a run publishes tiles in a folder, its last metadata finds them.
             if case .stored(let tileset)? = last?.tiles, tileset.tree != nil, watch.isThere, let last {
                 return last
             }
@@ -53,7 +53,7 @@ struct StoredSource: TileSource {
     }
 }
 
-/// An image with a position, of which a build would make tiles.
+/// An image with a position, whose tiles are rendered on request.
 struct ImageSource: TileSource {
     let image: ImageRequest
     /// What a build would make of it.
@@ -65,19 +65,18 @@ struct ImageSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         let inputs = try BuildInputs([image], others: request.files)
-        // Another file may come to say where the image lies.
+        // A file with a position may be added.
         let watch = FileWatch(inputs.paths, folders: [image.path.parentDirectory])
         let placed = try PlacedImages([image], resources: resources)
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
         return ServedContent(
             RenderedTiles(source, queue: queue),
-            metadata: TilesetMetadata(of: source, name: image.stem(", page ")),
-            watch: watch)
+            metadata: TilesetMetadata(of: source, name: image.stem(", page ")), watch: watch)
     }
 }
 
 extension TilesetMetadata {
-    /// What a tileset would say of itself that nobody has built.
+    /// The metadata of a tileset that is not built.
     init(
         of source: TilesOnDemand, name: String, labels: TilesetLabels = TilesetLabels(), floor: String? = nil
     ) {
@@ -90,7 +89,7 @@ extension TilesetMetadata {
     }
 }
 
-/// A floor of a manifest: what was built of it if that is up to date, else rendered of its images.
+/// A floor of a manifest: the built tileset if it is up to date, else rendered from its images.
 struct FloorSource: TileSource {
     let floor: Manifest.Floor
     let plans: ManifestPlans
@@ -104,7 +103,7 @@ struct FloorSource: TileSource {
         let mark = FileWatch([output.target])
         let (planned, inputs): (FloorPlan, FileWatch)
         do { (planned, inputs) = try plans.plan(of: floor.name) } catch {
-            // Somebody is writing the manifest: what it said before counts until it is right again.
+            // The manifest may be half written: its last state counts until it is valid again.
             if let last { return last }
             throw error
         }
@@ -127,25 +126,21 @@ struct FloorSource: TileSource {
     }
 }
 
-/// The plans of all floors of a manifest, which have zooms in common; made anew if a file changed that one of
-/// them is made of.
+/// The plans of all floors of a manifest, which share zooms; made again if one of their files changed.
 final class ManifestPlans: Sendable {
-    private struct Made {
-        let watch: FileWatch
-        let plans: [FloorPlan]
-    }
+    private typealias Made = (watch: FileWatch, plans: [FloorPlan])
 
     /// The manifest.
     let path: String
 
-    /// What rendering may use of the machine, and the most tiles of a tileset.
+    /// The resources for rendering, and the most tiles of a tileset.
     let resources: BuildResources
     private let made = Mutex<Made?>(nil)
 
     /// Names a manifest. Reads nothing yet.
     init(_ path: String, resources: BuildResources) { (self.path, self.resources) = (path, resources) }
 
-    /// The plan of a floor, and all files that it depends on, as they were before.
+    /// The plan of a floor, and the state of all files that it depends on, from before it was made.
     ///
     /// - Throws: a `Failure` if the manifest is faulty, or does not name the floor.
     func plan(of name: FloorName) throws -> (FloorPlan, FileWatch) {
@@ -167,12 +162,12 @@ final class ManifestPlans: Sendable {
             var seen: Set<String> = []
             let inputs = (manifest.buildings.flatMap(\.manifests) + [path] + files)
                 .filter { seen.insert($0).inserted }
-            // Another file may come to say where an image lies.
+            // A file with a position may be added.
             let folders = Set(floors.flatMap(\.images).map(\.path.parentDirectory))
             let watch = FileWatch(inputs, folders: folders.sorted())
-            let anew = Made(watch: watch, plans: try FloorPlans(manifest, resources: resources).all)
-            made = anew
-            return anew
+            let new = (watch: watch, plans: try FloorPlans(manifest, resources: resources).all)
+            made = new
+            return new
         }
     }
 }
