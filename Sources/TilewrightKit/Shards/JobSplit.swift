@@ -4,14 +4,14 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
+/// A pyramid, planned to be made in parts by many machines: what `tilewright split` writes.
 ///
 /// ```swift
 /// let split = try JobSplit(images, pyramid: PyramidRequest(), shards: 100)
 /// try split.write(to: "job")
 /// ```
 public struct JobSplit: Sendable {
-    /// What would be built on one machine.
+    /// The plan for one machine.
     public let plan: TilesetPlan
     /// Warnings for the user, a line each.
     public let warnings: [Warning]
@@ -25,15 +25,13 @@ public struct JobSplit: Sendable {
     /// The most parts of a job.
     public static let mostShards = 100_000
 
-    /// Plans a job: looks at the images, finds their places, and hashes each file once.
+    /// Plans a job: places the images, and hashes each file once.
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
-    ///   - pyramid: what to build of them.
-    ///   - shards: how many parts.
+    ///   - shards: the number of parts.
     ///   - lists: files that named the images.
     ///   - earlier: the folder of an earlier job, whose cut and ownership are kept.
-    ///   - resources: the resources that may be used.
     /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts
     ///   or other zooms.
     public init(
@@ -70,18 +68,15 @@ public struct JobSplit: Sendable {
     /// Whether a palette is chosen by a survey of all shards before tiles are made.
     public var needsSurvey: Bool { job.needsSurvey }
 
-    /// The tiles of the maximum zoom that each shard makes, about.
+    /// About the number of tiles of the maximum zoom that each shard makes.
     public var work: [Int] { job.shards.map(\.work) }
 
-    /// Writes the job.
+    /// Writes the job into a folder, which is made if needed; another job in it is replaced.
     ///
-    /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the
-    ///   same.
-    /// - Returns: the numbers of shards that an earlier job has made, and that are taken over.
-    /// - Throws: `.outputRefused` if the folder cannot be made, or an input has a name of the job's files
+    /// - Returns: the numbers of shards that are taken over from an earlier job.
+    /// - Throws: `.outputRefused` if the folder cannot be made, or if an input has a name of the job's files
     ///   there.
-    @discardableResult
-    public func write(to folder: String) throws -> [Int] {
+    @discardableResult public func write(to folder: String) throws -> [Int] {
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)
         let json = try job.json
         if json.count > ShardJob.largest {
@@ -136,7 +131,7 @@ extension ShardJob {
             return try Image(image, reducedBy: factor, paths.map(source))
         }
         var pyramid = plan.request
-        // What was left open depends on all images, and a worker has some of them.
+        // Defaults depend on all images, and a worker has only some of them.
         pyramid.zoom = ZoomRange(plan.zooms)
         pyramid.resampling = plan.resampling
         pyramid.overviewResampling = plan.overviewResampling
@@ -160,7 +155,7 @@ extension ShardJob {
 }
 
 extension TilesOnDemand {
-    /// The numbers of the images that some tiles and those below them need.
+    /// The numbers of the images for some tiles and those below them.
     fileprivate func images(touching tiles: [TileRange]) -> [Int] {
         if images.count == 1 || images.contains(where: { $0.drawn != nil }) { return Array(images.indices) }
         let touched = tiles.flatMap { limits in

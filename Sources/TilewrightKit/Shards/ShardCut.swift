@@ -2,49 +2,56 @@ import Platform
 import Pyramid
 import Tiling
 
-/// Where a pyramid is cut, and which part owns what.
+/// The cut of a pyramid, and the tiles that each part owns.
 struct ShardCut {
     /// The lowest zoom that parts make.
     let zoom: Int
-    /// What each part owns.
+    /// The tiles of each part.
     let shards: [Part]
 
-    /// What a part owns.
+    /// The tiles of a part.
     struct Part {
         /// Rectangles of tiles at the cut.
         var tiles: [TileRange]
-        /// How much work that is, in tiles of the maximum zoom.
+        /// The amount of work, in tiles of the maximum zoom.
         var work: Int
 
         /// Nothing.
         static let none = Part(tiles: [], work: 0)
     }
 
-    /// Tiles at the cut for each part: fewer could not be shared out evenly.
+    /// Tiles at the cut for each part: fewer could not be distributed evenly.
     private static let tilesPerShard = 16
-    /// Zooms beyond the cut by whose tiles work is measured.
+    /// Zooms beyond the cut whose tiles measure work.
     private static let measuredZooms = 3
 
     /// Cuts a pyramid.
     ///
     /// - Parameters:
-    ///   - count: how many parts.
+    ///   - count: the number of parts.
     ///   - byRows: whether parts are whole rows of tiles: images that can only be read from the top cost each
-    ///     part the rows above it, and as much for a narrow part as for a wide one.
-    ///   - earlier: a job whose cut and ownership are kept; what it does not own goes to those with the least
-    ///     work.
-    /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that there is
-    ///   not.
+    ///     part the rows above it, as much for a narrow part as for a wide one.
+    ///   - earlier: a job whose cut and ownership are kept; new tiles go to the parts with the least work.
+    /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that does not
+    ///   exist.
     init(_ pyramid: PyramidPlan, into count: Int, byRows: Bool, keeping earlier: ShardJob? = nil) throws {
         let written = Array(pyramid.levels.filter(\.isWritten).reversed())
         let level: PyramidLevel
         if let earlier {
             guard let same = written.first(where: { $0.zoom == earlier.cut }), earlier.shards.count == count
-            else { throw Self.mismatch(earlier, count) }
+            else {
+                let difference =
+                    earlier.shards.count == count
+                    ? "is cut at zoom \(earlier.cut), which is not built now"
+                    : "has \(earlier.shards.count) shards, and not \(count)"
+                throw Failure(
+                    .usage, "the job of --earlier \(difference)",
+                    remedy: "ask for the same zooms and --shards, or leave out --earlier")
+            }
             level = same
         } else {
-            // The lower the zoom, the fewer pixels are kept. The maximum if it has fewer. If parts are rows,
-            // decoding those above takes the time, so that one for each is enough.
+            // The lower the zoom, the fewer pixels are kept. The maximum zoom if it has fewer tiles. For
+            // rows, decoding those above takes the time, so one for each part is enough.
             let isFine: (PyramidLevel) -> Bool = {
                 byRows ? $0.tileRows.count >= count : $0.tileCount >= Self.tilesPerShard * count
             }
@@ -57,24 +64,13 @@ struct ShardCut {
             earlier.map { shares.parts(keeping: $0.shards.map(\.tiles), byRows: byRows) }
             ?? shares.parts(count, byRows: byRows)
     }
-
-    private static func mismatch(_ job: ShardJob, _ count: Int) -> Failure {
-        let difference =
-            job.shards.count == count
-            ? "is cut at zoom \(job.cut), which is not built now"
-            : "has \(job.shards.count) shards, and not \(count)"
-        return Failure(
-            .usage, "the job of --earlier \(difference)",
-            remedy: "ask for the same zooms and --shards, or leave out --earlier")
-    }
 }
 
-/// How much work lies below the tiles of a zoom, and how it is shared out.
+/// The work below the tiles of a zoom, and its distribution.
 ///
-/// Each tile of the zoom's window has one owner, also where no image lies by this account: an image may touch
-/// a tile of a finer zoom by so little that it does not count at this one.
+/// Each tile of the zoom's window has one owner, also if no image seems to touch it: an image may touch a
+/// tile of a finer zoom by too little to count at this one.
 struct WorkShares {
-    /// A tile with work.
     private struct Tile {
         var column: Int
         var row: Int
@@ -82,9 +78,8 @@ struct WorkShares {
     }
 
     private let zoom: Int
-    /// All tiles of the zoom.
     private let window: PixelWindow
-    /// Columns around the world.
+    /// Columns of the world.
     private let turn: Int
     /// Row by row, no tile twice.
     private let tiles: [Tile]
@@ -93,7 +88,7 @@ struct WorkShares {
     ///
     /// - Parameters:
     ///   - measured: a finer level, whose tiles are counted.
-    ///   - maximum: the zoom in whose tiles work is told.
+    ///   - maximum: the zoom whose tiles are the unit of work.
     init(_ level: PyramidLevel, measured: PyramidLevel, maximum: Int) {
         zoom = level.zoom
         turn = level.matrix.tilesPerEdge
@@ -121,19 +116,19 @@ struct WorkShares {
         self.tiles = tiles
     }
 
-    /// Shares the window out.
+    /// Distributes the window.
     ///
     /// - Parameter byRows: whether only rows are cut.
     func parts(_ count: Int, byRows: Bool) -> [ShardCut.Part] {
         parts(window, tiles[...], count, byRows: byRows)
     }
 
-    /// Parts that keep what they own; what nobody owns goes to those with the least work.
+    /// Parts that keep their tiles; tiles without an owner go to the parts with the least work.
     func parts(keeping owned: [[TileRange]], byRows: Bool) -> [ShardCut.Part] {
         var rest = [window]
         var parts = owned.map { limits in
             let windows = limits.map { PixelWindow(columns: Range($0.columns), rows: Range($0.rows)) }
-            // Columns may have other numbers now, a turn apart.
+            // Columns may have other numbers now, one world apart.
             let copies = windows.flatMap { window in
                 [-turn, 0, turn].map {
                     PixelWindow(columns: window.columns.moved(by: $0), rows: window.rows)
@@ -175,15 +170,14 @@ struct WorkShares {
                 byRows: byRows)
     }
 
-    /// Where to cut so that the first part has a share of the work, as nearly as lines of tiles allow; nil if
-    /// there is one tile at most.
+    /// The line at which the first part has a share of the work, as nearly as tiles allow; nil for a single
+    /// tile.
     private func line(
         _ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool
     ) -> (axis: WritableKeyPath<PixelWindow, Range<Int>>, place: Int)? {
         let (columns, rows) = (tiles.map(\.column), tiles.map(\.row))
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
-            let bottom = rows.max(),
-            (left, top) != (right, bottom)
+            let bottom = rows.max(), (left, top) != (right, bottom)
         else { return nil }
         let cutsRows = top < bottom && (byRows || bottom - top >= right - left)
         var work: [Int: Int] = [:]
@@ -222,7 +216,7 @@ extension PixelWindow {
         return (first, second)
     }
 
-    /// What another rectangle leaves of it: up to four rectangles.
+    /// The rest outside another rectangle: up to four rectangles.
     fileprivate func without(_ other: PixelWindow) -> [PixelWindow] {
         let common = intersection(other)
         if common.isEmpty { return [self] }

@@ -12,21 +12,19 @@ import Tiling
     import Foundation
 #endif
 
-// What is looked at before a job from another machine is worked on.
+// The checks of a job from another machine.
 extension ShardJob {
-    /// Whether the numbers are those of a job; what is asked of images is looked at when they are placed.
+    /// Whether the numbers are consistent; requests of images are checked when they are placed.
     var isSound: Bool {
         guard (try? pyramid.check()) != nil, let lowest = pyramid.zoom.minimum,
             let highest = pyramid.zoom.maximum, lowest...highest ~= cut, highest...30 ~= whole.finest,
-            !images.isEmpty, 1...JobSplit.mostShards ~= shards.count, isWindowSound
+            !images.isEmpty, 1...JobSplit.mostShards ~= shards.count
         else { return false }
-        return shards.allSatisfy(isSound)
-    }
-
-    private var isWindowSound: Bool {
-        let edge = TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge
-        return (-edge...2 * edge).contains(whole.window.columns) && (0...edge).contains(whole.window.rows)
-            && !whole.window.isEmpty
+        let (edge, window) = (
+            TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge, whole.window
+        )
+        return (-edge...2 * edge).contains(window.columns) && (0...edge).contains(window.rows)
+            && !window.isEmpty && shards.allSatisfy(isSound)
     }
 
     private func isSound(_ shard: Shard) -> Bool {
@@ -38,8 +36,8 @@ extension ShardJob {
             }
     }
 
-    /// Refuses pieces that a shard does not make: tiles of others, pixels of other zooms than the cut, and
-    /// colours that are not those of a survey.
+    /// Refuses pieces that do not belong to a shard: tiles of others, pixels of other zooms than the cut, and
+    /// colours outside a survey.
     ///
     /// - Throws: `ShardReader.Fault.damaged`.
     func check(
@@ -67,7 +65,7 @@ extension ShardJob {
         if tile.zoom < cut { return shard.makesRest }
         let (column, row) = (tile.column >> (tile.zoom - cut), tile.row >> (tile.zoom - cut))
         return shard.tiles.contains { limits in
-            // Columns of limits go on counting beyond the antimeridian, at either end.
+            // Columns continue beyond the antimeridian, at either end.
             limits.rows.contains(row) && (-1...1).contains { limits.columns.contains(column + $0 << cut) }
         }
     }
@@ -83,13 +81,13 @@ extension ClosedRange<Int> {
     }
 }
 
-/// Files that a worker reads: whether they are those that the job was split for.
+/// Checks that the files that a worker reads are those of the job.
 struct SourceCheck {
-    /// Is told what is read of files that are not hashed whole.
+    /// Records the parts that are read of files that are not hashed whole.
     let reads: FileReads
     private let inParts: [ShardJob.Source]
 
-    /// Looks at the size of each file, and hashes those that every worker reads whole.
+    /// Checks the size of each file, and hashes those that every worker reads whole.
     ///
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
     init(_ sources: [ShardJob.Source]) throws {
@@ -101,8 +99,8 @@ struct SourceCheck {
         reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
     }
 
-    /// Refuses a job that has a file read which is not one of its sources, or is not as large as it says:
-    /// before anything of it is opened.
+    /// Refuses a job that reads a file which is not one of its sources, or has another size: before any of it
+    /// is opened.
     ///
     /// - Parameter indices: the numbers of the images that are read.
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
@@ -110,7 +108,7 @@ struct SourceCheck {
         try checkNames(job.pyramid.files, among: job.sources)
         for image in indices.map({ job.images[$0] }) {
             try checkNames(image.request.namedFiles, among: image.sources)
-            // A password is in no list of digests.
+            // Passwords have no digest.
             _ = try InputFile.first(of: [image.request.passwordFile].compactMap(\.self))
         }
         for source in job.sources(ofImages: indices) where try size(of: source.path) != source.size {
@@ -125,7 +123,7 @@ struct SourceCheck {
             "it names '\(other)', which is not one of its sources", remedy: "do not work on it")
     }
 
-    /// Looks at the parts of the others that were read.
+    /// Checks the parts that were read of the other files.
     ///
     /// - Throws: as when they are hashed whole.
     func checkWhatWasRead() throws {
@@ -140,11 +138,9 @@ struct SourceCheck {
 
     /// The bytes of a file.
     ///
-    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is something else, such as a pipe.
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, such as a pipe.
     static func size(of path: String) throws -> Int {
-        do throws(SystemError) {
-            return try FileDescriptor(reading: path).status().size
-        } catch {
+        do throws(SystemError) { return try FileDescriptor(reading: path).status().size } catch {
             throw InputFile.unreadable(path, error.code)
         }
     }
@@ -182,13 +178,14 @@ struct SourceCheck {
     }
 }
 
-/// A tile whose bytes tell versions of an encoder's library apart, and whose pixels those of a decoder's.
+/// A tile whose bytes differ between versions of an encoder's library, and its pixels between those of a
+/// decoder's.
 enum TestTile {
-    /// Large enough for several blocks of deflate: each worker encodes it.
+    /// Large enough for several blocks of deflate, and small since each worker encodes it.
     private static let size = 128
 
-    /// The hash of the pixels that libjpeg decodes of the tile, as it encodes it: its version it says to
-    /// nobody.
+    /// The hash of the pixels that libjpeg decodes from the tile as it encodes it: it does not tell its
+    /// version.
     static func hashOfJPEG() throws -> String {
         let bytes = try pixels(true).withUnsafeBufferPointer {
             try JPEGTileEncoder(quality: 75).encode(TilePixels(size: size, bytes: $0, isOpaque: true))

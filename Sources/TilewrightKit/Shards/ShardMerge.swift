@@ -14,12 +14,8 @@ import Tiling
 public struct ShardMerge: Sendable {
     private let build: TilesetBuild
 
-    /// Prepares a merge: reads the job, and looks at all shards.
+    /// Prepares a merge: reads the job, and checks all shards.
     ///
-    /// - Parameters:
-    ///   - folder: of the job.
-    ///   - output: where the tiles go, as for a build on one machine.
-    ///   - resources: the resources that may be used.
     /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of
     ///   another job; it lists their numbers, as job arrays take them.
     public init(
@@ -54,7 +50,7 @@ public struct ShardMerge: Sendable {
         try await build.run(report: report)
     }
 
-    /// Chooses the palette of a job by the surveys of its shards, and leaves it in the job's folder.
+    /// Chooses the palette of a job from the surveys of its shards, and writes it into the job's folder.
     ///
     /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its
     ///   surveys.
@@ -78,18 +74,17 @@ public struct ShardMerge: Sendable {
     }
 }
 
-/// The palette of a job: what `merge --survey` makes of the surveys of all shards, and what the tiles are
-/// made with.
+/// The palette of a job, which `merge --survey` chooses from the surveys of all shards.
 struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"
 
-    /// Bytes: 256 colours take a hundredth of it.
+    /// The most bytes: 256 colours take a hundredth.
     private static let largest = 1 << 20
 
-    /// The digest of the job that it was chosen for.
+    /// The digest of its job.
     let job: String
-    /// Its colours: red, green, blue, alpha; nil if the tiles have no more than asked for.
+    /// Its colours: red, green, blue, alpha; nil if the tiles have fewer.
     let colors: [[Int]]?
 
     /// Keeps a palette.
@@ -100,7 +95,7 @@ struct JobPalette: Codable, Hashable {
 
     /// Reads the palette of a job.
     ///
-    /// - Throws: `.missingInput` if there is none, `.badInput` if it is not one, or another job's.
+    /// - Throws: `.missingInput` if there is none, `.badInput` if it is damaged, or another job's.
     init(of job: ShardJob, in folder: String) throws {
         let path = folder.path(of: Self.fileName)
         let remedy =
@@ -121,7 +116,7 @@ struct JobPalette: Codable, Hashable {
         self = read
     }
 
-    /// The colours that pixels are rounded to; nil if they stay.
+    /// The colours that pixels are reduced to; nil for all.
     var palette: Palette? { colors.map { Palette($0.map { RGBA($0[0], $0[1], $0[2], $0[3]) }) } }
 
     /// Writes the file.

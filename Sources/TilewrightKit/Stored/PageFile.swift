@@ -3,9 +3,9 @@ import Publishing
 
 /// The file of a page of this program.
 enum PageFile {
-    /// Checks a name.
+    /// Refuses a name that is not that of an HTML file.
     ///
-    /// - Throws: a `Failure` (`usage`) if it is not one of an HTML file.
+    /// - Throws: a `Failure` (`usage`).
     static func checked(_ path: String) throws -> String {
         guard path.hasEnding(".html") || path.hasEnding(".htm") else {
             throw Failure(
@@ -17,19 +17,18 @@ enum PageFile {
 
     /// Writes a page, whole or not at all.
     ///
-    /// Pages of different kinds may have the same name: `plan.html` stands beside `plan.png` and beside
-    /// `plan.pmtiles`.
+    /// Pages of different kinds may have the same name: `plan.html` for `plan.png` and for `plan.pmtiles`.
     ///
     /// - Parameters:
-    ///   - kind: which pages it may take the place of.
+    ///   - kind: the pages that it may replace.
     ///   - isTyped: whether a user named the file.
-    ///   - force: write over any page.
+    ///   - force: replace any page.
     /// - Throws: a `Failure`: `outputRefused` if there is another page, or none can be made; `inputOutput` if
     ///   writing fails.
     static func write(
         _ html: [UInt8], as kind: PageKind, to path: String, isTyped: Bool, force: Bool
     ) throws {
-        // It may be a link, and replaces what that leads to.
+        // A link is followed, and its target replaced.
         if isTyped, FileStatus(at: path) != nil { _ = try checked(WholeFile.followingLink(path)) }
         if !force, let old = try OutputFile.text(of: path), PageKind(of: old) != kind {
             let other = PageKind(of: old).map { "was written by '\($0.command)'" } ?? "is somebody else's"
@@ -44,10 +43,10 @@ enum PageFile {
 extension MapLibrary {
     /// Reads Leaflet from a directory.
     ///
-    /// - Throws: `.missingInput` if a file is not there, `.badInput` if it is something else.
+    /// - Throws: `.missingInput` if a file is missing, `.badInput` if it is something else.
     package init(directory: String) throws {
         let script = try Self.read("leaflet.js", in: directory)
-        // What every version says of itself, with or without a comment at its head.
+        // The version that each release contains, with or without a comment at its head.
         guard script.contains("tileLayer"), script.contains(/["']1\.[0-9]+\.[0-9]+/) else {
             throw Failure(
                 .badInput, "cannot use '\(directory.path(of: "leaflet.js"))': it is not Leaflet 1",

@@ -3,29 +3,29 @@ import Publishing
 public import Tilesets
 public import Tiling
 
-/// A tileset that is to be copied into another container, without encoding its tiles again.
+/// A request to copy a tileset into another container, without encoding its tiles again.
 public struct ConversionRequest: Hashable, Sendable {
     /// The tileset: a folder or an archive.
     public var input: String
-    /// Where the copy goes: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    /// The copy: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     public var output: String
     /// The floor to take, of a folder that has several.
     public var floor: String?
-    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if that can be seen.
+    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
     public var inScheme: TileScheme?
     /// The names of files in a folder; nil for `{z}/{x}/{y}.{ext}`.
     public var template: String?
     /// Whether row 0 of a folder is in the north or in the south; nil for the north.
     public var scheme: TileScheme?
-    /// Where a folder will be found on the web; makes TileJSON's addresses absolute.
+    /// The address of a folder on the web; makes TileJSON's addresses absolute.
     public var url: String?
-    /// What is said of the copy, in place of what the tileset says.
+    /// The labels of the copy, in place of the tileset's.
     public var labels = TilesetLabels()
     /// The most tiles that the tileset may have.
     public var maxTiles = BuildResources.standardMaxTiles
-    /// Whether an output is taken over that this program did not make.
+    /// Whether an output of another program is replaced.
     public var force = false
-    /// Whether everything is on the disk before success is reported.
+    /// Whether all is written to the disk before success is reported.
     public var fsync = false
 
     /// Asks for a copy.
@@ -44,7 +44,7 @@ public struct ConversionRequest: Hashable, Sendable {
     }
 }
 
-/// The copy of a tileset into another container: its tiles as they are, its documents made anew.
+/// The copy of a tileset into another container: the same tiles, with new documents.
 public struct TilesetConversion: Sendable {
     private let request: ConversionRequest
     private let copy: TilesetCopy
@@ -74,8 +74,7 @@ public struct TilesetConversion: Sendable {
         }
     }
 
-    /// Refuses a tileset as its own copy, and folders of which one is in the other: files of both would have
-    /// one place.
+    /// Refuses a tileset as its own copy, and nested folders, whose files would collide.
     private static func checkPlaces(_ input: String, _ output: String) throws {
         if OutputFile.areSame(input, output) {
             throw Failure(
@@ -89,7 +88,6 @@ public struct TilesetConversion: Sendable {
         }
     }
 
-    /// Refuses to write over the tileset.
     private static func check(_ output: String, _ copy: TilesetCopy, sparing source: StoredTileset) throws {
         if let tree = source.tree {
             return try ReadFiles.check(output, isNoPartOf: source.path) {
@@ -106,8 +104,8 @@ public struct TilesetConversion: Sendable {
     /// The number of tiles to copy.
     public var tileCount: Int { copy.contents.tileCount }
 
-    /// Copies all tiles; takes it all back if the input is at fault. A copy that is stopped is gone on
-    /// with by the next run.
+    /// Copies all tiles; removes the copy if the input is damaged. The next run continues a copy that was
+    /// stopped.
     ///
     /// Returns when all is copied: call it from a task that may wait.
     ///
@@ -132,15 +130,15 @@ public struct TilesetConversion: Sendable {
     }
 }
 
-/// A tileset on its way into another container: its tiles byte by byte, its documents made anew.
+/// A tileset to be copied: its tiles byte by byte, with new documents.
 struct TilesetCopy {
-    /// How the tiles are named in a tree, and which floor they show.
+    /// The names of the tiles in a tree, and their floor.
     let names: TileNames
-    /// What is copied: two copies with one hash are the same.
+    /// The hash of the contents: copies with the same hash are the same.
     let hash: ContentHash
-    /// What made the tiles, as far as the source knows.
+    /// The origin of the tiles, as far as the source knows it.
     let origin: TilesetOrigin
-    /// What must arrive.
+    /// The contents of a complete copy.
     let contents: TilesetContents
 
     /// The names of the files beside the tiles of a tree.
@@ -182,11 +180,11 @@ struct TilesetCopy {
         hash = JobFingerprint.ofCopy(contents)
     }
 
-    /// Writes all tiles but those that an interrupted copy left.
+    /// Writes all tiles except those of an interrupted copy.
     ///
-    /// - Returns: what the copy is to say of itself.
-    /// - Throws: `.badInput` if not all arrives that the source claims, `CancellationError`
-    ///   if the task was cancelled.
+    /// - Returns: the metadata of the copy.
+    /// - Throws: `.badInput` if the tiles differ from the source's claim, `CancellationError` if the task was
+    ///   cancelled.
     func write(
         to tileset: inout any TilesetWriter, progress: (Int) -> Void
     ) throws -> TilesetMetadata {
@@ -196,7 +194,7 @@ struct TilesetCopy {
         try budget.check(contents.tileCount, of: source.path)
         try source.forEachTile { tile in
             try Task.checkCancellation()
-            // A file can hold many more than it says.
+            // A file may hold many more than it claims.
             if count == contents.tileCount { throw mismatch }
             if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
             zooms.count(tile.coordinate)
@@ -216,10 +214,8 @@ struct TilesetCopy {
             .badInput, cannot: "convert '\(source.path)'", "its tiles are not those that it was made of",
             remedy: "'tilewright verify' says what is wrong with it")
     }
-}
 
-extension TilesetCopy {
-    /// What a tileset holds that does not say it.
+    /// The contents of a tileset that does not tell them.
     private struct Survey {
         var contents: TilesetContents
         var format: TileFormat

@@ -6,7 +6,6 @@ import Tilesets
 public struct TilesetPage: Sendable {
     /// Where the page goes.
     public let path: String
-    /// Whether the user named it.
     private let isTyped: Bool
     /// Warnings for the user, a line each.
     public let warnings: [String]
@@ -16,10 +15,10 @@ public struct TilesetPage: Sendable {
     /// Prepares a page.
     ///
     /// - Parameters:
-    ///   - things: folders of tiles, PMTiles archives, or manifests of what was built. A folder with a
-    ///     `building.json` or a `campus.json` is shown as these say; several other tilesets get a switch.
-    ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` beside an
-    ///     archive, and `index.html` beside the index of a manifest.
+    ///   - things: folders of tiles, PMTiles archives, or manifests that were built. `building.json` and
+    ///     `campus.json` in a folder define its floors; several other tilesets get a switch.
+    ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` next to an archive,
+    ///     and `index.html` next to the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
     ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if nothing of a manifest is
@@ -32,10 +31,12 @@ public struct TilesetPage: Sendable {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
         let named = try path.map(PageFile.checked)
-        let subjects = try things.map(PageSubject.init)
+        let subjects = try things.map { path in
+            (path: path, manifest: Manifest.isManifest(path) ? try Manifest(contentsOf: path) : nil)
+        }
         let path = try named ?? Self.standardPath(subjects)
         var contents = PageContents(for: path, maxTiles: maxTiles)
-        for subject in subjects { try contents.add(subject) }
+        for subject in subjects { try contents.add(subject.path, subject.manifest) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
         guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
@@ -54,43 +55,24 @@ public struct TilesetPage: Sendable {
         try PageFile.write(page.html, as: .viewer, to: path, isTyped: isTyped, force: force)
     }
 
-    private static func standardPath(_ subjects: [PageSubject]) throws -> String {
+    /// The default path of a page.
+    private static func standardPath(_ subjects: [(path: String, manifest: Manifest?)]) throws -> String {
         guard subjects.count == 1 else {
             throw Failure(
                 .usage, "several tilesets have no place in common for their page",
                 remedy: "name it with -o FILE.html")
         }
-        return subjects[0].standardPage
-    }
-}
-
-/// Something that somebody wants to see on a page.
-enum PageSubject {
-    /// What was built of a manifest, and the manifest's path.
-    case manifest(Manifest, path: String)
-    /// A folder of tiles, or an archive.
-    case output(String)
-
-    /// Tells by the ending of a path, and reads a manifest.
-    init(_ path: String) throws {
-        self =
-            Manifest.isManifest(path)
-            ? .manifest(try Manifest(contentsOf: path), path: path) : .output(path)
-    }
-
-    /// Where its page goes if nobody says it.
-    var standardPage: String {
-        switch self {
-        case .manifest(.building(let request), _): request.folder.path(of: Self.index)
-        case .manifest(.campus(let request), _): request.folder.path(of: Self.index)
-        case .output(let path):
+        let path = subjects[0].path
+        // The page that a web server shows of a folder.
+        let index = "index.html"
+        return switch subjects[0].manifest {
+        case .building(let request)?: request.folder.path(of: index)
+        case .campus(let request)?: request.folder.path(of: index)
+        case nil:
             TilesetContainer(existing: path).isArchive
-                ? path.parentDirectory + "/" + path.fileStem + ".html" : path.path(of: Self.index)
+                ? path.parentDirectory + "/" + path.fileStem + ".html" : path.path(of: index)
         }
     }
-
-    /// The page that a web server shows of a folder.
-    private static let index = "index.html"
 }
 
 /// The buildings of a page, found in folders, archives and manifests.
@@ -109,33 +91,31 @@ struct PageContents {
     /// Begins with nothing.
     ///
     /// - Parameters:
-    ///   - page: the page's path, from which the ways to the tiles count.
+    ///   - page: the page's path, to which paths of tiles are relative.
     ///   - maxTiles: the most tiles that a tileset may have.
     init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
 
-    /// The buildings, and behind them all tilesets that belong to none.
+    /// The buildings, followed by all other tilesets.
     var buildings: [ViewerPage.Building] {
         found + (loose.isEmpty ? [] : [ViewerPage.Building(nil, floors: loose)])
     }
 
-    /// What all of it is called; nil if it is not a building.
+    /// The title; nil if there is no building.
     var title: String? {
         let different = titles.enumerated().filter { index, title in titles.firstIndex(of: title) == index }
         return different.isEmpty ? nil : different.map(\.element).joined(separator: ", ")
     }
 
-    /// Adds what there is of something.
+    /// Adds the tilesets of a folder, an archive or a manifest.
     ///
     /// - Throws: a `Failure` if it cannot be read or shown.
-    mutating func add(_ subject: PageSubject) throws {
-        switch subject {
-        case .manifest(let manifest, let path): try add(manifest, path: path)
-        case .output(let path):
-            if TilesetContainer(existing: path).isArchive {
-                loose.append(try tileset(at: path, floor: nil))
-            } else {
-                try addFolder(path)
-            }
+    mutating func add(_ path: String, _ manifest: Manifest?) throws {
+        if let manifest {
+            try add(manifest, path: path)
+        } else if TilesetContainer(existing: path).isArchive {
+            loose.append(try tileset(at: path, floor: nil))
+        } else {
+            try addFolder(path)
         }
     }
 
@@ -172,9 +152,7 @@ struct PageContents {
 
     /// A floor that may not be built yet.
     private func tileset(of output: OutputRequest) throws -> Tileset? {
-        try Self.ifThere {
-            try tileset(at: output.path, floor: output.storedFloor)
-        }
+        try Self.ifThere { try tileset(at: output.path, floor: output.storedFloor) }
     }
 
     // Folders
@@ -185,7 +163,7 @@ struct PageContents {
         }
         if let index = try BuildingIndex(in: path) { return try add(index, in: path) }
         let floors = try TreeReader.floors(of: path)
-        // One that is not there is asked for to hear why.
+        // A missing tileset is opened for its error.
         loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
             try tileset(at: path, floor: $0)
         }
@@ -204,7 +182,7 @@ struct PageContents {
         titles.append(campus)
     }
 
-    /// - Parameter expected: floors that a manifest names, whether or not the index knows them.
+    /// - Parameter expected: the floors of a manifest, also if the index does not have them.
     private mutating func add(
         _ index: BuildingIndex, in folder: String, expecting expected: [String] = []
     ) throws {
@@ -220,7 +198,7 @@ struct PageContents {
                 + unbuilt.map { ($0, nil) })
     }
 
-    /// A floor of an index, unless somebody removed its tiles.
+    /// A floor of an index; nil if its tiles were removed.
     private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
         var found = try Self.ifThere {
             if let archive = try floor.archive(in: folder) {
@@ -236,12 +214,12 @@ struct PageContents {
         return found
     }
 
-    /// Floors that a folder has, also beside those of its index.
+    /// The floors of a folder, also without its index.
     private func others(in folder: String) throws -> [String] {
         try TreeReader.floors(of: folder).compactMap(\.self).sorted(by: Self.isAbove)
     }
 
-    /// Adds a building with the floors that are there, and tells which are not.
+    /// Adds a building with its existing floors, and warns about the others.
     private mutating func add(_ name: String, _ floors: [(floor: String, tileset: Tileset?)]) {
         let tilesets = floors.compactMap(\.tileset)
         if tilesets.isEmpty {
@@ -257,7 +235,6 @@ struct PageContents {
 
     // Tilesets
 
-    /// A tileset that is there.
     private func tileset(at path: String, floor: String?) throws -> Tileset {
         let container = TilesetContainer(existing: path)
         if container == .mbtiles {
@@ -271,14 +248,14 @@ struct PageContents {
             isArchive: container.isArchive)
     }
 
-    /// What is there, or nil.
+    /// The result, or nil if the input is missing.
     private static func ifThere(_ body: () throws -> Tileset) throws -> Tileset? {
         do { return try body() } catch let failure as Failure where failure.kind == .missingInput {
             return nil
         }
     }
 
-    /// Floors with numbers by their numbers, others by name, behind them.
+    /// The order of floors: those with numbers first, the highest on top, then others by name.
     static func isAbove(_ one: String?, _ other: String?) -> Bool {
         let (number, otherNumber) = (one.flatMap(Double.init), other.flatMap(Double.init))
         if let number, let otherNumber, number != otherNumber { return number > otherNumber }

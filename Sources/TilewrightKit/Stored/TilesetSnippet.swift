@@ -3,7 +3,7 @@ public import Publishing
 import Tilesets
 import Tiling
 
-/// Ready code that shows a tileset in an app or a page.
+/// Code that shows a tileset in an app or a page.
 public struct TilesetSnippet: Sendable {
     /// The code, in whole lines.
     public let text: String
@@ -14,14 +14,13 @@ public struct TilesetSnippet: Sendable {
     ///
     /// - Parameters:
     ///   - path: a folder of tiles, or an archive.
-    ///   - client: who shows the tiles.
+    ///   - client: the library that shows the tiles.
     ///   - floor: the floor to show, of a folder with several.
-    ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
-    ///   - typeName: the name of the code's main type; nil for one that says the floor.
+    ///   - url: the address of the tileset on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
+    ///   - typeName: the name of the code's main type; nil for one with the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
     ///   - maxTiles: the most tiles that the tileset may have.
-    /// - Throws: a `Failure` if the tileset cannot be read or shown, the address or the name is none, or
-    ///   `enlargeTo` is no zoom from the last one on.
+    /// - Throws: a `Failure` if the tileset cannot be read or shown, or if another parameter is not valid.
     public init(
         _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
         typeName: String? = nil, enlargeTo: Int? = nil, maxTiles: Int = BuildResources.standardMaxTiles
@@ -31,21 +30,17 @@ public struct TilesetSnippet: Sendable {
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
         let metadata = try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata
-        let isReadByItself = Self.reads(container, client)
+        let isReadByItself = client.reads(container)
         let address: ClientAddress =
             if !container.isArchive {
                 ClientAddress(ofTree: metadata, url: url)
             } else if isReadByItself {
                 ClientAddress(ofArchive: metadata, name: path.fileName, url: url)
-            } else {
-                try ClientAddress(ofServed: metadata, name: path.fileStem, url: url)
-            }
+            } else { try ClientAddress(ofServed: metadata, name: path.fileStem, url: url) }
         guard
             let snippet = ClientSnippet(
                 metadata, for: client, at: address, typeName: typeName, enlargeTo: enlargeTo)
-        else {
-            throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles")
-        }
+        else { throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles") }
         if let enlargeTo, enlargeTo < snippet.zooms.upperBound {
             throw Failure(
                 .usage,
@@ -58,11 +53,10 @@ public struct TilesetSnippet: Sendable {
         warning =
             address.isExample
             ? "the address in the code is an example: replace it, or give --url"
-                + (isServed ? "; the client needs a server that reads the archive" : "")
-            : nil
+                + (isServed ? "; the client needs a server that reads the archive" : "") : nil
     }
 
-    /// Refuses what is not a zoom of a camera.
+    /// Refuses a number that is not a zoom of a camera.
     static func check(enlargeTo zoom: Int) throws(Failure) {
         if CameraPosition.zooms ~= Double(zoom) { return }
         throw Failure(.usage, "--enlarge-to \(zoom) is no zoom: those of maps are 0 to 30")
@@ -75,18 +69,20 @@ public struct TilesetSnippet: Sendable {
         case .directory, .mbtiles: try WebAddress.checkBase(url)
         }
     }
+}
 
-    /// Whether the client needs no server that knows the container.
-    private static func reads(_ container: TilesetContainer, _ client: SnippetClient) -> Bool {
+extension SnippetClient {
+    /// Whether the client reads a container without a server for it.
+    fileprivate func reads(_ container: TilesetContainer) -> Bool {
         switch container {
         case .directory: true
-        case .pmtiles: client.readsPMTiles
+        case .pmtiles: readsPMTiles
         case .mbtiles: false
         }
     }
 }
 
-/// Ready code that shows the floors of a manifest in an app or a page: a type for each building. It reads
+/// Code that shows the floors of a manifest in an app or a page: a type for each building. It reads
 /// `building.json` when it runs, so that new plans need no new code.
 public struct ManifestSnippet: Sendable {
     /// The code, in whole lines.
@@ -98,13 +94,13 @@ public struct ManifestSnippet: Sendable {
     ///
     /// - Parameters:
     ///   - path: the manifest.
-    ///   - client: who shows the floors.
-    ///   - url: where the manifest's output is on the web; nil for what the manifest says.
-    ///   - typeName: the name of the type, of a manifest with one building.
+    ///   - client: the library that shows the floors.
+    ///   - url: the address of the output on the web; nil for that of the manifest.
+    ///   - typeName: the name of the type, for a manifest with one building.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one of a
     ///     building.
-    /// - Throws: a `Failure` if the manifest is faulty, the client does not read its output, or a name or an
-    ///   address is none.
+    /// - Throws: a `Failure` if the manifest is faulty, if the client does not read its output, or if another
+    ///   parameter is not valid.
     public init(
         _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil,
         enlargeTo: Int? = nil
@@ -146,21 +142,14 @@ public struct ManifestSnippet: Sendable {
         }
     }
 
-    /// What the floors of all buildings are in.
+    /// The common container of all floors.
     ///
     /// - Throws: `.usage` if the client cannot read it, or buildings differ.
     private static func container(
         of buildings: [BuildingRequest], _ path: String, for client: SnippetClient
     ) throws -> TilesetContainer {
         let containers = buildings.flatMap(\.floors).map(\.build.output.container)
-        let odd = containers.first {
-            switch $0 {
-            case .directory: false
-            case .pmtiles: !client.readsPMTiles
-            case .mbtiles: true
-            }
-        }
-        if let odd {
+        if let odd = containers.first(where: { !client.reads($0) }) {
             let kind = odd == .mbtiles ? "MBTiles" : "PMTiles"
             throw Failure(
                 .usage, "cannot write code for '\(path)': \(client.rawValue) reads no \(kind) by itself",
@@ -176,9 +165,9 @@ public struct ManifestSnippet: Sendable {
         return first
     }
 
-    /// Where a building's index is on the web.
+    /// The address of a building's index on the web.
     ///
-    /// - Parameter url: where the manifest's output is.
+    /// - Parameter url: of the manifest's output.
     private static func address(
         of building: BuildingRequest, in manifest: Manifest, at url: String
     ) throws -> String {
@@ -204,9 +193,9 @@ public struct ManifestSnippet: Sendable {
     }
 }
 
-/// Addresses on the web that a user gives.
+/// Checks of web addresses that a user gives.
 package enum WebAddress {
-    /// Refuses what names of tiles cannot be put behind.
+    /// Refuses an address to which names of tiles cannot be appended.
     package static func checkBase(_ url: String) throws {
         try checkCharacters(url)
         if url.contains("?") {
@@ -214,7 +203,7 @@ package enum WebAddress {
         }
     }
 
-    /// Refuses what is not an address of tiles.
+    /// Refuses an address that is not one of tiles.
     package static func checkTemplate(_ url: String) throws {
         try checkCharacters(url)
         let hasAddress = ["{z}", "{x}"].allSatisfy(url.contains)
@@ -224,7 +213,7 @@ package enum WebAddress {
         }
     }
 
-    /// Refuses what is not an address at all.
+    /// Refuses a text that is not an address.
     package static func checkCharacters(_ url: String) throws {
         if !url.contains("://") { throw refusal(url, "has no scheme, such as https://") }
         if url.contains("#") { throw refusal(url, "has a fragment, which no server sees") }
