@@ -64,10 +64,15 @@ struct PageImage: Sendable {
                 remedy: "leave it out")
         }
         guard let format = ImageFile.pageFormat(of: request.path) else {
-            if let option = request.optionForDrawings { throw stray(option, "neither a PDF nor an SVG") }
+            let option =
+                request.layers != nil ? "--layers" : request.passwordFile != nil ? "--password-file" : nil
+            if let option { throw stray(option, "neither a PDF nor an SVG") }
             return nil
         }
-        if let option = request.optionForPixels { throw stray(option, "drawn: it has no samples of its own") }
+        let option =
+            request.bands != nil
+            ? "--bands" : request.rescale != nil ? "--rescale" : request.keepColors ? "--keep-colors" : nil
+        if let option { throw stray(option, "drawn: it has no samples of its own") }
         let type: OpenRequest.DocumentType = format == .pdf ? .pdf : .svg
         var file = DrawingFile(request.path, type, page: request.pageNumber)
         file.layers = request.layers
@@ -77,7 +82,6 @@ struct PageImage: Sendable {
         try self.init(Drawing(file, limits: limits), resolution: request.position.dpi, content)
     }
 
-    /// The first line of a file.
     private static func password(inFile path: String) throws -> String {
         let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: 4096))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -159,18 +163,6 @@ struct PageImage: Sendable {
             )
         }
         return warnings
-    }
-}
-
-extension ImageRequest {
-    /// An option that was given, and has a meaning for drawings only.
-    fileprivate var optionForDrawings: String? {
-        layers != nil ? "--layers" : passwordFile != nil ? "--password-file" : nil
-    }
-
-    /// An option that was given, and has a meaning for files of pixels only.
-    fileprivate var optionForPixels: String? {
-        bands != nil ? "--bands" : rescale != nil ? "--rescale" : keepColors ? "--keep-colors" : nil
     }
 }
 

@@ -132,8 +132,7 @@ struct PageLayer: Sendable {
                     width: window.width, height: window.height, square: size,
                     mapping: .perSquare(
                         { squares.transform(of: $0) }, base: transform.followed(by: .toFirstPixel(of: window))
-                    ),
-                    clip: paper.clip)
+                    ), clip: paper.clip)
                 return
             }
             return nil

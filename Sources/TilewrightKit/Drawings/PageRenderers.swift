@@ -86,7 +86,11 @@ final class PageRenderers: Sendable {
             file.type, page: file.page, layers: file.layers, password: file.password, memory: memory.bytes,
             seconds: limits.seconds)
         guard stamp == FileStamp(file.path) else { throw changed }
-        let document = try descriptor()
+        let path = file.copy?.path ?? file.path
+        let document: FileDescriptor
+        do throws(SystemError) { document = try FileDescriptor(reading: path) } catch {
+            throw InputFile.unreadable(file.path, error.code)
+        }
         do {
             let process = try RendererProcess(program, document: document, memory: memory, limits: limits)
             let answer = try process.ask(Frame(.open, describing: request), for: .page) {
@@ -130,12 +134,6 @@ final class PageRenderers: Sendable {
     }
 
     private var changed: Failure { InputFile.changed("draw \(file.title)") }
-
-    private func descriptor() throws -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(reading: file.copy?.path ?? file.path) } catch {
-            throw InputFile.unreadable(file.path, error.code)
-        }
-    }
 }
 
 extension PageDescription {

@@ -155,8 +155,7 @@ package struct PageGrid: Sendable {
             }
         return DrawRequest(
             square, by: matrix, base: base, clip: clip, thinnestLine: style.thinnestLine,
-            palestLine: style.palestLine, isOneOfMany: true,
-            isAliased: style.isAliased)
+            palestLine: style.palestLine, isOneOfMany: true, isAliased: style.isAliased)
     }
 }
 

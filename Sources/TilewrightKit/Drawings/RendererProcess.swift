@@ -69,12 +69,9 @@ final class RendererProcess {
             if frame.kind == .failure { return .failure(try frame.decoded()) }
             guard let answer = read(frame) else { throw .strange }
             return .success(answer)
-        } catch {
-            throw end(after: error)
-        }
+        } catch { throw end(after: error) }
     }
 
-    /// Ends it, and says how it ended.
     private func end(after trouble: FrameChannel.Trouble) -> RendererEnd {
         switch trouble {
         case .late: return RendererEnd(cause: .late, seconds: limits.wait)
@@ -271,8 +268,7 @@ struct RendererEnd: Error {
     /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
     func error(_ attempt: String) -> any Error {
         switch cause {
-        case .cancelled:
-            CancellationError()
+        case .cancelled: CancellationError()
         case .late, .used:
             Failure(
                 .badInput, cannot: attempt, "the renderer took more than \(seconds) s for one answer",

@@ -199,7 +199,6 @@ struct SVGLinks {
         all.append(Link(kind: kind, address: address, place: kind == .picture ? value : nil))
     }
 
-    /// Adds the style sheets that one imports.
     private mutating func addImports(from start: Int) {
         let end = find("</", from: start) ?? bytes.count
         var place = start
@@ -263,7 +262,6 @@ struct SVGLinks {
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// A name without the prefix of its namespace.
     private func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
 
     private static func isBlank(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }

@@ -19,7 +19,6 @@ struct ImageContent: Sendable {
     let drawn: PageImage?
 
     private let copy: ReadableScratchFile?
-    /// The name of the image in its archive.
     private let archivedName: String?
     /// The number of overlays in the archive; the page chooses one.
     private let overlayCount: Int
@@ -91,8 +90,7 @@ extension ImageRequest {
     /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
     package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
         if let rescale { try Self.check(rescale) }
-        var options = ReadOptions(
-            bands: bands, range: rescale, keepsColors: keepColors)
+        var options = ReadOptions(bands: bands, range: rescale, keepsColors: keepColors)
         let auxiliary = try PAMFile.find(beside: path, page: pageNumber)
         options.scale = auxiliary?.sampleScale.flatMap { SampleScale(factor: $0.factor, offset: $0.offset) }
         if let nodata { return (options, nodata) }
@@ -100,9 +98,7 @@ extension ImageRequest {
         if Set(values).count == 1 { options.nodata = values[0] }
         return (options, Set(values).count > 1 ? ColorKey(ofBands: values) : nil)
     }
-}
 
-extension ImageRequest {
     /// The image as its file holds it, with or without a position.
     ///
     /// - Parameter resources: an image with more pixels than they allow is refused.

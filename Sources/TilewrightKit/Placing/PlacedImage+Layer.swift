@@ -55,8 +55,7 @@ extension PlacedImage {
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
         if box == 1 { return (layer, { try open(reducedBy: factor, as: layer) }) }
-        let change = AffineTransform(
-            a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
+        let change = AffineTransform(a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
         let boxed = ImageLayer(
             mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: layer.info, box: box),
             blockSize: BoxedSource.blockSize(of: layer.blockSize, box: box))

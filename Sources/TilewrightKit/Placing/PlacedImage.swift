@@ -70,12 +70,12 @@ public struct PlacedImage: Sendable {
         blockSize = source.windows?.blockSize
         fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
+        let placed = PlacementWarnings(
+            position: position, placement: placement, request: request, info: file.info)
         warnings =
             file.info.warnings
             + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }
-            + PlacementWarnings(position: position, placement: placement, request: request, info: file.info)
-            .all
-            + PixelWarnings(file, nodata: nodata, request: request).all
+            + placed.all + PixelWarnings(file, nodata: nodata, request: request).all
     }
 
     /// The file.
@@ -244,15 +244,14 @@ public struct PlacedImages: Sendable {
 
     /// Gives all images the range of all, so that sheets of one survey do not differ in brightness.
     private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
-        let ranges = images.filter(\.isScaledByData).compactMap(\.fileInfo.sampleRange)
+        // The data decide which values become black and white.
+        let isScaledByData = { (image: PlacedImage) in
+            image.request.rescale?.values == nil && image.fileInfo.sampleRange != nil
+        }
+        let ranges = images.filter(isScaledByData).compactMap(\.fileInfo.sampleRange)
         guard ranges.count > 1, let low = ranges.map(\.lowerBound).min(),
             let high = ranges.map(\.upperBound).max()
         else { return images }
-        return images.map { $0.isScaledByData ? $0.scaled(to: low...high) : $0 }
+        return images.map { isScaledByData($0) ? $0.scaled(to: low...high) : $0 }
     }
-}
-
-extension PlacedImage {
-    /// Whether its data decide which values become black and white.
-    fileprivate var isScaledByData: Bool { request.rescale?.values == nil && fileInfo.sampleRange != nil }
 }

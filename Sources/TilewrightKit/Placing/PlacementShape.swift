@@ -104,7 +104,6 @@ struct PlacementShape {
         }
     }
 
-    /// The image's width as a multiple of its height.
     private var aspect: Double { Double(placement.view.width) / Double(placement.view.height) }
 
     /// The ratio of a pixel's sides if longitude and latitude were interchanged; nil if that is not a place.
@@ -194,6 +193,4 @@ struct GroundPixel {
 
 }
 
-extension Point {
-    fileprivate var length: Double { (x * x + y * y).squareRoot() }
-}
+extension Point { fileprivate var length: Double { (x * x + y * y).squareRoot() } }

@@ -17,9 +17,8 @@ struct PlacementWarnings {
         return named("orientation", orientation) + fitted
             + PlacementShape(
                 position: position, placement: placement, title: request.title, pixel: GroundPixel(placement)
-            ).warnings
-            + named("mirrored", mirror) + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
-            + named("positions-differ", placement.disagreement(of: position, info: info, request: request))
+            ).warnings + named("mirrored", mirror) + named("datum-shift", datumShift)
+            + named("not-spherical", ellipsoid) + named("positions-differ", disagreement)
     }
 
     private var orientation: String? {
@@ -105,43 +104,40 @@ struct PlacementWarnings {
     }
 }
 
-extension Placement {
+extension PlacementWarnings {
     /// In pixels: programs round the numbers in files.
     private static let rounding = 1.0
-    /// The error of a fit at the corners as a multiple of that at its points.
-    private static let extrapolation = 3.0
 
     /// The warning if several files have positions that disagree.
-    ///
-    /// - Parameter position: the one that was taken.
-    func disagreement(
-        of position: Position, info: RasterInfo, request: ImageRequest
-    ) -> String? {
+    private var disagreement: String? {
         guard request.position.source == .files,
             let files = try? PositionFiles(
-                of: request, info: info,
-                crs: try? request.position.crs.map { try CRS($0) },
+                of: request, info: info, crs: try? request.position.crs.map { try CRS($0) },
                 keepsPoints: request.position.transform != nil)
         else { return nil }
         for other in files.positions().dropFirst() {
             // A position that puts the image nowhere is as good as none.
             guard
-                let placement = try? Placement(
+                let place = try? Placement(
                     other, of: info, crop: request.crop, request: request.position)
             else { continue }
-            let distance = distance(to: placement)
-            if distance <= Self.rounding + max(uncertainty, placement.uncertainty) { continue }
-            let amount =
-                distance.isFinite ? "up to \(distance.text(decimals: 1)) pixels" : "far"
+            let distance = placement.distance(to: place)
+            if distance <= Self.rounding + max(placement.uncertainty, place.uncertainty) { continue }
+            let amount = distance.isFinite ? "up to \(distance.text(decimals: 1)) pixels" : "far"
             return
                 "\(position.summary) and \(other.summary) put corners of \(request.title) \(amount) apart; "
                 + "the first counts: remove what is wrong"
         }
         return nil
     }
+}
+
+extension Placement {
+    /// The error of a fit at the corners as a multiple of that at its points.
+    private static let extrapolation = 3.0
 
     /// How well the corners are known, in pixels: exactly if nothing was fitted.
-    private var uncertainty: Double {
+    fileprivate var uncertainty: Double {
         let misses = fit?.residuals.map(\.miss.pixels) ?? []
         return Self.extrapolation * (misses.max() ?? 0)
     }
@@ -217,9 +213,7 @@ struct PixelWarnings {
     private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
         var counts = [Int](repeating: 0, count: 256)
         for part in parts {
-            for alpha in stride(from: 3, to: part.count, by: 4) {
-                counts[Int(part[alpha])] += 1
-            }
+            for alpha in stride(from: 3, to: part.count, by: 4) { counts[Int(part[alpha])] += 1 }
         }
         let between = counts[1..<255]
         let (some, all) = (between.reduce(0, +), counts.reduce(0, +))

@@ -85,10 +85,8 @@ enum Position {
     /// The place of the image, except for control points.
     func georeference(width: Int, height: Int) throws -> Georeference? {
         switch self {
-        case .bounds(let box, let crs):
-            try .bounds(box, crs: crs, width: width, height: height)
-        case .corners(let lonLat):
-            try .corners(lonLat, width: width, height: height)
+        case .bounds(let box, let crs): try .bounds(box, crs: crs, width: width, height: height)
+        case .corners(let lonLat): try .corners(lonLat, width: width, height: height)
         case .anchor(let pixel, let lonLat, let metresPerPixel, let bearing):
             try .anchor(
                 pixel: pixel, lonLat: lonLat, metresPerPixel: metresPerPixel, bearing: bearing)
@@ -135,19 +133,16 @@ enum Position {
         }
     }
 
-    /// Refuses options that have no meaning for this position.
     private func check(_ request: PositionRequest, isDrawn: Bool) throws {
         var stray: [String] = []
         switch self {
-        case .controlPoints:
-            if request.crs != nil { stray.append("--crs") }
+        case .controlPoints: if request.crs != nil { stray.append("--crs") }
         case .pointsFile: break
         case .stored(let position) where position.georeference == nil: break
         case .corners, .anchor, .kml:
             if request.crs != nil { stray.append("--crs") }
             fallthrough
-        default:
-            if request.transform != nil { stray.append("--transform") }
+        default: if request.transform != nil { stray.append("--transform") }
         }
         if request.dpi != nil, !isDrawn {
             if case .anchor(_, _, .oneTo, _) = request.source {} else { stray.append("--dpi") }
@@ -229,11 +224,8 @@ struct PositionFiles {
     init(
         of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
     ) throws {
-        self.image = image
-        self.info = info
-        self.drawn = drawn
-        self.crs = crs
-        self.keepsPoints = keepsPoints
+        (self.image, self.info, self.drawn) = (image, info, drawn)
+        (self.crs, self.keepsPoints) = (crs, keepsPoints)
         auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
     }
 
@@ -267,7 +259,6 @@ struct PositionFiles {
         return try stored("'\(auxiliary.path)'", form)
     }
 
-    /// The overlay of a KMZ.
     private func ofOverlay() throws -> Position? {
         guard try KMZFile.isKMZ(image.path) else { return nil }
         return .kml(image.path, try KMZFile(contentsOf: image.path).position(image.page))
@@ -288,9 +279,7 @@ struct PositionFiles {
         return .worldFile(path, isNamed ? nil : try ownCRS())
     }
 
-    private func stored(
-        _ source: String, _ form: StoredPosition.Form
-    ) throws -> Position {
+    private func stored(_ source: String, _ form: StoredPosition.Form) throws -> Position {
         guard
             let crs = try crs ?? ownCRS()
                 ?? WorldFile.findProjection(beside: image.path).map({ try CRS(contentsOf: $0) })
@@ -307,7 +296,6 @@ struct PositionFiles {
                 source: source, form: form, crs: crs, keepsPoints: keepsPoints))
     }
 
-    /// The system that the image's own files name.
     private func ownCRS() throws -> CRS? {
         if let crs = try auxiliary?.crs() { return crs }
         guard let tags = info.geoTIFFTags else { return nil }
@@ -319,9 +307,7 @@ struct PositionFiles {
 extension RasterInfo {
     /// The tags with the position of a GeoTIFF; nil for other files. `Raster` knows nothing of the Earth, and
     /// `Georeferencing` nothing of files of pixels, so that the two meet here.
-    var geoTIFFTags: GeoTIFFTags? {
-        GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text)
-    }
+    var geoTIFFTags: GeoTIFFTags? { GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text) }
 
     /// The pixels of the file, with the units of a TIFF.
     var pixelUnits: PixelUnits {

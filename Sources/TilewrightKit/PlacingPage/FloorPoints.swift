@@ -39,24 +39,17 @@ struct FloorPoints {
     /// The floors of all buildings of a manifest, from the lowest of each.
     static func floors(of manifest: Manifest) -> [FloorPoints] {
         manifest.buildings.enumerated().flatMap { index, building in
-            floors(
-                manifest.floors(of: building).filter { $0.request.build.images.count == 1 }
-                    .sorted { $0.request.ordinal < $1.request.ordinal },
-                building: index, manifest: building.manifests.first ?? "")
-        }
-    }
-
-    private static func floors(
-        _ floors: [Manifest.Floor], building: Int, manifest: String
-    ) -> [FloorPoints] {
-        let first = floors.first { $0.takesCommonPosition }
-        let homes = floors.map { $0.home(common: first) }
-        return zip(floors, homes).map { floor, home in
-            let own = PointsHome.beside(floor.request.build.images[0])
-            let isShared = homes.count { $0.path == home.path } > 1
-            return FloorPoints(
-                floor: floor, building: building, manifest: manifest, home: home,
-                ownHome: isShared && own.path != home.path ? own : nil)
+            let floors = manifest.floors(of: building).filter { $0.request.build.images.count == 1 }
+                .sorted { $0.request.ordinal < $1.request.ordinal }
+            let first = floors.first { $0.takesCommonPosition }
+            let homes = floors.map { $0.home(common: first) }
+            return zip(floors, homes).map { floor, home in
+                let own = PointsHome.beside(floor.request.build.images[0])
+                let isShared = homes.count { $0.path == home.path } > 1
+                return FloorPoints(
+                    floor: floor, building: index, manifest: building.manifests.first ?? "", home: home,
+                    ownHome: isShared && own.path != home.path ? own : nil)
+            }
         }
     }
 }

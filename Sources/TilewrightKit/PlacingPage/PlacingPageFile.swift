@@ -47,9 +47,7 @@ public struct PlacingRequest: Hashable, Sendable {
     ///
     /// - Parameter image: a file of an image, or a manifest.
     public init(_ image: String) { self.image = image }
-}
 
-extension PlacingRequest {
     /// The image, if it is not a manifest.
     var imageRequest: ImageRequest {
         var request = ImageRequest(image)
@@ -66,7 +64,6 @@ extension PlacingRequest {
 public struct PlacingPageFile: Sendable {
     /// Where the page goes.
     public let path: String
-    /// Whether the user named it.
     private let isTyped: Bool
     /// Warnings for the user, a line each.
     public let warnings: [String]
@@ -92,8 +89,7 @@ public struct PlacingPageFile: Sendable {
             subject.title, source: request.imageRequest.listName, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
             layers: underlying.map(\.layer), background: Self.background(request.background),
-            library: library,
-            savingAddress: request.savingAddress)
+            library: library, savingAddress: request.savingAddress)
     }
 
     /// The page in UTF-8.
@@ -194,7 +190,14 @@ struct PlacingSubject {
         rows.append(contentsOf: PlacingRow.ofSeveralImages(manifest, chosen: chosen?.name))
         if let problem = Self.problem(rows, chosen: chosen?.name) { throw problem }
         rows.separateOtherSizes()
-        title = manifest.title(file: request.image, chosen: chosen)
+        // The building's name, or that of the campus; with the floor's if only one is placed.
+        let name =
+            switch manifest {
+            case .building(let building): building.name
+            case .campus(let campus): chosen?.name.building ?? campus.name
+            }
+        title = [name ?? request.image.fileName, chosen?.request.effectiveLabel].compactMap(\.self)
+            .joined(separator: ", ")
         floors = rows.filter { $0.isOffered || $0.plan != nil }.sorted { $0.rank < $1.rank }.map(\.page)
         near = rows.first { $0.floor.name == chosen?.name }?.near ?? rows.compactMap(\.near).first
         warnings = planned.warnings + rows.flatMap(\.warnings)
@@ -202,27 +205,10 @@ struct PlacingSubject {
 
     /// What is wrong with the floor that was asked for, or with all of them.
     private static func problem(_ rows: [PlacingRow], chosen: FloorName?) -> Failure? {
-        let row =
-            if let chosen {
-                rows.first { $0.floor.name == chosen }
-            } else {
-                rows.contains { $0.plan != nil } ? nil : rows.first
-            }
-        guard let row, let problem = row.problem else { return nil }
+        let isFaulty = chosen != nil || !rows.contains { $0.plan != nil }
+        guard isFaulty, let row = rows.first(where: { chosen == nil || $0.floor.name == chosen }),
+            let problem = row.problem
+        else { return nil }
         return problem.attempt == nil ? problem.inAttempt("place the \(row.floor.name)") : problem
-    }
-}
-
-extension Manifest {
-    /// The building's name, or that of the campus; with the floor's if only one is placed.
-    fileprivate func title(file: String, chosen: Floor?) -> String {
-        let name =
-            switch self {
-            case .building(let request): request.name
-            case .campus(let request): chosen?.name.building ?? request.name
-            }
-        let whole = name ?? file.fileName
-        guard let chosen else { return whole }
-        return "\(whole), \(chosen.request.effectiveLabel)"
     }
 }

@@ -86,19 +86,19 @@ struct PlacingRow {
     /// The floor.
     let floor: Manifest.Floor
     /// The image, if it can be placed.
-    let plan: PlacingPage.Plan?
+    private(set) var plan: PlacingPage.Plan?
     /// The reason why it cannot be placed.
-    let problem: Failure?
+    private(set) var problem: Failure?
     /// Whether it can be chosen; else it is only shown under those that can.
     let isOffered: Bool
     /// Where the map may begin.
-    let near: Point?
+    private(set) var near: Point?
     /// Warnings for the user, a line each.
-    let warnings: [String]
+    private(set) var warnings: [String] = []
 
     private let building: Int
-    private let manifest: String
-    private let image: String
+    private var manifest = ""
+    private var image = ""
     private var points: PlacingPage.PointsEntry?
     private var ownPoints: PlacingPage.PointsEntry?
 
@@ -114,56 +114,47 @@ struct PlacingRow {
         _ points: FloorPoints, _ image: Result<PlannedImage, Failure>, of all: [FloorPoints],
         chosen: FloorName?
     ) {
-        (floor, building, manifest) = (points.floor, points.building, points.manifest)
-        self.image = points.written(points.image.path)
-        isOffered = chosen == nil || chosen == points.floor.name
-        switch image {
-        case .success(let image):
-            let entry = { (home: PointsHome) in
-                PlacingPage.PointsEntry(
-                    path: points.written(home.path), download: all.download(home),
-                    isFound: home.isFound(for: points.image, info: image.info), isAtTop: home.isAtTop,
-                    replaces: points.replaces(at: home))
-            }
-            (plan, problem, near, warnings) = (image.plan, nil, image.near, image.warnings)
-            self.points = entry(points.home)
-            ownPoints = points.ownHome.map(entry)
-        case .failure(let failure):
-            (plan, problem, near) = (nil, failure, nil)
-            warnings = isOffered ? [Self.warning(points.floor, failure)] : []
+        let problem: Failure? = if case .failure(let failure) = image { failure } else { nil }
+        self.init(points.floor, building: points.building, problem: problem, chosen: chosen)
+        (manifest, self.image) = (points.manifest, points.written(points.image.path))
+        guard case .success(let image) = image else { return }
+        func entry(_ home: PointsHome) -> PlacingPage.PointsEntry {
+            PlacingPage.PointsEntry(
+                path: points.written(home.path), download: all.download(home),
+                isFound: home.isFound(for: points.image, info: image.info), isAtTop: home.isAtTop,
+                replaces: points.replaces(at: home))
         }
+        (plan, near, warnings) = (image.plan, image.near, image.warnings)
+        (self.points, ownPoints) = (entry(points.home), points.ownHome.map(entry))
     }
 
-    private init(severalImagesOf floor: Manifest.Floor, building: Int, chosen: FloorName?) {
-        (self.floor, self.building) = (floor, building)
-        (manifest, image) = ("", "")
+    private init(_ floor: Manifest.Floor, building: Int, problem: Failure?, chosen: FloorName?) {
+        (self.floor, self.building, self.problem) = (floor, building, problem)
         isOffered = chosen == nil || chosen == floor.name
-        let images = floor.request.build.images
-        let reason = Failure(
-            .usage, "it is made of \(images.count) images",
-            remedy: "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))"
-                + (images[0].page.map { " --page \($0)" } ?? ""))
-        (plan, problem, near) = (nil, reason, nil)
-        warnings = isOffered ? [Self.warning(floor, reason)] : []
-    }
-
-    private static func warning(_ floor: Manifest.Floor, _ reason: Failure) -> String {
-        "the \(floor.name) cannot be placed: \(reason.message)"
+        if let problem, isOffered {
+            warnings = ["the \(floor.name) cannot be placed: \(problem.message)"]
+        }
     }
 
     /// The floors of a manifest that are made of several images.
     static func ofSeveralImages(_ manifest: Manifest, chosen: FloorName?) -> [PlacingRow] {
         manifest.buildings.enumerated().flatMap { index, building in
-            manifest.floors(of: building).filter { $0.request.build.images.count > 1 }
-                .map { PlacingRow(severalImagesOf: $0, building: index, chosen: chosen) }
+            manifest.floors(of: building).filter { $0.request.build.images.count > 1 }.map { floor in
+                let images = floor.request.build.images
+                let page = images[0].page.map { " --page \($0)" } ?? ""
+                let problem = Failure(
+                    .usage, "it is made of \(images.count) images",
+                    remedy:
+                        "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))\(page)")
+                return PlacingRow(floor, building: index, problem: problem, chosen: chosen)
+            }
         }
     }
 
     /// The floor as the page holds it.
     var page: PlacingPage.Floor {
         PlacingPage.Floor(
-            plan: plan,
-            problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
+            plan: plan, problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
             entry: PlacingPage.Entry(
                 floor: floor.name.floor, label: floor.request.effectiveLabel,
                 ordinal: floor.request.ordinal, building: floor.name.building, manifest: manifest,
@@ -171,10 +162,7 @@ struct PlacingRow {
                 ownPoints: ownPoints, isOffered: isOffered))
     }
 
-    /// Gives the floor its own position.
-    fileprivate mutating func separate() {
-        (points, ownPoints) = (ownPoints ?? points, nil)
-    }
+    fileprivate mutating func separate() { (points, ownPoints) = (ownPoints ?? points, nil) }
 
     /// The common key of floors with the same position.
     fileprivate var key: String? { points.map { "\(building) \($0.path)" } }

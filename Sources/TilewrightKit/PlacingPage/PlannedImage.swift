@@ -123,9 +123,7 @@ struct PlanPicture {
             options.reduction = factor
             options.range = whole.info.sampleRange.map { SampleRange($0) } ?? options.range
             // A TIFF's overview may turn out to hold no averages.
-            if let reduced = try? content.open(options: options) {
-                return (reduced, factor)
-            }
+            if let reduced = try? content.open(options: options) { return (reduced, factor) }
         }
         return (whole, 1)
     }

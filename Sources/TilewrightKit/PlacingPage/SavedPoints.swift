@@ -51,18 +51,15 @@ public struct SavedPoints: Sendable {
         readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
     ) throws {
         let text = try Self.text(of: file, named: name)
-        try self.init(text, named: name ?? file, by: file, for: manifest, floor: floor)
+        try self.init(text, named: name, by: file, for: manifest, floor: floor)
     }
 
     /// Checks the text of a file that was saved for a floor of a manifest.
     ///
     /// - Parameter file: the name that the page gave to the file, with that of the floor.
-    package init(_ text: String, by file: String, for manifest: Manifest) throws {
-        try self.init(text, named: file, by: file, for: manifest, floor: nil)
-    }
-
-    private init(
-        _ text: String, named name: String, by file: String, for manifest: Manifest, floor: String?
+    package init(
+        _ text: String, named name: String? = nil, by file: String, for manifest: Manifest,
+        floor: String? = nil
     ) throws {
         let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
         // Floors that share a position are those of one size in the page.
@@ -71,7 +68,7 @@ public struct SavedPoints: Sendable {
                 .map { text.contains(",\($0.width)x\($0.height)") } ?? false
         }
         let target = fitting ?? floors[0]
-        try self.init(text, named: name, for: target.image, to: target.home, of: floors)
+        try self.init(text, named: name ?? file, for: target.image, to: target.home, of: floors)
     }
 
     private init(
@@ -105,7 +102,6 @@ public struct SavedPoints: Sendable {
     /// The names of the floors that they place, if they belong to a manifest.
     public var floorNames: [FloorName] { floors.map(\.floor.name) }
 
-    /// The ending of names of such files.
     private static let ending = ".points"
 
     /// Writes the file, whole or not at all.

@@ -74,9 +74,7 @@ struct UnderlyingLayer {
     }
 
     /// What every GeoJSON document says first.
-    private struct GeoJSONKind: Decodable {
-        var type: String
-    }
+    private struct GeoJSONKind: Decodable { var type: String }
 }
 
 /// Whole pixels of a zoom of Web Mercator, around tiles.
@@ -95,7 +93,9 @@ private struct MercatorWindow {
         // A pixel more on both sides, as edges are rounded outwards.
         let longest = max(high.x - low.x, high.y - low.y, 1e-3)
         let fitting = log2(Double(max(longestEdge - 2, 1)) * WebMercator.world / (256 * longest))
-        let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + Self.extraZooms(content)))
+        // The camera counts zooms of 256 pixels.
+        let extra = if case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 { 1 } else { 0 }
+        let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + extra))
         let metres = WebMercator.world / (256 * exp2(zoom))
         let (left, right) = ((low.x / metres).rounded(.down), (high.x / metres).rounded(.up))
         let (bottom, top) = ((low.y / metres).rounded(.down), (high.y / metres).rounded(.up))
@@ -110,8 +110,4 @@ private struct MercatorWindow {
         bounds = BoundingBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
     }
 
-    /// By how many zooms the camera's count is ahead of the tiles': theirs may have 512 pixels.
-    private static func extraZooms(_ content: MapContent) -> Int {
-        if case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 { 1 } else { 0 }
-    }
 }

@@ -15,7 +15,7 @@ extension BoundingBox {
 extension TileCoordinate {
     /// Reads `Z/X/Y`: the zoom, the column from the west, and the row.
     ///
-    /// - Parameter scheme: how the row counts.
+    /// - Parameter scheme: how rows are counted.
     /// - Throws: a `Failure` of kind `usage` if that is not an address, or not one of a tile in the world.
     public init(parsing text: String, in scheme: TileScheme = .xyz) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ extension TileCoordinate {
 }
 
 extension PositionRequest.Source {
-    /// Reads the `LON,LAT` of three or four corners, with blanks between them.
+    /// Reads the `LON,LAT` of three or four corners, separated by spaces.
     package init(parsingCorners text: String) throws {
         self = .corners(
             try text.split(whereSeparator: \.isWhitespace).map {
@@ -76,7 +76,7 @@ extension PixelWindow {
 extension ColorKey {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     ///
-    /// - Parameter name: what the error calls the colour.
+    /// - Parameter name: the colour's name in the error.
     /// - Throws: `.usage` if the text is neither.
     package init(parsing text: String, as name: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -101,8 +101,7 @@ extension RGBColor {
             throw Failure(
                 .usage, "'\(text)' is not a colour", remedy: "give it as #rrggbb, as '#ffffff'")
         }
-        self.init(
-            red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+        self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
     }
 }
 
@@ -115,14 +114,14 @@ extension ImageRequest {
         return page
     }
 
-    /// Reads the names of layers, with commas between them.
+    /// Reads the names of layers, separated by commas.
     package static func layers(parsing text: String) throws -> [String] {
         let names = text.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
         if names.isEmpty { throw Failure(.usage, "'\(text)' names no layer") }
         return names
     }
 
-    /// Reads the bands: numbers with commas between them.
+    /// Reads the bands, separated by commas.
     package static func bands(parsing text: String) throws -> [Int] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int($0.trimmed) }
@@ -148,8 +147,7 @@ extension ImageRequest {
         return range
     }
 
-    /// Refuses sample values of black and white that are the same, or not finite, and percentages that are
-    /// none.
+    /// Refuses equal or infinite sample values of black and white, and percentages beyond 0 to 100.
     ///
     /// - Throws: `.usage`.
     static func check(_ range: SampleRange) throws(Failure) {
@@ -171,29 +169,26 @@ extension ImageRequest {
 
 extension SampleRange {
     /// As it is written.
-    fileprivate var text: String { "\(black.text),\(white.text)" }
-}
-
-extension SampleRange.End {
-    /// As it is written.
     fileprivate var text: String {
-        switch self {
-        case .value(let value): value.shortText
-        case .percent(let percent): "\(percent.shortText)%"
-        }
+        [black, white].map { end in
+            switch end {
+            case .value(let value): value.shortText
+            case .percent(let percent): "\(percent.shortText)%"
+            }
+        }.joined(separator: ",")
     }
 }
 
-/// Numbers with commas between them, as options take coordinates.
+/// Numbers separated by commas, as options take coordinates.
 enum NumberList {
     /// Reads exactly as many numbers as there are names, which the error shows.
     static func parse(_ text: String, names: [String]) throws(Failure) -> [Double] {
         try parse(text, counts: [names.count], form: names.joined(separator: ","))
     }
 
-    /// Reads as many numbers as one of some counts says.
+    /// Reads a number of numbers that is allowed.
     ///
-    /// - Parameter form: how they are written; the error shows it.
+    /// - Parameter form: the syntax, which the error shows.
     static func parse(_ text: String, counts: [Int], form: String) throws(Failure) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0.trimmed) }
@@ -215,7 +210,7 @@ enum NumberList {
 }
 
 extension Substring {
-    /// The text without blanks at its ends.
+    /// The text without spaces at its ends.
     package var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -225,51 +220,47 @@ extension Substring {
 }
 
 /// A large count, as people write it: `4M`, `20G`, `100000`; units are powers of 1000.
-package struct Count: Hashable, Sendable {
+package struct Count: Hashable, Sendable, CustomStringConvertible {
     /// The number.
     package var value: Int
 
     /// Makes a count.
     package init(_ value: Int) { self.value = value }
 
-    /// Reads a count; nil for what is none.
+    /// Reads a count; nil if it is not one.
     package init?(parsing text: String) {
         guard let value = Quantity.read(text, step: 1000) else { return nil }
         self.value = value
     }
-}
 
-extension Count: CustomStringConvertible {
     /// The count in the largest unit, from millions on, that it is a multiple of.
     package var description: String { Quantity.text(value, step: 1000, from: 2) }
 }
 
 /// A number of bytes, as people write it: `1G`, `256M`, `1.5GB`, `2 GiB`, `100000`; units are powers of 1024.
-package struct ByteSize: Hashable, Sendable {
+package struct ByteSize: Hashable, Sendable, CustomStringConvertible {
     /// The number.
     package var bytes: Int
 
     /// Makes a size.
     package init(_ bytes: Int) { self.bytes = bytes }
 
-    /// Reads a size; nil for what is none.
+    /// Reads a size; nil if it is not one.
     package init?(parsing text: String) {
         let unit = ["iB", "ib", "B", "b"].first { text.hasSuffix($0) } ?? ""
         let number = text.dropLast(unit.count)
-        // Of "KiB", a unit stands before the "iB".
+        // In "KiB", a unit precedes the "iB".
         guard unit.count < 2 || number.last?.isLetter == true else { return nil }
         let digits = String(number.filter { $0 != " " })
         guard let bytes = Quantity.read(digits, step: 1024) else { return nil }
         self.bytes = bytes
     }
-}
 
-extension ByteSize: CustomStringConvertible {
     /// The size in the largest unit that it is a multiple of.
     package var description: String { Quantity.text(bytes, step: 1024, from: 1) }
 }
 
-/// Numbers with a unit letter behind them.
+/// Numbers with a unit letter after them.
 private enum Quantity {
     /// The units, each `step` times the one before.
     private static let letters: [Character] = ["K", "M", "G", "T"]

@@ -2,18 +2,17 @@ public import Georeferencing
 import Platform
 public import Tiling
 
-/// Where an image is said to lie, and how that is to be understood.
+/// The position of an image, and how to read it.
 ///
 /// Coordinates are x first: easting or longitude, then northing or latitude. Pixels are counted from the
 /// image's top-left corner: (0.5, 0.5) is the centre of the first one.
 public struct PositionRequest: Hashable, Codable, Sendable {
     /// What says where the image lies.
     public enum Source: Hashable, Codable, Sendable {
-        /// The image's `.aux.xml`, its own tags, `.points` or a world file beside it: the first of these
-        /// that there is.
+        /// The first of the image's `.aux.xml`, its tags, `.points` or a world file beside it.
         case files
-        /// The image's outer edges, in the reference system of `crs`, degrees on WGS 84 by default. A
-        /// western edge beyond the eastern one crosses the antimeridian.
+        /// The image's outer edges, in the reference system of `crs`, by default degrees on WGS 84. A western
+        /// edge beyond the eastern one crosses the antimeridian.
         case bounds(BoundingBox)
         /// Longitude and latitude, in degrees on WGS 84, of the image's outer corners as drawn: top left,
         /// top right, bottom right, bottom left. Three, without the last, make an affine transform, four a
@@ -44,19 +43,17 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 
     /// What says where the image lies.
     public var source: Source
-    /// The reference system of bounds, or of what a file says, in place of its own: `EPSG:n`, WKT or a
-    /// PROJ string.
+    /// The reference system of bounds, or of a file in place of its own: `EPSG:n`, WKT or a PROJ string.
     public var crs: String?
-    /// What is fitted to control points: by itself a similarity for two points, an affine transform for
-    /// more.
+    /// The model that is fitted to control points; nil for a similarity for two points, and an affine
+    /// transform for more.
     public var transform: TransformModel?
-    /// The resolution of the image in pixels per inch of paper, in place of what its file says; for the
-    /// scale of a drawing.
+    /// The resolution in pixels per inch of paper, in place of the file's; for the scale of a drawing.
     public var dpi: Double?
-    /// Whether the image is turned upright, as its orientation tag says, before its position counts.
+    /// Whether the image is turned upright by its orientation tag before it is placed.
     public var orient: Orientation
 
-    /// Says where an image lies.
+    /// Makes a request.
     public init(
         _ source: Source = .files, crs: String? = nil, transform: TransformModel? = nil,
         orient: Orientation = .auto
@@ -69,7 +66,7 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 }
 
 extension PositionRequest.Source {
-    /// The option that says the same; nil for what files say.
+    /// The option for it; nil for files.
     package var optionName: String? {
         switch self {
         case .files: nil
@@ -88,8 +85,8 @@ extension PositionRequest.Source {
 public enum PlanScale: Hashable, Codable, Sendable {
     /// The edge of a pixel on the ground, in metres.
     case metresPerPixel(Double)
-    /// 1 to so many, as the title block of a drawing says it. The resolution of the image says how much
-    /// paper a pixel is.
+    /// 1 to a number, as in the title block of a drawing. The image's resolution gives the paper's size of a
+    /// pixel.
     case oneTo(Double)
 
     /// Reads `METRES_PER_PIXEL` or `1:N`, as on a command line.
@@ -99,18 +96,14 @@ public enum PlanScale: Hashable, Codable, Sendable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map {
             Double($0.filter { !$0.isWhitespace })
         }
-        switch parts.count {
-        case 1:
-            if let metres = parts[0], metres > 0, metres.isFinite {
-                self = .metresPerPixel(metres)
-                return
-            }
-        case 2:
-            if parts[0] == 1, let denominator = parts[1], denominator > 0, denominator.isFinite {
-                self = .oneTo(denominator)
-                return
-            }
-        default: break
+        if parts.count == 1, let metres = parts[0], metres > 0, metres.isFinite {
+            self = .metresPerPixel(metres)
+            return
+        }
+        if parts.count == 2, parts[0] == 1, let denominator = parts[1], denominator > 0, denominator.isFinite
+        {
+            self = .oneTo(denominator)
+            return
         }
         throw Failure(
             .usage, "'\(text)' is not a scale",
@@ -119,7 +112,7 @@ public enum PlanScale: Hashable, Codable, Sendable {
     }
 }
 
-/// What `--transform` says.
+/// The value of `--transform`.
 package enum TransformChoice: Hashable, Sendable {
     /// One model.
     case one(TransformModel)
@@ -137,10 +130,10 @@ package enum TransformChoice: Hashable, Sendable {
         }
     }
 
-    /// What can be written.
+    /// The values.
     package static var names: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
 
-    /// How it is written.
+    /// The value as it is written.
     package var name: String {
         switch self {
         case .one(let model): model.rawValue
@@ -162,7 +155,7 @@ package enum TransformChoice: Hashable, Sendable {
     }
 }
 
-/// What options say of where an image lies, before it is known whether it makes sense together.
+/// The options for the position of an image, before they are checked against each other.
 package struct PositionValues: Hashable, Sendable {
     /// The image's outer edges.
     package var bounds: BoundingBox?
@@ -191,13 +184,13 @@ package struct PositionValues: Hashable, Sendable {
     /// Whether the image is turned upright.
     package var orient: PositionRequest.Orientation?
 
-    /// Says nothing.
+    /// Makes values without any option.
     package init() {}
 
     /// The request that the values make.
     ///
-    /// - Parameter bearingOption: what the option of the bearing is called.
-    /// - Throws: `.usage` if more than one value says where the image lies, or one needs another.
+    /// - Parameter bearingOption: the name of the option for the bearing.
+    /// - Throws: `.usage` if more than one value gives the position, or one needs another.
     package func request(bearingOption: String = "--bearing") throws(Failure) -> PositionRequest {
         let sources = try sources()
         guard sources.count <= 1 else {

@@ -13,7 +13,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case double = 512
     }
 
-    /// What happens to a wholly transparent tile.
+    /// What happens to transparent tiles.
     public enum EmptyTiles: String, CaseIterable, Codable, Sendable {
         /// It is not written.
         case skip
@@ -21,11 +21,11 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case write
     }
 
-    /// How the zooms below the maximum are made of pages that are drawn.
+    /// How the zooms of drawn pages below the maximum are made.
     public enum Overviews: String, CaseIterable, Codable, Sendable {
         /// They are drawn, unless a page is nothing but a picture.
         case auto
-        /// Each is drawn anew, if all images are drawn.
+        /// Each is drawn again, if all images are drawn.
         case drawn
         /// Each is halved from the next finer one, as those of images are.
         case halved
@@ -39,18 +39,18 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     public var encoding: TileEncoding
     /// The colour behind the image; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons in longitude and latitude: what lies outside of all of them is
-    /// transparent. Their edges are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
+    /// A GeoJSON file of polygons in longitude and latitude, outside of which all is transparent. Their edges
+    /// are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
     public var cutline: String?
     /// The kernel at the maximum zoom; nil for `area` if tiles are lossless and the image is not clearly
-    /// enlarged, and else for `cubic`.
+    /// enlarged, else for `cubic`.
     public var resampling: ResamplingMethod?
-    /// The kernel for the zooms below it; nil for area if tiles are lossless, cubic if not; nearest and
-    /// mode are used again.
+    /// The kernel for the zooms below; nil for `area` if tiles are lossless, else `cubic`; `nearest` and
+    /// `mode` are used for these zooms, too.
     public var overviewResampling: ResamplingMethod?
-    /// What happens to wholly transparent tiles.
+    /// What happens to transparent tiles.
     public var empty: EmptyTiles = .skip
-    /// How the zooms below the maximum are made of pages that are drawn; images of pixels are always halved.
+    /// How the zooms of drawn pages below the maximum are made; images of pixels are always halved.
     public var overviews: Overviews = .auto
 
     /// Asks for a pyramid.
@@ -59,7 +59,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         self.encoding = encoding
     }
 
-    /// What lies behind the image: JPEG has no transparency.
+    /// The colour behind the image: JPEG has no transparency.
     package var effectiveBackground: RGBColor? {
         background ?? (encoding.format == .jpeg ? .white : nil)
     }
@@ -81,10 +81,9 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     }
 }
 
-/// The zooms that are asked for; what is left open depends on the image.
+/// The requested zooms; those that are nil depend on the image.
 public struct ZoomRange: Hashable, Codable, Sendable {
-    /// The lowest zoom; nil for the overview: the highest zoom at which the image's longer side is no
-    /// longer than a tile.
+    /// The lowest zoom; nil for the overview, the highest zoom at which the image fits into a tile.
     public var minimum: Int?
     /// The highest zoom; nil for the native one, whose pixels are nearest the image's in size.
     public var maximum: Int?
@@ -119,9 +118,9 @@ public struct ZoomRange: Hashable, Codable, Sendable {
         try check(quoted: text)
     }
 
-    /// Refuses a range without zooms, and zooms that do not exist.
+    /// Refuses an empty range, and zooms that do not exist.
     ///
-    /// - Parameter quoted: how the range was written; nil if it was not.
+    /// - Parameter quoted: the range as it was written; nil if it was not.
     /// - Throws: `.usage`.
     func check(quoted: String? = nil) throws(Failure) {
         let text = quoted ?? [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")

@@ -1,25 +1,25 @@
 public import Platform
 public import Tiling
 
-/// Which view of a map is asked for. What is left open follows from the tiles that it shows.
+/// A request for a view of a map. Values that are nil follow from the tiles that it shows.
 public struct CameraRequest: Hashable, Sendable {
     /// The place in the middle, longitude and latitude in degrees; nil for the middle of the tiles.
     public var target: Point?
-    /// The zoom; nil for the largest one at which all tiles are in a view that has the middle of them in its
-    /// own, within the padding.
+    /// The zoom; nil for the largest one at which a view of the tiles' middle shows all tiles within the
+    /// padding.
     public var zoom: Double?
     /// The direction of the upper edge, in degrees clockwise from north; nil for north.
     public var bearing: Double?
     /// The viewing angle in degrees from straight down; nil for 0.
     public var tilt: Double?
-    /// Bounds in degrees to show, in the place of target, zoom, bearing and tilt. A west that is greater than
-    /// the east crosses the antimeridian.
+    /// Bounds in degrees to show, instead of target, zoom, bearing and tilt. A west that is greater than the
+    /// east crosses the antimeridian.
     public var fit: BoundingBox?
-    /// What stays free around bounds that are shown, in points.
+    /// The free space around bounds that are shown, in points.
     public var padding = ViewInsets.standard
-    /// Changes of the camera, in their order.
+    /// Changes of the camera, in order.
     public var updates: [CameraUpdate] = []
-    /// Where the target may be; nil for anywhere.
+    /// The bounds of the target; nil for none.
     public var targetBounds: BoundingBox?
     /// The lowest zoom; nil for 0.
     public var minimumZoom: Double?
@@ -30,15 +30,13 @@ public struct CameraRequest: Hashable, Sendable {
 
     /// Asks for a view of all tiles from straight above.
     public init() {}
-}
 
-extension CameraRequest {
-    /// The view that is asked for: first the camera, then its updates in order; the limits hold all the time.
+    /// The view: the camera, then its updates in order, within the limits.
     ///
-    /// - Parameter extent: that of the tiles; nil if there are none. It stands in for a target and a zoom
-    ///   that are not given, and clamps nothing.
-    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows bounds, or if nothing says
-    ///   where the camera is.
+    /// - Parameter extent: that of the tiles, for a missing target and zoom; nil if there are none. It does
+    ///   not limit the view.
+    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows bounds, or if nothing places
+    ///   the camera.
     public func view(of extent: TilesetExtent? = nil) throws(Failure) -> CameraView {
         try check()
         var view = try start(extent)
@@ -46,8 +44,8 @@ extension CameraRequest {
         return view
     }
 
-    /// The limits for a client that shows the tiles: those that are asked for, and in the place of others the
-    /// tiles' own, as far as they let the camera be where it is.
+    /// The limits for a client that shows the tiles: the requested ones, else the tiles' own, as far as they
+    /// contain the camera.
     public func clientLimits(of view: CameraView, extent: TilesetExtent?) -> CameraLimits {
         var limits = limits
         guard let extent else { return limits }
@@ -64,7 +62,6 @@ extension CameraRequest {
         return limits
     }
 
-    /// The limits that are asked for.
     private var limits: CameraLimits {
         let all = CameraPosition.zooms
         func within(_ zoom: Double) -> Double { min(max(zoom, all.lowerBound), all.upperBound) }
@@ -73,7 +70,6 @@ extension CameraRequest {
             targetBounds: targetBounds, zooms: low...max(low, within(maximumZoom ?? all.upperBound)))
     }
 
-    /// The view before its updates.
     private func start(_ extent: TilesetExtent?) throws(Failure) -> CameraView {
         let origin = CameraPosition(
             target: target ?? Point(x: 0, y: 0), zoom: zoom ?? 0, bearing: bearing ?? 0, tilt: tilt ?? 0)
@@ -83,22 +79,18 @@ extension CameraRequest {
             return view
         }
         if target != nil, zoom != nil { return view }
-        guard let extent else { throw Self.nowhere }
+        guard let extent else {
+            throw Failure(
+                .usage, "nothing says where the camera is",
+                remedy: "give --target LON,LAT and --zoom Z, or --fit W,S,E,N, or a tileset to show all of")
+        }
         try view.show(
             extent.bounds, padding: padding, bearing: origin.bearing, tilt: tilt ?? 0, zoom: zoom)
         if let target { try view.apply(.target(target)) }
         return view
     }
 
-    private static var nowhere: Failure {
-        Failure(
-            .usage, "nothing says where the camera is",
-            remedy: "give --target LON,LAT and --zoom Z, or --fit W,S,E,N, or a tileset to show all of")
-    }
-}
-
-extension CameraRequest {
-    /// Refuses what contradicts itself, and what is not a number.
+    /// Refuses contradictions, and values that are not numbers.
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {
@@ -121,7 +113,7 @@ extension CameraRequest {
         }
     }
 
-    /// A fit says all that these options say.
+    /// A fit replaces these options.
     private func checkFit() throws(Failure) {
         guard let fit else { return }
         let options = [
@@ -145,7 +137,7 @@ extension CameraRequest {
         }
     }
 
-    /// Refuses bounds that are not of the Earth. A west that is greater than the east is none of these.
+    /// Refuses bounds that are not on the Earth. A west greater than the east is allowed.
     private static func check(_ bounds: BoundingBox, _ name: String) throws(Failure) {
         func failure(_ reason: String) -> Failure {
             Failure(.usage, "the bounds of \(name) \(reason)", remedy: "give W,S,E,N in degrees")
@@ -208,10 +200,8 @@ extension ViewSize {
         self = size
     }
 
-    /// The size as it is read.
-    package var text: String {
-        "\(width)x\(height)" + (scale == 1 ? "" : "@\(scale.shortText)")
-    }
+    /// The size as it is written.
+    package var text: String { "\(width)x\(height)" + (scale == 1 ? "" : "@\(scale.shortText)") }
 }
 
 extension CameraUpdate {
@@ -223,8 +213,7 @@ extension CameraUpdate {
         switch (String(text[..<(colon ?? text.endIndex)]), values) {
         case ("zoomIn", nil): self = .zoomIn
         case ("zoomOut", nil): self = .zoomOut
-        case ("zoomTo", let values?):
-            self = .zoomTo(try NumberList.parse(values, names: ["Z"])[0])
+        case ("zoomTo", let values?): self = .zoomTo(try NumberList.parse(values, names: ["Z"])[0])
         case ("zoomBy", let values?): self = try .zoomBy(parsing: values)
         case ("target", let values?):
             let numbers = try NumberList.parse(values, counts: [2, 3], form: "LON,LAT or LON,LAT,Z")
@@ -242,7 +231,6 @@ extension CameraUpdate {
         }
     }
 
-    /// Reads `D` or `D@X,Y`.
     private static func zoomBy(parsing text: String) throws(Failure) -> CameraUpdate {
         guard let mark = text.firstIndex(of: "@") else {
             return .zoomBy(try NumberList.parse(text, names: ["D"])[0])

@@ -7,21 +7,20 @@ import Resampling
 import Tilesets
 public import Tiling
 
-/// A picture of what a map view shows: tilesets and images over each other, seen by a camera.
+/// A picture of a map view: tilesets and images over each other, seen by a camera.
 ///
-/// The pixels of a tileset are those of its tiles if the view's coincide with them. Elsewhere each part of
-/// the picture averages a zoom whose pixels are at most half as large as its own, if there is one. Missing
-/// zooms fall back to the next finer one, or to the finest. Images are drawn from their own pixels. The
-/// world repeats to the east and to the west, as a map shows it; beyond what is there, the picture is
-/// transparent.
+/// Pixels of a tileset that coincide with the view's are copied. Elsewhere each part of the picture averages
+/// a zoom whose pixels are at most half as large as its own; if it is missing, the next finer one, or the
+/// finest. Images are drawn from their own pixels. The world repeats to the east and to the west, as on a
+/// map; beyond the content, the picture is transparent.
 ///
-/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file; four of them while it is drawn, and
-/// besides what the tiles under a few dozen of its rows take, and of images what a build takes. Time grows
-/// with the pixels of the view and of what lies under it.
+/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file, four of them while it is drawn; and
+/// the tiles under a few dozen of its rows, and the memory of a build for images. Time grows with the pixels
+/// of the view and of its content.
 public struct Snapshot: Sendable {
     /// The view.
     public let view: CameraView
-    /// How the picture is made.
+    /// The options of the picture.
     public let request: SnapshotRequest
     private let grid: PixelGrid
     private let size: PixelWindow
@@ -32,25 +31,28 @@ public struct Snapshot: Sendable {
     /// The tilesets, if the view's pixels are theirs.
     private let copies: [CopiedTiles]?
 
-    /// Chooses what is read of each thing. Reads no pixels, but for some blocks of TIFF files with overviews.
+    /// Chooses the pixels to read. Reads none, except for some blocks of TIFF files with overviews.
     ///
     /// - Parameters:
     ///   - contents: each over the ones before it.
     ///   - view: the size, and the camera.
-    ///   - request: how the picture is made.
-    /// - Throws: a `Failure`: `usage` if the request contradicts itself or the picture would take more
-    ///   memory than allowed, `badInput` if something cannot be placed.
+    ///   - request: the options of the picture.
+    /// - Throws: a `Failure`: `usage` if the request contradicts itself or the picture would exceed the
+    ///   memory, `badInput` if something cannot be placed.
     public init(
         of contents: [MapContent], in view: CameraView, request: SnapshotRequest = SnapshotRequest()
     ) throws {
         try request.check(width: view.size.pixelWidth, height: view.size.pixelHeight)
         (self.view, self.request) = (view, request)
         images = contents.compactMap { if case .image(let image) = $0 { image } else { nil } }
-        try Self.checkCutline(request, contents)
+        for case .tileset(let tileset) in contents where request.cutline != nil {
+            throw Failure(
+                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
+                remedy: "leave it out, or name images only")
+        }
         cutline = try request.cutline.map(Cutline.init(file:))
         grid = view.grid
-        size = PixelWindow(
-            columns: 0..<view.size.pixelWidth, rows: 0..<view.size.pixelHeight)
+        size = PixelWindow(columns: 0..<view.size.pixelWidth, rows: 0..<view.size.pixelHeight)
         copies = CopiedTiles.all(contents, on: grid, size: size)
         for content in contents where copies == nil {
             switch content {
@@ -62,7 +64,7 @@ public struct Snapshot: Sendable {
 
     /// Draws the picture.
     ///
-    /// - Parameter progress: called now and then with the parts that are done, and how many there are.
+    /// - Parameter progress: called sometimes with the parts that are done, and their total.
     /// - Returns: the bytes of a PNG or JPEG file.
     /// - Throws: a `Failure` if something cannot be read; `CancellationError` if the task was cancelled.
     public func draw(
@@ -92,16 +94,6 @@ public struct Snapshot: Sendable {
         let (sources, images) = (sources, plan.layers.map(\.image))
         try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
         return picture
-    }
-
-    /// Refuses to cut what is cut already, or not.
-    private static func checkCutline(_ request: SnapshotRequest, _ contents: [MapContent]) throws {
-        guard request.cutline != nil else { return }
-        for case .tileset(let tileset) in contents {
-            throw Failure(
-                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
-                remedy: "leave it out, or name images only")
-        }
     }
 
     private func copy(
@@ -142,7 +134,7 @@ public struct Snapshot: Sendable {
     }
 }
 
-/// What can lie on a map: a finished tileset, or an image with its place.
+/// The content of a map: a finished tileset, or a placed image.
 public enum MapContent: Sendable {
     /// The tiles of a tileset.
     case tileset(StoredTileset)
@@ -150,14 +142,14 @@ public enum MapContent: Sendable {
     case image(PlacedImage)
 }
 
-/// Where tiles lie, and at which zooms there are some: what a view of them begins with.
+/// The bounds and zooms of tiles, with which a view begins.
 public struct TilesetExtent: Hashable, Sendable {
     /// Longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox
     /// The lowest to the highest zoom.
     public var zooms: ClosedRange<Int>
 
-    /// Says where tiles lie.
+    /// Makes an extent.
     public init(bounds: BoundingBox, zooms: ClosedRange<Int>) {
         self.bounds = bounds
         self.zooms = zooms
@@ -177,9 +169,9 @@ public struct TilesetExtent: Hashable, Sendable {
     /// The extent of the tiles that would be made of images.
     public init(_ tiles: TilesOnDemand) { self.init(bounds: tiles.bounds, zooms: tiles.zooms) }
 
-    /// The extent of what can lie on a map.
+    /// The extent of the content of a map.
     ///
-    /// - Parameter pyramid: what would be built of an image.
+    /// - Parameter pyramid: the tiles of an image.
     /// - Throws: `.badInput` if a tileset has no tiles, and what a plan of images throws.
     public init(_ content: MapContent, pyramid: PyramidRequest = PyramidRequest()) throws {
         switch content {
@@ -203,7 +195,7 @@ extension CameraView {
         guard camera.bearing == 0, camera.tilt == 0 else {
             return PixelGrid(seenBy: transform, centre: target)
         }
-        // Straight down, with north at the top, it is a map's.
+        // Straight down, with north at the top, it is that of a map.
         return PixelGrid(
             origin: Point(x: target.x + transform.c, y: target.y + transform.f),
             cellSize: metresPerPoint / size.scale)

@@ -4,13 +4,13 @@ import Pyramid
 public import Raster
 public import Resampling
 
-/// How the picture of a view is made.
+/// The options for the picture of a view.
 public struct SnapshotRequest: Hashable, Sendable {
     /// The file type of a picture.
     public enum Format: Hashable, Sendable {
-        /// Lossless, with transparency; the level says how hard to try for a small file.
+        /// Lossless, with transparency; the level is the effort for a small file.
         case png(PNGLevel = .standard)
-        /// Without transparency; the quality is 1 to 100, the level says how hard to try for a small file.
+        /// Without transparency; the quality is 1 to 100, the level the effort for a small file.
         case jpeg(quality: Int = 85, JPEGLevel = .standard)
     }
 
@@ -18,8 +18,8 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var format: Format
     /// The colour behind everything; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`.
-    /// It has no meaning for tilesets.
+    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`. Not
+    /// for tilesets.
     public var cutline: String?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
@@ -28,10 +28,8 @@ public struct SnapshotRequest: Hashable, Sendable {
 
     /// Asks for a picture.
     public init(_ format: Format = .png()) { self.format = format }
-}
 
-extension SnapshotRequest {
-    /// What lies behind everything: JPEG has no transparency.
+    /// The colour behind everything: JPEG has no transparency.
     var effectiveBackground: RGBColor? {
         if background == nil, case .jpeg = format { return .white }
         return background
@@ -45,7 +43,7 @@ extension SnapshotRequest {
             overviewResampling: resampling, background: effectiveBackground)
     }
 
-    /// What the drawing may use.
+    /// The resources of the drawing.
     ///
     /// - Parameter picture: the bytes that the picture takes meanwhile.
     func pyramidResources(of images: [PlacedImage], besides picture: Int) -> PyramidResources {
@@ -54,10 +52,9 @@ extension SnapshotRequest {
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
-    /// Bytes that a pixel of the picture takes: four of its own; of PNG, one for its colour, and room for a
-    /// stream and a file that do not shrink; and, if more than one filter is tried, as many again in the
-    /// file's order and filtered; of JPEG, one for a file, and, if more than one form is tried, another and
-    /// six for coefficients.
+    /// Bytes for a pixel of the picture: four of its own; for PNG, one for its colour, and room for a stream
+    /// and a file that do not shrink; with several filters, as many again in the file's order and filtered;
+    /// for JPEG, one for a file; with several forms, another one and six for coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
@@ -67,11 +64,10 @@ extension SnapshotRequest {
         }
     }
 
-    /// Bytes that a picture may take whatever the budget: those of a view of 390 x 844 points at twice the
-    /// density.
+    /// Bytes that any picture may take: those of a view of 390 x 844 points at twice the density.
     private static let smallPicture = 32 << 20
 
-    /// The longest edge that the format has room for.
+    /// The longest edge of the format.
     private var longestEdge: Int {
         switch format {
         case .png: Int(Int32.max)
@@ -99,11 +95,10 @@ extension SnapshotRequest {
             .usage,
             "the view has \(width) x \(height) pixels: its picture takes "
                 + "\(Int(min(bytes, 1e18)).byteText) of memory, and --memory allows "
-                + resources.memory.byteText,
-            remedy: "ask for a smaller --size, or raise --memory")
+                + resources.memory.byteText, remedy: "ask for a smaller --size, or raise --memory")
     }
 
-    /// Encodes a picture, which is no picture any more from then on.
+    /// Encodes a picture, which cannot be used afterwards.
     func encode(_ picture: ViewPicture) throws -> [UInt8] {
         let (width, height) = (picture.width, picture.height)
         return switch format {
@@ -121,7 +116,7 @@ extension SnapshotRequest {
     }
 }
 
-/// The file that the picture of a view goes to.
+/// The file for the picture of a view.
 public struct SnapshotFile: Sendable {
     /// Its path.
     public let path: String
@@ -133,8 +128,8 @@ public struct SnapshotFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: ends in `.png`, `.jpg` or `.jpeg`.
-    ///   - contents: what the view shows, which is not overwritten.
-    ///   - others: other files that are read: lists that named it, a cutline.
+    ///   - contents: the content of the view, which is not overwritten.
+    ///   - others: other input files: lists that named it, a cutline.
     /// - Throws: a `Failure`: `usage` if the name has another ending or is one of those that are read,
     ///   `outputRefused` if no file can be written there.
     public init(_ path: String, of contents: [MapContent], others: [String] = []) throws {
@@ -160,13 +155,13 @@ public struct SnapshotFile: Sendable {
     /// The folder of a file.
     public var folder: String { path.parentDirectory }
 
-    /// The file type, as requests have it.
+    /// The file type for a request.
     ///
     /// - Parameters:
     ///   - quality: of JPEG; nil for 85.
-    ///   - pngLevel: how hard to try on the size of PNG; nil for `standard`.
+    ///   - pngLevel: the effort for the size of PNG; nil for `standard`.
     ///   - jpegLevel: the same of JPEG.
-    /// - Throws: `.usage` for one that means nothing for the type.
+    /// - Throws: `.usage` for a value without meaning for the type.
     public func format(
         quality: Int? = nil, pngLevel: PNGLevel? = nil, jpegLevel: JPEGLevel? = nil
     ) throws -> SnapshotRequest.Format {
@@ -179,7 +174,7 @@ public struct SnapshotFile: Sendable {
             : .png(encoding.effectivePNGLevel)
     }
 
-    /// Writes the picture, whole or not at all, in the place of what has the name.
+    /// Writes the picture, whole or not at all; replaces an existing file.
     ///
     /// - Throws: a `Failure`: `outputRefused` if the file cannot be made, `inputOutput` if writing fails.
     public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }

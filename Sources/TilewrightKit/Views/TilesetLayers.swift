@@ -55,7 +55,7 @@ struct TilesetLayers {
         }
     }
 
-    /// Runs of rows that read the same zoom, whole bands of the view, from the top.
+    /// Runs of rows with the same zoom, whole bands of the view, from the top.
     private static func bands(
         of size: PixelWindow, on grid: PixelGrid, _ choose: (_ cellSize: Double) -> ZoomChoice
     ) -> [(choice: ZoomChoice, rows: Range<Int>)] {
@@ -77,7 +77,7 @@ struct TilesetLayers {
         return bands
     }
 
-    /// The tiles of a zoom that some rows of a view show, wherever the view shows them.
+    /// The tiles of a zoom in some rows of a view, also beyond the antimeridian.
     private static func parts(
         of tileset: StoredTileset, _ lookups: TileLookups, _ choice: ZoomChoice, rows: Range<Int>,
         on grid: PixelGrid, size: PixelWindow
@@ -102,9 +102,8 @@ struct TilesetLayers {
 }
 
 extension TilesetMetadata {
-    /// The tiles of a zoom within some others, in rectangles that do not touch; columns go on counting
-    /// beyond the antimeridian on either side. If they lead around the world, they are one turn, whatever
-    /// is asked for.
+    /// The tiles of a zoom within some others, in rectangles that do not touch; columns continue beyond the
+    /// antimeridian on either side. Tiles around the world are one turn, whatever is requested.
     fileprivate func rectangles(in seen: PixelWindow, of matrix: TileMatrix) -> [PixelWindow] {
         let (limits, turn) = (limits.filter { $0.zoom == matrix.zoom }, matrix.tilesPerEdge)
         guard let first = limits.first else { return [] }
@@ -134,7 +133,7 @@ extension TileMatrix {
     fileprivate func tiles(around pixels: [Point], reach: Int) -> PixelWindow {
         func tiles(_ values: [Double]) -> Range<Int> {
             let (low, high) = (values.reduce(.infinity, min), values.reduce(-.infinity, max))
-            // Farther than a hundred turns no view shows the world.
+            // No view shows more than a hundred turns of the world.
             let farthest = 100.0 * Double(pixelsPerEdge)
             let first = Int(min(max(low - Double(reach), -farthest), farthest).rounded(.down))
             let last = Int(min(max(high + Double(reach), -farthest), farthest).rounded(.up))
@@ -144,7 +143,7 @@ extension TileMatrix {
             columns: tiles(pixels.map(\.x)), rows: tiles(pixels.map(\.y)).clamped(to: 0..<tilesPerEdge))
     }
 
-    /// Where the pixels of a rectangle of tiles lie, which may be halved.
+    /// The place of the pixels of a rectangle of tiles, which may be halved.
     fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
         let halved = TileMatrix(zoom: zoom, tileSize: tileSize >> halvings)
         func pixels(_ tiles: Range<Int>) -> Range<Int> {
@@ -155,25 +154,25 @@ extension TileMatrix {
     }
 }
 
-/// Which zoom of a tileset a part of a view reads.
+/// The zoom of a tileset that a part of a view reads.
 struct ZoomChoice: Hashable {
     /// The zoom.
     let zoom: Int
-    /// How often its pixels are halved first, because the zooms that would serve better are missing.
+    /// How often its pixels are halved first, if better zooms are missing.
     let halvings: Int
 }
 
 extension ZoomChoice {
-    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if that zoom is not
-    /// there, the next finer one, and if there is none, the finest.
+    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if it is missing, the
+    /// next finer one, or the finest.
     ///
     /// - Parameters:
     ///   - cellSize: the edge of a pixel of the view in Mercator metres.
-    ///   - zooms: those that are there, in ascending order; at least one.
+    ///   - zooms: in ascending order; at least one.
     ///   - tileSize: pixels along a tile's edge.
     init(forCell cellSize: Double, of zooms: [Int], tileSize: Int) {
         let world = TileMatrix(zoom: 0, tileSize: tileSize).cellSize
-        // Bounds and sizes that are meant to fit do so but for the last digits.
+        // Rounding errors do not make a fitting zoom unfit.
         let wanted = Int((log2(2 * world / cellSize) - 1e-6).rounded(.up))
         guard let zoom = zooms.first(where: { $0 >= wanted }) else {
             self.zoom = zooms[zooms.count - 1]
@@ -189,11 +188,11 @@ extension ZoomChoice {
 struct CoincidingZoom {
     /// The zoom.
     let zoom: Int
-    /// From pixels of the view to pixels of the zoom, which go on counting beyond the antimeridian; nil
-    /// if the view is turned.
+    /// From pixels of the view to pixels of the zoom, which may continue beyond the antimeridian; nil if the
+    /// view is turned.
     let shift: (columns: Int, rows: Int)?
 
-    /// By how much of a pixel positions may differ.
+    /// The tolerance of positions in pixels.
     private static let tolerance = 1e-3
 
     /// Finds the zoom of a tileset, nil if there is none.
@@ -229,7 +228,7 @@ struct CoincidingZoom {
     }
 }
 
-/// The tiles of a zoom whose pixels are a view's: they are copied.
+/// Tiles whose pixels coincide with a view's, and are copied.
 struct CopiedTiles {
     private let tileset: StoredTileset
     private let zoom: Int
@@ -237,7 +236,7 @@ struct CopiedTiles {
     private let shift: (columns: Int, rows: Int)
     private let size: PixelWindow
 
-    /// The tiles of all things that a view shows; nil if one of them must be resampled.
+    /// The tiles of all contents of a view; nil if one of them must be resampled.
     static func all(
         _ contents: [MapContent], on grid: PixelGrid, size: PixelWindow
     ) -> [CopiedTiles]? {
@@ -246,13 +245,12 @@ struct CopiedTiles {
             guard case .tileset(let tileset) = content,
                 let found = CoincidingZoom(of: tileset, on: grid, size: size), let shift = found.shift
             else { return nil }
-            copies.append(
-                CopiedTiles(tileset: tileset, zoom: found.zoom, shift: shift, size: size))
+            copies.append(CopiedTiles(tileset: tileset, zoom: found.zoom, shift: shift, size: size))
         }
         return copies
     }
 
-    /// Lays the tiles over what a picture shows.
+    /// Draws the tiles over a picture.
     func lay(over picture: ViewPicture) throws {
         let tileSize = tileset.metadata.tileSize
         let matrix = TileMatrix(zoom: zoom, tileSize: tileSize)
