@@ -29,8 +29,7 @@ package struct EntityTag: Hashable, Sendable {
 extension Substring {
     /// Without spaces and tabs at its ends.
     fileprivate var trimmingBlanks: Substring {
-        var rest = self
-        while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
+        var rest = drop { $0 == " " || $0 == "\t" }
         while rest.last == " " || rest.last == "\t" { rest.removeLast() }
         return rest
     }

@@ -30,13 +30,8 @@ package struct RequestPath: Hashable, Sendable {
         let parts = path.split(
             separator: UInt8(ascii: "/"), maxSplits: Self.mostSegments, omittingEmptySubsequences: false)
         guard parts.count <= Self.mostSegments else { return nil }
-        var segments: [String] = []
-        segments.reserveCapacity(parts.count)
-        for part in parts {
-            guard let segment = Self.segment(part) else { return nil }
-            segments.append(segment)
-        }
-        self.segments = segments
+        segments = parts.compactMap(Self.segment)
+        if segments.count < parts.count { return nil }
     }
 
     private static func segment(_ part: Substring.UTF8View.SubSequence) -> String? {

@@ -15,9 +15,13 @@ import WebRequests
 
 /// Answers requests; knows nothing of connections.
 struct Responder: Sendable {
+    /// The tilesets.
     let catalogue: TileCatalogue
+    /// The hosts that are answered.
     let rule: HostRule
+    /// The options.
     let policy: AnswerPolicy
+    /// The last page of all tilesets.
     let lastPage = SharedBytes()
 
     /// Bytes of a body that a request may have; 0 if it may have none.

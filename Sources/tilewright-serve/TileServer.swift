@@ -97,31 +97,32 @@ struct TileServer: Sendable {
         }.value
     }
 
-    private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable)
-        -> ServerBootstrap
-    {
-        ServerBootstrap(group: group).serverChannelOption(.backlog, value: 511).serverChannelOption(
-            .socketOption(.so_reuseaddr), value: 1
-        )  // No connection is accepted before everything is ready.
-        .serverChannelOption(.autoRead, value: false).childChannelOption(
-            .allowRemoteHalfClosure, value: true
-        ).childChannelOption(.tcpOption(.tcp_nodelay), value: 1).childChannelOption(
-            .maxMessagesPerRead, value: 1
-        ).childChannelOption(
-            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
-        )
-        .childChannelInitializer { channel in
-            guard table.add(channel), let responder = table.responder else {
-                return channel.close()
+    private static func bootstrap(
+        _ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 511)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // No connection is accepted before everything is ready.
+            .serverChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
+            )
+            .childChannelInitializer { channel in
+                guard table.add(channel), let responder = table.responder else {
+                    return channel.close()
+                }
+                return channel.eventLoop.makeCompletedFuture {
+                    let decoder = HTTPRequestDecoder(
+                        leftOverBytesStrategy: .dropBytes, limitConfiguration: ServerLimits.head)
+                    try channel.pipeline.syncOperations.addHandlers(
+                        HTTPResponseEncoder(), ByteToMessageHandler(decoder),
+                        ConnectionHandler(responder, table: table))
+                }
             }
-            return channel.eventLoop.makeCompletedFuture {
-                let decoder = HTTPRequestDecoder(
-                    leftOverBytesStrategy: .dropBytes, limitConfiguration: ServerLimits.head)
-                try channel.pipeline.syncOperations.addHandlers(
-                    HTTPResponseEncoder(), ByteToMessageHandler(decoder),
-                    ConnectionHandler(responder, table: table))
-            }
-        }
     }
 }
 

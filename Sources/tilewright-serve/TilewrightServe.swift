@@ -18,19 +18,17 @@ import TilewrightKit
 
     private func serve() async throws {
         let catalogue = try await TileCatalogue(options.request) { Console.warn($0) }
-        let address = options.listen ?? .standard
-        let server = try await TileServer.listen(on: address)
+        let server = try await TileServer.listen(on: options.listen ?? .standard)
         let rule = server.hostRule(allowed: options.allowHost.map(\.authority))
-        let responder = Responder(
-            catalogue: catalogue, rule: rule,
-            policy: try AnswerPolicy(options))
+        let responder = Responder(catalogue: catalogue, rule: rule, policy: try AnswerPolicy(options))
         if !options.quiet { announce(catalogue, at: server.addresses) }
         try await server.run(responder)
     }
 
     private func announce(_ catalogue: TileCatalogue, at addresses: [String]) {
-        let width = catalogue.tilesets.map(\.name.count).max() ?? 0
-        for tileset in catalogue.tilesets {
+        let tilesets = catalogue.tilesets
+        let width = tilesets.map(\.name.count).max() ?? 0
+        for tileset in tilesets {
             let blanks = String(repeating: " ", count: width - tileset.name.count)
             Console.say("\(tileset.name)\(blanks)  \(tileset.origin)")
         }

@@ -174,7 +174,8 @@ struct SVGLinks {
         if matches("<!", at: start) || matches("<?", at: start) || matches("</", at: start) {
             return end(of: ">", from: start)
         }
-        let nameEnd = bytes[(start + 1)...].firstIndex { Self.endsName($0) } ?? bytes.count
+        let nameEnd =
+            bytes[(start + 1)...].firstIndex { Self.isBlank($0) || "/>".utf8.contains($0) } ?? bytes.count
         let element = local(text(start + 1..<nameEnd))
         let end = endOfTag(from: nameEnd)
         let kind: Link.Kind? =
@@ -265,8 +266,6 @@ struct SVGLinks {
     private func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
 
     private static func isBlank(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }
-
-    private static func endsName(_ byte: UInt8) -> Bool { isBlank(byte) || "/>".utf8.contains(byte) }
 
     /// The entities that XML knows by itself.
     private static func unescaped(_ text: String) -> String {

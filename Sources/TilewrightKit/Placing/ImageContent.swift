@@ -32,17 +32,15 @@ struct ImageContent: Sendable {
     init(
         of request: ImageRequest, resources: BuildResources = BuildResources(), reads: FileReads? = nil
     ) throws {
+        let folder = resources.scratchDirectory ?? Self.temporaryDirectory
         guard try KMZFile.isKMZ(request.path) else {
             var reference = request.reference
             reference.reads = reads
             (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
-            drawn = try PageImage(
-                request, limits: resources.rendererLimits,
-                scratch: resources.scratchDirectory ?? Self.temporaryDirectory)
+            drawn = try PageImage(request, limits: resources.rendererLimits, scratch: folder)
             return
         }
         drawn = nil
-        let folder = resources.scratchDirectory ?? Self.temporaryDirectory
         let archive = try KMZFile(contentsOf: request.path)
         let (name, copy) = try archive.copyImage(request.page, into: folder)
         reference = ImageReference(copy.path, named: "\(request.path): \(name)")

@@ -27,9 +27,13 @@ struct PlacementShape {
     /// has half of it; pixels to a metre, mistaken for metres to a pixel, give a hundred times the size of buildings.
     static let largestAnchored = 50_000.0
 
+    /// The position.
     let position: Position
+    /// The position, applied to the image.
     let placement: Placement
+    /// The name of the image in messages.
     let title: String
+    /// The image's middle pixel.
     let pixel: GroundPixel
 
     /// The warnings, a line each.

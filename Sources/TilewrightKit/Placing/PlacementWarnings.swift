@@ -5,8 +5,11 @@ import Tiling
 
 /// The warnings about a position.
 struct PlacementWarnings {
+    /// The position.
     let position: Position
+    /// The position, applied to the image.
     let placement: Placement
+    /// The request for the image.
     let request: ImageRequest
     /// The whole image, as the file holds it.
     let info: RasterInfo

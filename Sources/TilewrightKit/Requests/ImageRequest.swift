@@ -74,3 +74,77 @@ public struct ImageRequest: Hashable, Codable, Sendable {
         }
     }
 }
+
+extension ImageRequest {
+    /// Reads the number of a page.
+    package static func page(parsing text: String) throws -> Int {
+        guard let page = Int(text), page >= 1 else {
+            throw Failure(.usage, "'\(text)' is not a page: they are counted from 1")
+        }
+        return page
+    }
+
+    /// Reads the names of layers, separated by commas.
+    package static func layers(parsing text: String) throws -> [String] {
+        let names = text.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
+        if names.isEmpty { throw Failure(.usage, "'\(text)' names no layer") }
+        return names
+    }
+
+    /// Reads the bands, separated by commas.
+    package static func bands(parsing text: String) throws -> [Int] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0.trimmed) }
+        guard numbers.count == parts.count, 1...4 ~= numbers.count,
+            numbers.allSatisfy({ 1...65535 ~= $0 })
+        else {
+            throw Failure(
+                .usage, "the bands '\(text)' are not one to four numbers from 1 on",
+                remedy: "3,2,1 takes the third band as red; 1 makes gray, and 1,2,3,4 ends in alpha")
+        }
+        return numbers
+    }
+
+    /// Reads the sample values of black and white, `MIN,MAX`, or percentages, `2%,98%`.
+    package static func range(parsing text: String) throws -> SampleRange {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        let numbers = try NumberList.parse(
+            parts.map { $0.hasSuffix("%") ? String($0.dropLast()) : $0 }.joined(separator: ","),
+            names: ["MIN", "MAX"])
+        let ends = zip(parts, numbers).map { $0.hasSuffix("%") ? SampleRange.End.percent($1) : .value($1) }
+        let range = SampleRange(ends[0], ends[1])
+        try check(range)
+        return range
+    }
+
+    /// Refuses equal or infinite sample values of black and white, and percentages beyond 0 to 100.
+    ///
+    /// - Throws: `.usage`.
+    static func check(_ range: SampleRange) throws(Failure) {
+        switch (range.black, range.white) {
+        case (.value(let black), .value(let white)):
+            if black < white, black.isFinite, white.isFinite { return }
+        case (.percent(let black), .percent(let white)):
+            if black < white, black >= 0, white <= 100 { return }
+        case (.value(let value), .percent(let percent)), (.percent(let percent), .value(let value)):
+            if value.isFinite, (0...100).contains(percent) { return }
+        }
+        throw Failure(
+            .usage, "the range '\(range.text)' is empty: MIN is not below MAX",
+            remedy:
+                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, "
+                + "as 2%,98%")
+    }
+}
+
+extension SampleRange {
+    /// As it is written.
+    fileprivate var text: String {
+        [black, white].map { end in
+            switch end {
+            case .value(let value): value.shortText
+            case .percent(let percent): "\(percent.shortText)%"
+            }
+        }.joined(separator: ",")
+    }
+}

@@ -203,7 +203,7 @@ package struct PositionValues: Hashable, Sendable {
             sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
         if let dpi, !(dpi > 0 && dpi.isFinite) {
             throw Failure(
-                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write 300, for one")
+                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write a number, as 300")
         }
         request.dpi = dpi
         return request

@@ -53,7 +53,7 @@ public struct ServedThing: Hashable, Sendable {
         let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
         if path.isEmpty {
             throw Failure(
-                .usage, cannot: "serve '\(text)'", "nothing stands behind '='", remedy: "write NAME=THING")
+                .usage, cannot: "serve '\(text)'", "nothing follows '='", remedy: "write NAME=THING")
         }
         self.init(path, name: name)
         try checkName()
@@ -69,7 +69,7 @@ public struct ServedThing: Hashable, Sendable {
             && !name.unicodeScalars.contains { "/\\\u{7F}".unicodeScalars.contains($0) || $0.value < 0x20 }
         if isName { return }
         throw Failure(
-            .usage, cannot: "serve '\(path)'", "'\(name)' can be no name in an address",
+            .usage, cannot: "serve '\(path)'", "'\(name)' is not possible as a name in an address",
             remedy: "write NAME=THING, with a name without slashes")
     }
 

@@ -222,7 +222,7 @@ final class FaultLog: Sendable {
             if now - state.begin > Self.pause { state = State(begin: now) }
             guard state.lines.count <= Self.most, state.lines.insert(line).inserted else { return nil }
             return state.lines.count <= Self.most
-                ? line : "there is more, of which nothing is said for a while"
+                ? line : "further messages are left out for a while"
         }
         if let told { say(told) }
     }

@@ -55,10 +55,13 @@ struct StoredSource: TileSource {
 
 /// An image with a position, whose tiles are rendered on request.
 struct ImageSource: TileSource {
+    /// The image.
     let image: ImageRequest
-    /// What a build would make of it.
+    /// The tiles to make of it.
     let request: PyramidRequest
+    /// The resources of each tile.
     let resources: BuildResources
+    /// The queue that renders tiles.
     let queue: RenderQueue.Share
 
     var title: String { "\(image.title), rendered on demand" }
@@ -91,8 +94,11 @@ extension TilesetMetadata {
 
 /// A floor of a manifest: the built tileset if it is up to date, else rendered from its images.
 struct FloorSource: TileSource {
+    /// The floor.
     let floor: Manifest.Floor
+    /// The plans of its manifest.
     let plans: ManifestPlans
+    /// The queue that renders tiles.
     let queue: RenderQueue.Share
 
     var title: String { "\(floor.name) of '\(plans.path)'" }

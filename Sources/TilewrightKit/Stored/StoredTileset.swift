@@ -253,9 +253,8 @@ public enum TilesetContainer: CaseIterable, Sendable {
         else { return }
         throw Failure(
             .usage, "cannot write tiles to '\(path)', which ends like \(kind)",
-            remedy:
-                "name a folder, or a file that ends in .pmtiles or .mbtiles; a folder that is to be called so "
-                + "has a slash behind its name")
+            remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; a folder that is called so "
+                + "needs a slash at the end of its name")
     }
 
     /// Refuses options without meaning for the container.

@@ -83,7 +83,7 @@ public struct TilesetConversion: Sendable {
         if [input, output].contains(where: { TilesetContainer(existing: $0).isArchive }) { return }
         for (inner, outer) in [(output, input), (input, output)] where OutputFile.isInside(inner, outer) {
             throw Failure(
-                .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' lies in '\(outer)'",
+                .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' is in '\(outer)'",
                 remedy: "give another OUT")
         }
     }

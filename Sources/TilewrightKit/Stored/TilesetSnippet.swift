@@ -59,7 +59,7 @@ public struct TilesetSnippet: Sendable {
     /// Refuses a number that is not a zoom of a camera.
     static func check(enlargeTo zoom: Int) throws(Failure) {
         if CameraPosition.zooms ~= Double(zoom) { return }
-        throw Failure(.usage, "--enlarge-to \(zoom) is no zoom: those of maps are 0 to 30")
+        throw Failure(.usage, "--enlarge-to \(zoom) is not a zoom: those of maps are 0 to 30")
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {
@@ -199,7 +199,7 @@ package enum WebAddress {
     package static func checkBase(_ url: String) throws {
         try checkCharacters(url)
         if url.contains("?") {
-            throw refusal(url, "has a query, behind which no names of tiles can stand")
+            throw refusal(url, "has a query, to which names of tiles cannot be appended")
         }
     }
 
@@ -218,7 +218,7 @@ package enum WebAddress {
         if !url.contains("://") { throw refusal(url, "has no scheme, such as https://") }
         if url.contains("#") { throw refusal(url, "has a fragment, which no server sees") }
         if url.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 }) {
-            throw refusal(url, "has a blank in it, which is written %20")
+            throw refusal(url, "contains a space, which is written %20")
         }
     }
 

@@ -67,15 +67,7 @@ public struct SnapshotRequest: Hashable, Sendable {
     /// Bytes that any picture may take: those of a view of 390 x 844 points at twice the density.
     private static let smallPicture = 32 << 20
 
-    /// The longest edge of the format.
-    private var longestEdge: Int {
-        switch format {
-        case .png: Int(Int32.max)
-        case .jpeg: 65_500
-        }
-    }
-
-    /// Refuses what contradicts itself, and pictures that are too large.
+    /// Refuses contradictions, and pictures that are too large.
     ///
     /// - Throws: `.usage`.
     func check(width: Int, height: Int) throws(Failure) {
@@ -83,6 +75,7 @@ public struct SnapshotRequest: Hashable, Sendable {
         if case .jpeg(let quality, _) = format, !(1...100 ~= quality) {
             throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
         }
+        let longestEdge = if case .jpeg = format { 65_500 } else { Int(Int32.max) }
         guard max(width, height) <= longestEdge else {
             throw Failure(
                 .usage,
