@@ -95,7 +95,7 @@ public struct SavedPoints: Sendable {
             advice =
                 "write 'gcps: \(floor.written(path))' \(place) of '\(floor.manifest)'"
                 + (floor.replaces(at: home)
-                    ? ", in place of its position there, with its crs and transform" : "")
+                    ? ", in place of its position there, crs and transform included" : "")
         }
     }
 
