@@ -1,19 +1,25 @@
-/// Whom a request is for: a host, and perhaps a port, as RFC 3986 writes them in an address.
-package struct Authority: Hashable, Sendable {
-    /// As long as a name in the DNS gets, with a port.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The server of a request: a host, and perhaps a port, as in a URL (RFC 3986).
+package struct Authority: Hashable, Sendable, CustomStringConvertible {
+    /// The longest name in the DNS, with a port.
     private static let longest = 262
 
-    /// A name in small letters, or an address; one of IPv6 is in brackets.
+    /// A name in lower case, or an address; one of IPv6 is in brackets.
     package let host: String
     /// The port; nil for that of the scheme.
     package let port: Int?
 
-    /// Makes one of its parts.
+    /// Makes an authority from its parts.
     package init(host: String, port: Int?) { (self.host, self.port) = (host.lowercased(), port) }
 
-    /// Reads what stands in `Host`.
+    /// Reads the `Host` field.
     ///
-    /// - Returns: nil if it is none, also with a user's name.
+    /// - Returns: nil if it is not valid, or has a user's name.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard 1...Self.longest ~= bytes.count else { return nil }
@@ -31,8 +37,11 @@ package struct Authority: Hashable, Sendable {
         self.init(host: String(decoding: bytes[..<end], as: UTF8.self), port: port.number)
     }
 
-    /// Whether the host is an address, which no name server can lead elsewhere.
+    /// Whether the host is an address, which no name server can redirect.
     package var isAddress: Bool { host.hasPrefix("[") || IPAddress.isVersion4(host.utf8) }
+
+    /// As `Host` has it.
+    package var description: String { host + (port.map { ":\($0)" } ?? "") }
 
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty
@@ -46,7 +55,7 @@ package struct Authority: Hashable, Sendable {
             }
     }
 
-    /// The number behind a colon, if there is one; nil if what is there is no port.
+    /// The number after a colon, if there is one; nil if that is not a port.
     private static func port(_ bytes: ArraySlice<UInt8>) -> (number: Int?, Void)? {
         guard let colon = bytes.first else { return (nil, ()) }
         let digits = bytes.dropFirst()
@@ -58,7 +67,58 @@ package struct Authority: Hashable, Sendable {
     }
 }
 
-extension Authority: CustomStringConvertible {
-    /// As `Host` has it.
-    package var description: String { host + (port.map { ":\($0)" } ?? "") }
+/// The hosts that a server answers to.
+///
+/// A foreign page can point a host name of its own to any address, also to this machine, and request that
+/// name (DNS rebinding): the browser then treats the answers as the page's own.
+package struct HostRule: Sendable {
+    private let port: Int
+    /// Hosts that are valid with the port on which the server listens.
+    private let own: Set<String>
+    /// Whether any address counts as this machine's.
+    private let takesAddresses: Bool
+    private let allowed: [Authority]
+
+    /// Makes the rule of a server.
+    ///
+    /// - Parameters:
+    ///   - host: the address or name on which it listens.
+    ///   - port: its port.
+    ///   - allowed: its other names; those without a port are valid with any.
+    package init(listeningOn host: String, port: Int, allowed: [Authority]) {
+        self.port = port
+        self.allowed = allowed
+        let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        takesAddresses = ["0.0.0.0", "[::]"].contains(host)
+        let isLoopback = host.hasPrefix("127.") || host == "[::1]" || host.lowercased() == "localhost"
+        own = Set([host.lowercased()] + (isLoopback || takesAddresses ? Self.loopback : []))
+    }
+
+    private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// Whether a request for a host is answered.
+    package func admits(_ authority: Authority) -> Bool {
+        let isOwn = own.contains(authority.host) || takesAddresses && authority.isAddress
+        if isOwn, authority.port ?? 80 == port { return true }
+        return allowed.contains { one in
+            one.host == authority.host && (one.port == nil || one.port == authority.port)
+        }
+    }
+}
+
+/// Tells addresses from names, as inet_pton(3) reads them.
+enum IPAddress {
+    /// Whether it is four numbers with dots between them.
+    static func isVersion4(_ text: some Collection<UInt8>) -> Bool { reads(text, as: AF_INET) }
+
+    /// Whether it is an address of IPv6, without brackets and without a zone.
+    static func isVersion6(_ text: some Collection<UInt8>) -> Bool { reads(text, as: AF_INET6) }
+
+    private static func reads(_ text: some Collection<UInt8>, as family: Int32) -> Bool {
+        // Room for an address of either version.
+        var address = in6_addr()
+        // A zero would end the text early.
+        return !text.contains(0)
+            && inet_pton(family, text.map { CChar(bitPattern: $0) } + [0], &address) == 1
+    }
 }

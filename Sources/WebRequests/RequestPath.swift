@@ -1,11 +1,12 @@
-/// The path that a request asks for: names between slashes, each decoded once.
+package import Tiling
+
+/// The path of a request: names between slashes, each decoded once.
 ///
-/// Nothing in it is ever joined to a path of the file system: whoever answers compares the names with those
-/// that it knows.
+/// Nothing in it is ever joined to a path of the file system: its names are only compared with known ones.
 package struct RequestPath: Hashable, Sendable {
-    /// More bytes than any address of a tile has.
+    /// Longer than any address of a tile.
     package static let longestTarget = 4096
-    /// More names than any address of ours has.
+    /// More names than any address of the server.
     private static let mostSegments = 16
 
     /// The names, without slashes; empty for `/`.
@@ -14,10 +15,10 @@ package struct RequestPath: Hashable, Sendable {
     /// The names with slashes between them.
     package var name: String { segments.joined(separator: "/") }
 
-    /// Reads the target of a request, in the origin form of RFC 9112, section 3.2.1; a query is left out.
+    /// Reads the target of a request in origin form (RFC 9112, section 3.2.1), without its query.
     ///
-    /// - Returns: nil if it is none, or has a name that can be none of ours: not UTF-8, empty, `.` or `..`,
-    ///   with a slash, a backslash or a control character.
+    /// - Returns: nil if it has another form, or an impossible name: not UTF-8, empty, `.` or `..`, or with a
+    ///   slash, a backslash or a control character.
     package init?(target: Substring) {
         let bytes = target.utf8
         guard bytes.count <= Self.longestTarget, bytes.first == UInt8(ascii: "/") else { return nil }
@@ -29,13 +30,8 @@ package struct RequestPath: Hashable, Sendable {
         let parts = path.split(
             separator: UInt8(ascii: "/"), maxSplits: Self.mostSegments, omittingEmptySubsequences: false)
         guard parts.count <= Self.mostSegments else { return nil }
-        var segments: [String] = []
-        segments.reserveCapacity(parts.count)
-        for part in parts {
-            guard let segment = Self.segment(part) else { return nil }
-            segments.append(segment)
-        }
-        self.segments = segments
+        segments = parts.compactMap(Self.segment)
+        if segments.count < parts.count { return nil }
     }
 
     private static func segment(_ part: Substring.UTF8View.SubSequence) -> String? {
@@ -44,7 +40,7 @@ package struct RequestPath: Hashable, Sendable {
         var rest = part
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                // RFC 3986 writes paths in ASCII without blanks.
+                // RFC 3986 has paths in ASCII without spaces.
                 guard 0x21..<0x7f ~= byte, byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "#") else {
                     return nil
                 }
@@ -53,7 +49,7 @@ package struct RequestPath: Hashable, Sendable {
             }
             guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
             else { return nil }
-            let decoded = high << 4 | low
+            let decoded = UInt8(high << 4 | low)
             guard decoded >= 0x20, decoded != 0x7f, decoded != UInt8(ascii: "/"),
                 decoded != UInt8(ascii: "\\")
             else { return nil }
@@ -64,12 +60,47 @@ package struct RequestPath: Hashable, Sendable {
         return text
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
+    private static func digit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
+}
+
+/// The tile in the last names of a path: `NAME/{z}/{x}/{y}.{ext}`.
+package struct RequestedTile: Hashable, Sendable {
+    /// The names before the numbers, with slashes between them.
+    package let name: String
+    /// The address; it is in the world.
+    package let coordinate: TileCoordinate
+    /// The text after the row's dot.
+    package let fileExtension: String
+
+    /// Reads the names of a path.
+    ///
+    /// - Returns: nil if they are not a tile's: numbers are decimal digits without signs or leading zeros,
+    ///   the zoom is at most 30, and column and row are in the world.
+    package init?(_ path: RequestPath) {
+        let segments = path.segments
+        guard segments.count >= 4 else { return nil }
+        let file = segments[segments.count - 1].utf8
+        guard let dot = file.firstIndex(of: UInt8(ascii: ".")),
+            let zoom = Self.number(segments[segments.count - 3].utf8), zoom <= 30,
+            let column = Self.number(segments[segments.count - 2].utf8), column < 1 << zoom,
+            let row = Self.number(file[..<dot]), row < 1 << zoom
+        else { return nil }
+        name = segments.count == 4 ? segments[0] : segments.dropLast(3).joined(separator: "/")
+        coordinate = TileCoordinate(zoom: zoom, column: column, row: row)
+        fileExtension = String(decoding: file[file.index(after: dot)...], as: UTF8.self)
+    }
+
+    /// As many digits as 2^30 has.
+    private static let mostDigits = 10
+
+    private static func number(_ digits: some BidirectionalCollection<UInt8>) -> Int? {
+        guard 1...mostDigits ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0")
+        else { return nil }
+        var number = 0
+        for digit in digits {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
         }
+        return number
     }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
+import Publishing
 import TilewrightKit
 
 /// The companion that serves: what `tilewright serve` becomes.
-@main
-struct TilewrightServe: AsyncParsableCommand {
+@main struct TilewrightServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ServeOptions.companion,
         abstract: "Serves tilesets, images and buildings over HTTP, to look at them.",
@@ -14,34 +14,49 @@ struct TilewrightServe: AsyncParsableCommand {
 
     static func main() { CommandProgram.main(Self.self) }
 
-    func run() async throws {
-        try await SignalWatch.run(advice: nil) { try await serve() }
-    }
+    func run() async throws { try await SignalWatch.run(advice: nil) { try await serve() } }
 
     private func serve() async throws {
         let catalogue = try await TileCatalogue(options.request) { Console.warn($0) }
-        let address = options.listen ?? .standard
-        let server = try await TileServer.listen(on: address)
+        let server = try await TileServer.listen(on: options.listen ?? .standard)
         let rule = server.hostRule(allowed: options.allowHost.map(\.authority))
-        let responder = Responder(
-            catalogue: catalogue, rule: rule,
-            policy: try AnswerPolicy(options))
+        let responder = Responder(catalogue: catalogue, rule: rule, policy: try AnswerPolicy(options))
         if !options.quiet { announce(catalogue, at: server.addresses) }
         try await server.run(responder)
     }
 
     private func announce(_ catalogue: TileCatalogue, at addresses: [String]) {
-        let width = catalogue.tilesets.map(\.name.count).max() ?? 0
-        for tileset in catalogue.tilesets {
-            Console.say("\(tileset.name.padding(to: width))  \(tileset.origin)")
+        let tilesets = catalogue.tilesets
+        let width = tilesets.map(\.name.count).max() ?? 0
+        for tileset in tilesets {
+            let blanks = String(repeating: " ", count: width - tileset.name.count)
+            Console.say("\(tileset.name)\(blanks)  \(tileset.origin)")
         }
         for address in addresses { Console.say("listening on \(address)") }
     }
 }
 
-extension String {
-    /// The text with blanks behind it.
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
+/// How a server answers, as its options say.
+struct AnswerPolicy: Sendable {
+    /// The answer for a missing tile.
+    let missing: MissingTileAnswer
+    /// The origin of pages that may read tiles, TileJSON and archives.
+    let origin: String
+    /// The same for the indexes of buildings; nil for the server's own pages only.
+    let indexOrigin: String?
+    /// The map library of the page.
+    let library: MapLibrary
+    /// Its folder; nil for the web.
+    let assets: String?
+
+    /// Takes what the options say.
+    ///
+    /// - Throws: a `Failure` if the map library cannot be read.
+    init(_ options: ServeOptions) throws {
+        missing = options.missing
+        origin = options.origin?.text ?? "*"
+        indexOrigin = options.origin?.text
+        assets = options.page.viewerAssets
+        library = try options.page.viewerAssets.map(MapLibrary.init(directory:)) ?? .hosted
     }
 }

@@ -1,11 +1,11 @@
 package import Platform
 package import RenderProtocol
 
-/// A page of a document that is drawn by renderers, each of which is a process of its own. Safe to share.
+/// A page of a document that renderers draw, each in its own process. Safe to share.
 ///
-/// Renderers start when they are needed: one to look at the page, one more for each task that draws at the same
-/// time, as far as there is memory for them. They end with this object, or when others are at work and there are many.
-/// One whose task is cancelled ends at once.
+/// Renderers start when they are needed: one to open the page, one more for each task that draws at the same
+/// time, if there is memory for it. They end with this object, or if too many are idle. A renderer whose task
+/// is cancelled ends at once.
 package final class Drawing: Sendable {
     /// What is drawn.
     package let file: DrawingFile
@@ -21,19 +21,23 @@ package final class Drawing: Sendable {
 
     /// Opens a page.
     ///
-    /// Takes a few hundredths of a second, and what the document takes to be read.
+    /// Takes a few hundredths of a second, and the time to read the document.
     ///
-    /// - Parameters:
-    ///   - program: the renderer; nil if it is not installed.
-    ///   - limits: what it may take.
-    /// - Throws: a `Failure` that names the document: `missingInput` if it cannot be opened, or if the renderer is
-    ///   not installed, `badInput` if it is damaged or encrypted, if it takes more memory than is allowed, or if there is
-    ///   not such a page or layer; `CancellationError` if the task was cancelled.
+    /// - Parameter program: the renderer; nil if it is not installed.
+    /// - Throws: a `Failure` that names the document: `missingInput` if it cannot be opened, or if the
+    ///   renderer is not installed, `badInput` if it is damaged or encrypted, takes more memory than is
+    ///   allowed, or has no such page or layer; `CancellationError` if the task was cancelled.
     package init(
         _ file: DrawingFile, by program: CompanionProgram? = CompanionProgram(named: companion),
         limits: RendererLimits = RendererLimits()
     ) throws {
-        guard let program else { throw Self.missing(file) }
+        guard let program else {
+            throw Failure(
+                .missingInput, cannot: "read '\(file.path)'",
+                "it is \(file.type == .pdf ? "a PDF" : "an SVG"), which '\(Self.companion)' draws, and that is "
+                    + "neither beside this program nor in PATH",
+                remedy: "'make companions' builds it; put it beside 'tilewright'")
+        }
         let renderers = PageRenderers(file, by: program, limits: limits)
         let first = try renderers.open()
         guard first.page.width > 0, first.page.height > 0 else {
@@ -52,12 +56,48 @@ package final class Drawing: Sendable {
     package func draw(_ request: DrawRequest) throws -> PagePixels {
         try renderers.draw(request, of: page)
     }
+}
 
-    private static func missing(_ file: DrawingFile) -> Failure {
-        let kind = file.type == .pdf ? "a PDF" : "an SVG"
+/// A page of a document, and what opens it.
+package struct DrawingFile: Sendable {
+    /// The document.
+    package var path: String
+    /// Its type.
+    package var type: OpenRequest.DocumentType
+    /// The page, counted from 1.
+    package var page: Int
+    /// The layers that are shown, by name; nil for those that the document shows.
+    package var layers: [String]?
+    /// The password of an encrypted document.
+    package var password: String?
+    /// A copy that renderers read instead of the document, with the pictures that it links to.
+    package var copy: ReadableScratchFile?
+
+    /// Names a page.
+    package init(_ path: String, _ type: OpenRequest.DocumentType, page: Int = 1) {
+        (self.path, self.type, self.page) = (path, type, page)
+    }
+
+    /// What messages call it: `'plan.pdf'`, `page 2 of 'plan.pdf'`.
+    var title: String { page == 1 ? "'\(path)'" : "page \(page) of '\(path)'" }
+
+    /// The failure for a reason of the renderer.
+    func failure(_ failure: RendererFailure, to verb: String) -> Failure {
+        let remedy: String? =
+            switch failure.cause {
+            case .damaged:
+                type == .pdf
+                    ? "print it to a new PDF, or repair it with qpdf"
+                    : "save it again with the program that drew it"
+            case .encrypted: "put its password into a file, and add --password-file FILE"
+            case .noPage, .noLayer: nil
+            case .memory: "raise --memory, of which renderers get half, or simplify the document"
+            case .request: "this is a bug in tilewright: please report it"
+            }
+        // Messages of libraries may have several lines.
+        let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")
         return Failure(
-            .missingInput, cannot: "read '\(file.path)'",
-            "it is \(kind), which '\(companion)' draws, and that is neither beside this program nor in PATH",
-            remedy: "'make companions' builds it; put it beside 'tilewright'")
+            failure.cause == .request ? .systemLimit : .badInput, cannot: "\(verb) \(title)", reason,
+            remedy: remedy)
     }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import Georeferencing
 import Platform
 import Raster
 import RenderProtocol
@@ -6,36 +7,38 @@ import Tiling
 
 #if canImport(Glibc)
     import Glibc
-#elseif canImport(Darwin)
+#else
     import Darwin
 #endif
 
-/// A page of a document as an image: its pixels are counted at a resolution, and drawn for whatever grid is asked for.
+/// A page of a document as an image: its pixels are counted at a resolution, and drawn for any grid.
 struct PageImage: Sendable {
-    /// The page, and who draws it.
+    /// The page.
     let drawing: Drawing
     /// Pixels to the inch in which places of the image are counted.
     let resolution: Double
     /// What is known of the image.
     let info: RasterInfo
-    /// The files that the document shows besides its own.
+    /// The files of pictures that the document links to.
     let pictures: [String]
 
-    /// Pixels to the inch of a page whose author counts in none.
+    /// Pixels to the inch of a page that does not name a resolution.
     static let standardResolution = 150.0
+    /// Points of a page to the inch.
+    private static let pointsPerInch = 72.0
 
     /// The page as an image.
     ///
     /// - Parameters:
-    ///   - resolution: pixels to the inch; nil for those in which its author counts, or the standard.
-    ///   - content: what the document shows besides its own file.
+    ///   - resolution: pixels to the inch; nil for the page's own, or the standard.
+    ///   - content: the pictures that the document links to.
     /// - Throws: a `Failure` if it has more pixels along an edge than can be counted.
     init(_ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil) throws {
         let page = drawing.page
         self.drawing = drawing
         self.resolution = resolution ?? page.resolution ?? Self.standardResolution
         let scale = self.resolution / Self.pointsPerInch
-        // What rounding makes of a whole number is not another pixel.
+        // A rounding error adds no pixel.
         let size = [page.width, page.height].map { max(1, ($0 * scale - 1e-6).rounded(.up)) }
         guard size.allSatisfy({ $0 <= Double(RasterInfo.longestEdge) }) else {
             throw Failure(
@@ -49,19 +52,29 @@ struct PageImage: Sendable {
         pictures = content?.pictures ?? []
     }
 
-    /// The page that is asked for; nil if the file is not a document whose pages are drawn.
+    /// The page of a request; nil if the file is not a document whose pages are drawn.
     ///
-    /// - Parameters:
-    ///   - limits: what its renderers may take.
-    ///   - scratch: the folder of a copy of a document that links to pictures.
-    /// - Throws: a `Failure` if it cannot be opened, or if the request asks for what drawings do not have.
+    /// - Parameter scratch: the folder of a copy of a document that links to pictures.
+    /// - Throws: a `Failure` if it cannot be opened, or if the request has options that have no meaning for
+    ///   it.
     init?(_ request: ImageRequest, limits: RendererLimits, scratch: String) throws {
-        guard let type = ImageFile.pageFormat(of: request.path) else {
-            if let option = request.optionForDrawings { throw Failure.onlyForDrawings(option, request.path) }
+        func stray(_ option: String, _ why: String) -> Failure {
+            Failure(
+                .usage, "\(option) has no meaning for '\(request.path)', which is \(why)",
+                remedy: "leave it out")
+        }
+        guard let format = ImageFile.pageFormat(of: request.path) else {
+            let option =
+                request.layers != nil ? "--layers" : request.passwordFile != nil ? "--password-file" : nil
+            if let option { throw stray(option, "neither a PDF nor an SVG") }
             return nil
         }
-        if let option = request.optionForPixels { throw Failure.onlyForPixels(option, request.path) }
-        var file = DrawingFile(request.path, OpenRequest.DocumentType(type), page: request.pageNumber)
+        let option =
+            request.bands != nil
+            ? "--bands" : request.rescale != nil ? "--rescale" : request.keepColors ? "--keep-colors" : nil
+        if let option { throw stray(option, "drawn: it has no samples of its own") }
+        let type: OpenRequest.DocumentType = format == .pdf ? .pdf : .svg
+        var file = DrawingFile(request.path, type, page: request.pageNumber)
         file.layers = request.layers
         file.password = try request.passwordFile.map(Self.password)
         let content = type == .svg ? try SVGContent(of: request.path, scratch: scratch) : nil
@@ -69,15 +82,11 @@ struct PageImage: Sendable {
         try self.init(Drawing(file, limits: limits), resolution: request.position.dpi, content)
     }
 
-    /// The first line of a file.
     private static func password(inFile path: String) throws -> String {
         let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: 4096))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return String(decoding: line, as: UTF8.self)
     }
-
-    /// Points of a page to the inch.
-    static let pointsPerInch = 72.0
 
     /// From pixels of the image to points of the page.
     var pointsFromPixels: AffineTransform {
@@ -85,24 +94,21 @@ struct PageImage: Sendable {
         return AffineTransform(a: scale, b: 0, c: 0, d: 0, e: scale, f: 0)
     }
 
-    /// The page's part that some pixels show, in points.
+    /// The part of the page that some pixels show, in points.
     func part(of window: PixelWindow) -> BoundingBox {
-        let scale = pointsFromPixels
-        let (first, last) = (
-            scale(Point(x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))),
-            scale(Point(x: Double(window.columns.upperBound), y: Double(window.rows.upperBound)))
-        )
+        let scale = Self.pointsPerInch / resolution
         return BoundingBox(
-            minX: first.x, minY: first.y, maxX: min(last.x, drawing.page.width),
-            maxY: min(last.y, drawing.page.height))
+            minX: scale * Double(window.columns.lowerBound), minY: scale * Double(window.rows.lowerBound),
+            maxX: min(scale * Double(window.columns.upperBound), drawing.page.width),
+            maxY: min(scale * Double(window.rows.upperBound), drawing.page.height))
     }
 
-    /// By how many zooms the page's only picture is finer than the image's pixels; 0 of all other pages.
+    /// By how many zooms the picture of a page that is nothing else is finer than the image's pixels; else 0.
     var zoomsToPicture: Double {
         drawing.page.picture.map { log2($0.resolution / resolution) } ?? 0
     }
 
-    /// Whether it shows more the larger it is drawn: a page that is nothing but a picture does not.
+    /// Whether it shows more the larger it is drawn; not if the page is only a picture.
     var isVector: Bool { drawing.page.picture == nil }
 
     /// Draws the image in its own pixels.
@@ -116,7 +122,6 @@ struct PageImage: Sendable {
         return PageSource(drawing, on: grid, style: PageStyle(), info: info)
     }
 
-    /// What is known of the image.
     private static func info(_ drawing: Drawing, width: Int, height: Int, resolution: Double) -> RasterInfo {
         let page = drawing.page
         let scale = resolution / pointsPerInch
@@ -135,7 +140,7 @@ struct PageImage: Sendable {
         }
         var info = RasterInfo(
             width: width, height: height, pixelFormat: .rgba8,
-            summary: "\(drawing.file.type.name), \(number)\(size)\(picture ?? "")")
+            summary: "\(drawing.file.type.rawValue.uppercased()), \(number)\(size)\(picture ?? "")")
         info.pageInfo = pageInfo
         info.pageCount = page.pageCount
         info.resolution = Resolution(across: resolution, down: resolution)
@@ -161,55 +166,97 @@ struct PageImage: Sendable {
     }
 }
 
-extension ImageRequest {
-    /// An option that was given and that has a meaning for drawings only.
-    fileprivate var optionForDrawings: String? {
-        layers.map { _ in "--layers" } ?? passwordFile.map { _ in "--password-file" }
-    }
-
-    /// An option that was given and that has a meaning for files of pixels only.
-    fileprivate var optionForPixels: String? {
-        bands.map { _ in "--bands" } ?? rescale.map { _ in "--rescale" }
-            ?? (keepColors ? "--keep-colors" : nil)
-    }
-}
-
-extension Failure {
-    fileprivate static func onlyForDrawings(_ option: String, _ path: String) -> Failure {
-        Failure(
-            .usage, "\(option) has no meaning for '\(path)', which is neither a PDF nor an SVG",
-            remedy: "leave it out")
-    }
-
-    fileprivate static func onlyForPixels(_ option: String, _ path: String) -> Failure {
-        Failure(
-            .usage, "\(option) has no meaning for '\(path)', which is drawn: it has no samples of its own",
-            remedy: "leave it out")
-    }
-}
-
-extension OpenRequest.DocumentType {
-    init(_ type: PageFormat) {
-        switch type {
-        case .pdf: self = .pdf
-        case .svg: self = .svg
-        }
-    }
-
-    /// What people call it.
-    var name: String {
-        switch self {
-        case .pdf: "PDF"
-        case .svg: "SVG"
-        }
-    }
-}
-
 extension RGBColor {
-    /// A colour of three levels; nil if they are none.
+    /// A colour of three levels; nil if they are not one.
     fileprivate init?(_ levels: [Int]) {
         let levels = levels.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }
         self.init(red: levels[0], green: levels[1], blue: levels[2])
+    }
+}
+
+/// The position that a document gives for one of its pages.
+struct DocumentPosition {
+    /// The part of the document that gives it, for people.
+    let source: String
+    /// From pixels of the image to coordinates.
+    let georeference: Georeference
+    /// The edge of the map on the page, in pixels of the image, its end not repeated; nil if the page is all
+    /// map.
+    let neatline: [Point]?
+    /// What else the user should know, a clause each.
+    let warnings: [String]
+
+    /// Parts of an edge of the neatline, which a reference system may bend.
+    private static let partsOfEdge = 16
+
+    /// The neatline in Mercator metres.
+    ///
+    /// - Parameters:
+    ///   - mapping: of a window of the image.
+    ///   - window: the pixels of the image that are the mapping's.
+    func outline(by mapping: ImageMapping, of window: PixelWindow) -> [Point]? {
+        guard let neatline, neatline.count > 2 else { return nil }
+        let corner = Point(x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+        var ring = neatline.indices.flatMap { index in
+            let (start, end) = (neatline[index], neatline[(index + 1) % neatline.count])
+            return (0..<Self.partsOfEdge).map { part in
+                start + (end - start) * (Double(part) / Double(Self.partsOfEdge)) - corner
+            }
+        }
+        mapping.mercatorPoints(ofImage: &ring)
+        return ring.allSatisfy(\.isFinite) ? ring : nil
+    }
+}
+
+extension PageImage {
+    /// The page's position in the document; nil if it has none.
+    ///
+    /// - Parameter crs: replaces the system that the document names.
+    /// - Throws: a `Failure` of kind `badInput` that does not name the file.
+    func position(crs: CRS?) throws -> DocumentPosition? {
+        guard let found = try drawing.page.position(crs: crs) else { return nil }
+        let pixelsFromPoints = pointsFromPixels.inverse ?? .identity
+        return DocumentPosition(
+            source: found.source, georeference: found.georeference.applying(first: pointsFromPixels),
+            neatline: found.neatline?.map { pixelsFromPoints($0) }, warnings: found.warnings)
+    }
+}
+
+extension PageDescription {
+    /// The page's position on the Earth; nil if it has none.
+    ///
+    /// - Parameter crs: replaces the system that the document names.
+    /// - Throws: a `Failure` of kind `badInput` that does not name the file.
+    func position(crs: CRS? = nil) throws -> GeospatialPDF? {
+        if viewports.isEmpty { return nil }
+        let m = pointsFromUnits
+        guard m.count == 6 else {
+            throw Failure(.badInput, "its renderer does not say how the page is turned")
+        }
+        return try GeospatialPDF(
+            viewports.map(GeospatialPart.init),
+            pointsFromUnits: AffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5]), crs: crs)
+    }
+}
+
+extension GeospatialPart {
+    fileprivate init(_ viewport: GeospatialViewport) {
+        let form: Form =
+            switch viewport.form {
+            case .measure:
+                .measure(
+                    GeospatialMeasure(
+                        box: viewport.box, bounds: viewport.bounds, groundPoints: viewport.groundPoints,
+                        boxPoints: viewport.boxPoints,
+                        system: GeospatialMeasure.System(
+                            type: viewport.systemType, epsg: viewport.epsg, wkt: viewport.wkt)))
+            case .lgi:
+                .lgiDict(
+                    LGIDict(
+                        matrix: viewport.matrix, registration: viewport.registration,
+                        neatline: viewport.neatline, projection: viewport.projection ?? [:]))
+            }
+        self.init(name: viewport.name, form: form)
     }
 }

@@ -1,40 +1,39 @@
-import Platform
 import Georeferencing
+import Platform
 import Pyramid
 import Raster
 import RenderProtocol
 import Tiling
 
-/// A page of a document as a layer of a pyramid: what it is drawn onto, and where that lies.
+/// A page of a document as a layer of a pyramid: the grid that it is drawn onto, and the place of that.
 struct PageLayer: Sendable {
     /// The layer.
     let layer: ImageLayer
     /// The pixels that are drawn.
     let grid: PageGrid
 
-    /// What a place may be off by, in pixels, if a transform stands for a mapping: at the edge between two squares of
-    /// black and white, a pixel is then wrong by one level of 255 at most.
+    /// The largest error of a place, in pixels, if a transform replaces a mapping: at the edge between two
+    /// squares of black and white, a pixel is then wrong by at most one level of 255.
     private static let tolerance = 1.0 / 512
 
-    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the more often
-    /// the page is drawn.
+    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the
+    /// more often the page is drawn.
     private static let bentSquares = [512, 256, 128]
 
-    /// Pixels of a page that is drawn in its own grid to a pixel of the tiles: nearly two, so that resampling takes
-    /// nothing from its sharpness, and so that no zoom is rendered beyond those that are asked for.
+    /// Pixels of a page in its own grid to a pixel of the tiles: nearly two, so that resampling takes nothing
+    /// from its sharpness, and no zoom is rendered beyond those that are asked for.
     private static let oversampling = 1.9
 
-    /// Squares that a task draws at least: a renderer that turns to another zoom first interprets all of the page, which
-    /// takes as long as drawing several squares.
+    /// The fewest squares that a task draws: a renderer that turns to another zoom first interprets all of
+    /// the page, which takes as long as several squares.
     private static let squaresPerTask = 16
 
-    /// Plans how a page is drawn for tiles: right onto their pixels if a transform for all of it, or one for each
-    /// square of some size, is as good as the mapping; else in its own grid, which is resampled then.
+    /// Plans how a page is drawn for tiles: directly onto their pixels if one transform for all of it, or one
+    /// for each square, is as good as the mapping; else in its own grid, which is then resampled.
     ///
     /// - Parameters:
-    ///   - image: the page.
-    ///   - window: the pixels of it that count.
-    ///   - mapping: where those lie.
+    ///   - window: the pixels of the page that count.
+    ///   - mapping: their place.
     init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, on matrix: TileMatrix) throws {
         let paper = PaperMapping(image, window: window, mapping: mapping)
         guard let target = try Target(mapping, on: matrix, squares: paper) else {
@@ -77,11 +76,11 @@ struct PageLayer: Sendable {
         return layer
     }
 
-    /// The way between points of a page and the ground.
+    /// The transforms between points of a page and pixels with a place.
     fileprivate struct PaperMapping {
         /// The part of the page that counts, in points.
         let clip: BoundingBox
-        /// Where its pixels lie.
+        /// The place of its pixels.
         let mapping: ImageMapping
         /// Whether the page must not be turned while it is drawn.
         let staysUpright: Bool
@@ -133,8 +132,7 @@ struct PageLayer: Sendable {
                     width: window.width, height: window.height, square: size,
                     mapping: .perSquare(
                         { squares.transform(of: $0) }, base: transform.followed(by: .toFirstPixel(of: window))
-                    ),
-                    clip: paper.clip)
+                    ), clip: paper.clip)
                 return
             }
             return nil
@@ -155,8 +153,8 @@ struct PageLayer: Sendable {
                 rows: pixels(max(0, box.minY), min(Double(matrix.pixelsPerEdge), box.maxY)))
         }
 
-        /// The transform from points to pixels of the matrix that three corners of the page make, and by how many
-        /// pixels it misses others.
+        /// The transform from points to pixels of the matrix that three corners of the page make, and by how
+        /// many pixels it misses others.
         private static func whole(
             _ paper: PaperMapping, on matrix: TileMatrix
         ) -> (transform: AffineTransform, error: Double) {
@@ -183,12 +181,88 @@ struct PageLayer: Sendable {
 }
 
 extension AffineTransform {
-    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far less
-    /// than one sees.
+    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far
+    /// less than one sees.
     fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
 
     /// The shift that makes a window's first pixel the first one.
     fileprivate static func toFirstPixel(of window: PixelWindow) -> AffineTransform {
         .translation(x: -Double(window.columns.lowerBound), y: -Double(window.rows.lowerBound))
+    }
+}
+
+/// Transforms from points of a page to pixels of squares of a tile matrix, each as good as the mapping in its
+/// square.
+struct SquareTransforms: Sendable {
+    /// The pixel of the matrix that is the first one of the grid.
+    let corner: Point
+    /// The matrix.
+    let matrix: TileMatrix
+    /// The place of the image's pixels.
+    let mapping: ImageMapping
+    /// From those to points of the page.
+    let pointsFromImage: AffineTransform
+
+    /// The transform of a square: its sides are the means of the mapping's, and its middle is between that of
+    /// the mapping and that of its corners, which halves the error of a bent side.
+    func transform(of square: PixelWindow) -> AffineTransform {
+        // Where the mapping ends there is nothing to draw: any transform will do that leads nowhere near.
+        fit(square).inverse ?? .translation(x: -1e9, y: -1e9)
+    }
+
+    /// The largest error, in pixels, of the transforms of some squares; infinite if places have no points.
+    func greatestError(in window: PixelWindow, square size: Int) -> Double {
+        let samples = 6
+        func starts(_ count: Int) -> [Int] {
+            let last = (count - 1) / size
+            return Set((0...samples).map { last * $0 / samples }).sorted().map { $0 * size }
+        }
+        return starts(window.height).flatMap { row in
+            starts(window.width).map { column in
+                error(of: PixelWindow(columns: column..<column + size, rows: row..<row + size))
+            }
+        }.reduce(0, max)
+    }
+
+    /// From pixels of the grid to points of the page.
+    private func fit(_ square: PixelWindow) -> AffineTransform {
+        let points = points(square, parts: 2)
+        let (width, height) = (Double(square.width), Double(square.height))
+        let (topLeft, topRight, bottomLeft, bottomRight) = (points[0], points[2], points[6], points[8])
+        let mean = (topLeft + topRight + bottomLeft + bottomRight) * 0.25
+        let middle = (mean + points[4]) * 0.5
+        let right = (topRight - topLeft + bottomRight - bottomLeft) * (0.5 / width)
+        let down = (bottomLeft - topLeft + bottomRight - topRight) * (0.5 / height)
+        let centre = AffineTransform.translation(
+            x: -Double(square.columns.lowerBound) - width / 2, y: -Double(square.rows.lowerBound) - height / 2
+        )
+        return centre.followed(
+            by: AffineTransform(a: right.x, b: down.x, c: middle.x, d: right.y, e: down.y, f: middle.y))
+    }
+
+    private func error(of square: PixelWindow) -> Double {
+        let parts = 4
+        guard let transform = fit(square).inverse else { return .infinity }
+        let pixels = places(square, parts: parts)
+        return zip(points(square, parts: parts), pixels).map { transform($0).distance(to: $1) }
+            .reduce(0) { $1.isFinite ? max($0, $1) : .infinity }
+    }
+
+    /// Places of a square from its top left corner, in pixels of the grid, row by row.
+    private func places(_ square: PixelWindow, parts: Int) -> [Point] {
+        (0...parts).flatMap { y in
+            (0...parts).map { x in
+                Point(
+                    x: Double(square.columns.lowerBound) + Double(square.width * x) / Double(parts),
+                    y: Double(square.rows.lowerBound) + Double(square.height * y) / Double(parts))
+            }
+        }
+    }
+
+    /// The same in points of the page.
+    private func points(_ square: PixelWindow, parts: Int) -> [Point] {
+        var points = places(square, parts: parts).map { matrix.mercator(ofPixel: $0 + corner) }
+        mapping.imagePoints(ofMercator: &points)
+        return points.map { pointsFromImage($0) }
     }
 }

@@ -3,18 +3,24 @@ import RenderProtocol
 import Synchronization
 import Tiling
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// The renderers of one page. Safe to share.
 ///
-/// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get twice as much,
-/// until one renderer at a time has all of it: so what can be drawn does not depend on the number of jobs.
+/// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get
+/// twice as much, until one renderer at a time has all of it: so the number of jobs does not decide what can
+/// be drawn.
 final class PageRenderers: Sendable {
     private let file: DrawingFile
     private let program: CompanionProgram
     private let limits: RendererLimits
-    /// The document's file as it was before it was read first.
+    /// The document's file before it was first read.
     private let stamp: FileStamp?
-    private let owner = DrawingNumber()
-    /// What the next renderer gets, in bytes.
+    /// Bytes that the next renderer gets.
     private let memory: Atomic<Int>
 
     /// Starts nothing yet.
@@ -24,7 +30,7 @@ final class PageRenderers: Sendable {
         memory = Atomic(limits.share)
     }
 
-    deinit { Renderers.shared.end(of: owner) }
+    deinit { Renderers.shared.end(of: ObjectIdentifier(self)) }
 
     /// Starts a renderer that has the page open.
     ///
@@ -40,7 +46,7 @@ final class PageRenderers: Sendable {
 
     /// Draws a window by a renderer that is idle, or by a new one.
     ///
-    /// - Parameter page: what a new renderer has to say of the page.
+    /// - Parameter page: the page, which a new renderer must describe in the same way.
     /// - Throws: a `Failure` that names the document, or `CancellationError`.
     func draw(_ request: DrawRequest, of page: PageDescription) throws -> PagePixels {
         try trying("draw") { bytes in
@@ -65,10 +71,11 @@ final class PageRenderers: Sendable {
     }
 
     /// Keeps a renderer for the next window.
-    func put(_ process: RendererProcess) { Renderers.shared.put(process, of: owner) }
+    func put(_ process: RendererProcess) { Renderers.shared.put(process, of: ObjectIdentifier(self)) }
 
     private func take(_ recording: DrawRequest.Recording?, bytes: Int) throws -> Renderers.Taken {
-        try Renderers.shared.take(of: owner, with: recording, memory: bytes, limit: limits.most)
+        try Renderers.shared.take(
+            of: ObjectIdentifier(self), with: recording, memory: bytes, limit: limits.most)
     }
 
     /// Starts a renderer, and lets it open the page.
@@ -79,7 +86,11 @@ final class PageRenderers: Sendable {
             file.type, page: file.page, layers: file.layers, password: file.password, memory: memory.bytes,
             seconds: limits.seconds)
         guard stamp == FileStamp(file.path) else { throw changed }
-        let document = try descriptor()
+        let path = file.copy?.path ?? file.path
+        let document: FileDescriptor
+        do throws(SystemError) { document = try FileDescriptor(reading: path) } catch {
+            throw InputFile.unreadable(file.path, error.code)
+        }
         do {
             let process = try RendererProcess(program, document: document, memory: memory, limits: limits)
             let answer = try process.ask(Frame(.open, describing: request), for: .page) {
@@ -91,10 +102,10 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Tries again what may succeed with another renderer: if somebody killed the first one, and, with more memory, if
-    /// that did not suffice. Libraries do not always say that this is why they crash.
+    /// Retries with another renderer if the first one was killed, and with more memory if that did not
+    /// suffice. Libraries do not always say that this is why they crash.
     ///
-    /// - Parameter body: gets the bytes that a renderer may take, and says how many it did get.
+    /// - Parameter body: gets the bytes that a renderer may take, and returns how many it got.
     private func trying<Result>(
         _ verb: String, _ body: (_ bytes: inout Int) throws -> Result
     ) throws -> Result {
@@ -115,7 +126,7 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Lets the next renderer have more than one that failed; false if there is not more.
+    /// Lets the next renderer have more than the one that failed; false if there is no more.
     private func grow(beyond bytes: Int) -> Bool {
         guard bytes < limits.most else { return false }
         memory.max(min(limits.most, 2 * bytes), ordering: .relaxed)
@@ -123,25 +134,181 @@ final class PageRenderers: Sendable {
     }
 
     private var changed: Failure { InputFile.changed("draw \(file.title)") }
-
-    private func descriptor() throws -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(reading: file.copy?.path ?? file.path) } catch {
-            throw InputFile.unreadable(file.path, error.code)
-        }
-    }
 }
 
 extension PageDescription {
-    /// What the bytes of a frame say; nil if they do not describe a page.
+    /// Reads a frame; nil if it does not describe a page.
     fileprivate init?(_ frame: Frame) {
-        guard let page: PageDescription = try? frame.decoded(), page.isPlausible else { return nil }
+        guard let page: PageDescription = try? frame.decoded(), page.pageCount > 0, page.width.isFinite,
+            page.height.isFinite, page.pointsFromUnits.count == 6,
+            page.pointsFromUnits.allSatisfy(\.isFinite)
+        else { return nil }
         self = page
     }
+}
 
-    /// Whether the numbers are those of a page.
-    fileprivate var isPlausible: Bool {
-        let sizes = [width, height]
-        return pageCount > 0 && sizes.allSatisfy(\.isFinite)
-            && pointsFromUnits.count == 6 && pointsFromUnits.allSatisfy(\.isFinite)
+/// The idle renderers of this process, and the memory that all renderers share.
+///
+/// A building has many drawings, and each renderer takes some tens of megabytes: idle ones end if others need
+/// the memory, and a request for more than is free waits.
+final class Renderers: Sendable {
+    /// The renderers of this process.
+    static let shared = Renderers()
+
+    /// Idle renderers that are kept for other drawings: about as many as a building has floors.
+    private static let kept = 4
+    /// Microseconds between two checks for free memory.
+    private static let pause: UInt32 = 5000
+
+    /// A renderer that is handed from task to task.
+    fileprivate struct Entry: @unchecked Sendable {
+        // Unchecked, since the compiler cannot see that one task has it at a time.
+        let owner: ObjectIdentifier
+        let process: RendererProcess
     }
+
+    fileprivate struct State {
+        /// The one that was used last is the last one.
+        var idle: [Entry] = []
+        /// Bytes of memory of all renderers, those at work and the idle ones.
+        var granted = 0
+        /// The requests that wait, the oldest first: large ones keep their place in the queue.
+        var waiting: [Int] = []
+        var lastRequest = 0
+    }
+
+    /// The result of a request.
+    enum Taken {
+        /// An idle renderer of the same drawing.
+        case renderer(RendererProcess)
+        /// Memory for another one.
+        case memory(GrantedMemory)
+    }
+
+    fileprivate enum Step: Sendable {
+        case idle(Entry)
+        case granted
+        case ended(Entry)
+        case wait
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes an idle renderer of a drawing, or memory to start one; waits until there is one or the other.
+    ///
+    /// - Parameters:
+    ///   - recording: what a renderer should best have recorded; without such a one, the longest idle comes.
+    ///   - memory: the least bytes that it may take.
+    ///   - limit: the bytes of all renderers together.
+    /// - Throws: `CancellationError`.
+    func take(
+        of owner: ObjectIdentifier, with recording: DrawRequest.Recording?, memory: Int, limit: Int
+    ) throws -> Taken {
+        let request = state.withLock { state in
+            state.lastRequest += 1
+            state.waiting.append(state.lastRequest)
+            return state.lastRequest
+        }
+        defer { state.withLock { state in state.waiting.removeAll { $0 == request } } }
+        while true {
+            try Task.checkCancellation()
+            let step = state.withLock { state in
+                state.waiting.first == request
+                    ? state.step(of: owner, with: recording, memory: memory, limit: limit) : .wait
+            }
+            switch step {
+            case .idle(let entry): return .renderer(entry.process)
+            case .granted: return .memory(GrantedMemory(memory))
+            // It ends here, outside of the lock, and gives its memory back.
+            case .ended: break
+            case .wait: usleep(Self.pause)
+            }
+        }
+    }
+
+    /// Puts a renderer of a drawing back. If there are too many, the oldest of another drawing ends.
+    func put(_ process: RendererProcess, of owner: ObjectIdentifier) {
+        let entry = Entry(owner: owner, process: process)
+        // It ends when nothing holds it any more: outside of the lock.
+        _ = state.withLock { state -> Entry? in
+            state.idle.append(entry)
+            let others = state.idle.indices.filter { state.idle[$0].owner != owner }
+            return others.count > Self.kept ? state.idle.remove(at: others[0]) : nil
+        }
+    }
+
+    /// Ends the renderers of a drawing.
+    func end(of owner: ObjectIdentifier) {
+        _ = state.withLock { state -> [Entry] in
+            let ended = state.idle.filter { $0.owner == owner }
+            state.idle.removeAll { $0.owner == owner }
+            return ended
+        }
+    }
+
+    fileprivate func giveBack(_ bytes: Int) { state.withLock { $0.granted -= bytes } }
+}
+
+extension Renderers.State {
+    /// The next step for the first request in the queue.
+    fileprivate mutating func step(
+        of owner: ObjectIdentifier, with recording: DrawRequest.Recording?, memory: Int, limit: Int
+    ) -> Renderers.Step {
+        let own = idle.indices.filter { idle[$0].owner == owner && idle[$0].process.memory.bytes >= memory }
+        if let best = own.last(where: { idle[$0].process.recording == recording }) ?? own.first {
+            return .idle(idle.remove(at: best))
+        }
+        if granted + memory <= limit {
+            granted += memory
+            return .granted
+        }
+        return idle.isEmpty ? .wait : .ended(idle.removeFirst())
+    }
+}
+
+/// Memory that a renderer may take; it is returned with this object.
+final class GrantedMemory: Sendable {
+    /// The number of bytes.
+    let bytes: Int
+
+    fileprivate init(_ bytes: Int) { self.bytes = bytes }
+
+    deinit { Renderers.shared.giveBack(bytes) }
+}
+
+/// The resources of a renderer: a document of a few bytes can ask for any amount.
+package struct RendererLimits: Sendable {
+    /// Bytes of memory for all renderers of this process together. A sheet of A0 with photographs takes 400
+    /// MB.
+    package var memory = 512 << 20
+
+    /// How many renderers work at a time: each begins with an equal share of the memory.
+    package var jobs = 1
+
+    /// The smallest share. A renderer takes 16 MB to start and to draw a window, and 50 MB for a plan of 12
+    /// 000 x 8 700 pixels with the windows that it keeps; a smaller share would only be doubled several
+    /// times.
+    static let leastMemory = 64 << 20
+
+    /// Seconds of a processor for an answer. The heaviest maps take one of them for a window.
+    package var seconds: Int
+
+    /// How often the seconds may pass on the clock before a renderer counts as hung: others may use the same
+    /// processors.
+    package var patience = 4
+
+    /// The limits; `TILEWRIGHT_RENDER_SECONDS` in the environment replaces the 120 seconds.
+    package init() {
+        let wanted = getenv("TILEWRIGHT_RENDER_SECONDS").flatMap { Int(String(cString: $0)) }
+        seconds = wanted.map { min(max($0, 1), 86_400) } ?? 120
+    }
+
+    /// Bytes that a renderer begins with.
+    var share: Int { max(Self.leastMemory, memory / jobs) }
+
+    /// The most bytes that a renderer gets.
+    var most: Int { max(Self.leastMemory, memory) }
+
+    /// Seconds on the clock after which an answer times out.
+    var wait: Int { patience * seconds }
 }

@@ -2,10 +2,10 @@ package import Raster
 import RenderProtocol
 package import Tiling
 
-/// A page that is drawn onto a grid, as an image that is read in any order.
+/// A page that is drawn onto a grid, as an image that can be read in any order.
 ///
-/// It is drawn in squares that do not overlap, always the same ones: the bytes of a pixel do not depend on which
-/// window is read, nor by how many tasks.
+/// It is always drawn in the same squares, which do not overlap: the bytes of a pixel do not depend on the
+/// window that is read, nor on the number of tasks.
 package final class PageSource: RasterSource, WindowReader {
     /// Pixels with alpha, as many as the grid has.
     package let info: RasterInfo
@@ -13,22 +13,20 @@ package final class PageSource: RasterSource, WindowReader {
     private let drawing: Drawing
     private let grid: PageGrid
     private let style: PageStyle
-    /// The next row of those that are read from the top. One task at a time reads them.
+    /// The next row that is read from the top. One task at a time reads them.
     private nonisolated(unsafe) var row = 0
-    /// The squares that the next row goes on with: they are drawn once, however few rows are asked for at a time.
+    /// The squares that the next row continues: they are drawn once, however few rows are read at a time.
     private nonisolated(unsafe) var begun: [PixelWindow: PagePixels] = [:]
 
     /// Makes a source; draws nothing yet.
     ///
-    /// - Parameter info: of the page, whose size and form of pixels become those of the grid.
+    /// - Parameter info: of the page; its size and pixel format become those of the grid.
     package init(_ drawing: Drawing, on grid: PageGrid, style: PageStyle, info: RasterInfo) {
-        self.drawing = drawing
-        self.grid = grid
-        self.style = style
+        (self.drawing, self.grid, self.style) = (drawing, grid, style)
         self.info = Self.info(info, on: grid)
     }
 
-    /// What a source is.
+    /// What is known of a page that is drawn onto a grid.
     package static func info(_ info: RasterInfo, on grid: PageGrid) -> RasterInfo {
         var drawn = info
         (drawn.width, drawn.height, drawn.pixelFormat) = (grid.width, grid.height, .rgba8)
@@ -108,5 +106,123 @@ package final class PageSource: RasterSource, WindowReader {
                 }
             }
         }
+    }
+}
+
+/// The pixels that a page is drawn onto, and their places on the page.
+package struct PageGrid: Sendable {
+    /// The transform from points of the page to pixels of the grid.
+    package enum Mapping: Sendable {
+        /// One transform for all of it.
+        case whole(AffineTransform)
+        /// One for each square, if lines of the page are bent on the grid, and an approximate one for all of
+        /// it.
+        case perSquare(@Sendable (PixelWindow) throws -> AffineTransform, base: AffineTransform)
+    }
+
+    /// Columns.
+    package let width: Int
+    /// Rows.
+    package let height: Int
+    /// The edge of the squares in which the page is drawn; the first begins at the first pixel.
+    package let square: Int
+    /// The transform from points of the page to pixels of the grid.
+    package let mapping: Mapping
+    /// The part of the page that counts, in points.
+    package let clip: BoundingBox
+
+    /// The edge of squares of 512 x 512 pixels: a row of them, of a sheet of 12 000 pixels, is 25 MB, and a
+    /// renderer that keeps what the page draws gains nothing from larger ones.
+    package static let standardSquare = 512
+
+    /// Describes a grid.
+    package init(
+        width: Int, height: Int, square: Int = Self.standardSquare, mapping: Mapping, clip: BoundingBox
+    ) {
+        (self.width, self.height, self.square) = (width, height, square)
+        (self.mapping, self.clip) = (mapping, clip)
+    }
+
+    /// All pixels.
+    var window: PixelWindow { PixelWindow(columns: 0..<width, rows: 0..<height) }
+
+    /// The request for a square.
+    func request(_ square: PixelWindow, style: PageStyle) throws -> DrawRequest {
+        let (matrix, base) =
+            switch mapping {
+            case .whole(let matrix): (matrix, matrix)
+            case .perSquare(let matrix, let base): (try matrix(square), base)
+            }
+        return DrawRequest(
+            square, by: matrix, base: base, clip: clip, thinnestLine: style.thinnestLine,
+            palestLine: style.palestLine, isOneOfMany: true, isAliased: style.isAliased)
+    }
+}
+
+/// How lines and edges are drawn.
+package struct PageStyle: Hashable, Sendable {
+    /// The least width of a line in pixels: thinner ones are drawn as wide, and paler.
+    package var thinnestLine = 1.0
+    /// The least share of its opacity that a line keeps, however thin it is.
+    package var palestLine: Double
+    /// Whether pixels belong to a shape or do not, without mixtures.
+    package var isAliased: Bool
+
+    /// The share of its opacity that a hairline keeps with each zoom further out. Half, as in halved
+    /// pictures, leaves nothing to see after six zooms; all of it makes hatches black. On hatches of eight
+    /// pitches from 0.35 to 4 mm, drawn six zooms out, a hairline of 0.6 is twice as visible as a halved one;
+    /// hatches are up to two and a half times as dark, and without moire.
+    private static let shareKeptPerZoom = 0.6
+
+    /// Describes the style of a zoom.
+    ///
+    /// - Parameter zoomsOut: how many zooms below the maximum, at which each line is at least a pixel wide.
+    package init(zoomsOut: Int = 0, isAliased: Bool = false) {
+        palestLine = (0..<zoomsOut).reduce(1) { share, _ in share * Self.shareKeptPerZoom }
+        self.isAliased = isAliased
+    }
+}
+
+/// Conversion of pixels with premultiplied colours to straight alpha.
+enum StraightPixels {
+    /// 2^16 times 255 divided by each alpha, rounded up: a product with it, cut off, is the nearest level for
+    /// every colour and alpha of 8 bits.
+    private static let reciprocals: [UInt32] = (0...255).map { $0 == 0 ? 0 : ((255 << 16) + $0 - 1) / $0 }
+
+    /// Converts premultiplied pixels, blue first, to red, green, blue and alpha.
+    ///
+    /// - Parameter pixels: at least `count` of 4 bytes.
+    static func convert(_ pixels: UnsafeRawBufferPointer, count: Int, to result: UnsafeMutableRawPointer) {
+        precondition(pixels.count >= count * 4)
+        guard let source = pixels.baseAddress else { return }
+        reciprocals.withUnsafeBufferPointer { reciprocals in
+            // Most pixels are like the one before.
+            var (last, straight): (UInt32, UInt32) = (0, 0)
+            for offset in stride(from: 0, to: count * 4, by: 4) {
+                let pixel = UInt32(
+                    littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                if pixel != last { (last, straight) = (pixel, convert(pixel, reciprocals)) }
+                result.storeBytes(of: straight.littleEndian, toByteOffset: offset, as: UInt32.self)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func convert(_ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>) -> UInt32 {
+        let alpha = pixel >> 24
+        let swapped = pixel & 0xFF00_FF00 | pixel << 16 & 0xFF_0000 | pixel >> 16 & 0xFF
+        if alpha == 255 { return swapped }
+        let factor = reciprocals[Int(alpha)]
+        // A damaged renderer might send colours beyond alpha.
+        func level(_ shift: UInt32) -> UInt32 {
+            min(255, ((swapped >> shift & 0xFF) * factor + 0x8000) >> 16) << shift
+        }
+        return level(0) | level(8) | level(16) | alpha << 24
+    }
+
+    /// Repeats the first pixel.
+    static func repeatFirst(of result: UnsafeMutableRawPointer, count: Int) {
+        let pixel = result.load(as: UInt32.self)
+        result.initializeMemory(as: UInt32.self, repeating: pixel, count: count)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 #if canImport(Glibc)
     import Glibc
-#elseif canImport(Darwin)
+#else
     import Darwin
 #endif
 
@@ -12,26 +12,26 @@ import Synchronization
 ///
 /// Not safe to share: one request at a time.
 final class RendererProcess {
-    /// What it said first.
+    /// Its first message.
     let greeting: RendererGreeting
-    /// What it keeps of what the page draws, if anything.
+    /// The recording of the page that it keeps, if any.
     var recording: DrawRequest.Recording?
 
-    /// What it may take.
+    /// The memory that it may take.
     let memory: GrantedMemory
 
     private let number: pid_t
     private let channel: FrameChannel
     private let limits: RendererLimits
-    /// How it ended, once that is known; wait(2).
+    /// Its exit status, once that is known; wait(2).
     private var ending: Int32?
 
     /// Starts a renderer.
     ///
     /// - Parameters:
     ///   - document: the open document.
-    ///   - memory: what it may take, and is told with the request to open the page.
-    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not one of ours.
+    ///   - memory: its share; the request to open the page tells it.
+    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not our renderer.
     init(
         _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
         limits: RendererLimits
@@ -57,9 +57,9 @@ final class RendererProcess {
 
     /// Asks, and waits for the answer.
     ///
-    /// - Parameter read: reads the answer; nil if it is none to this request.
+    /// - Parameter read: reads the answer; nil if it does not belong to this request.
     /// - Returns: the answer, or why there is none.
-    /// - Throws: how the renderer ended, or was ended because it is of no use any more.
+    /// - Throws: how the renderer ended, or why it was ended.
     func ask<Answer>(
         _ request: Frame, for kind: Frame.Kind, _ read: (Frame) -> Answer?
     ) throws(RendererEnd) -> Result<Answer, RendererFailure> {
@@ -69,12 +69,9 @@ final class RendererProcess {
             if frame.kind == .failure { return .failure(try frame.decoded()) }
             guard let answer = read(frame) else { throw .strange }
             return .success(answer)
-        } catch {
-            throw end(after: error)
-        }
+        } catch { throw end(after: error) }
     }
 
-    /// Ends it, and says how it ended.
     private func end(after trouble: FrameChannel.Trouble) -> RendererEnd {
         switch trouble {
         case .late: return RendererEnd(cause: .late, seconds: limits.wait)
@@ -93,7 +90,7 @@ final class RendererProcess {
         _ = wait(number)
     }
 
-    /// Waits for the end, up to ten seconds, and then brings it about.
+    /// Waits up to ten seconds for the end, and then kills the process.
     private static func waitBriefly(_ number: pid_t) -> Int32 {
         var status: Int32 = 0
         for _ in 0..<1000 {
@@ -111,12 +108,12 @@ final class RendererProcess {
     }
 }
 
-/// A process that was just started, and the conversation with it.
+/// A process that was just started, and the channel to it.
 private struct Started: ~Copyable {
     let number: pid_t
     private let channel: FrameChannel
 
-    /// One at a time is started, or one would hold the pipes of another one open.
+    /// Processes start one at a time, or one would inherit the pipes of another one.
     private static let turn = Mutex(())
 
     init(_ path: String, document: Int32) throws(SystemError) {
@@ -132,8 +129,8 @@ private struct Started: ~Copyable {
 
     consuming func takeChannel() -> FrameChannel { channel }
 
-    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and nothing else that is
-    /// open here; signals mean to it what they mean by default, and those of the terminal are not for it.
+    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and no other open
+    /// file; signals have their defaults, and those of the terminal do not reach it.
     private static func spawn(
         _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
         _ document: Int32
@@ -152,7 +149,7 @@ private struct Started: ~Copyable {
         if access(nullDevice, W_OK) == 0 {
             posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
         } else {
-            // Of a program that cannot run, the system's words then come as an answer, and are none.
+            // If the program cannot run, the system's message arrives as an answer, and is not one.
             posix_spawn_file_actions_adddup2(&files, high[1], 2)
         }
         posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
@@ -180,7 +177,7 @@ private struct Started: ~Copyable {
 
     private static let nullDevice = "/dev/null"
 
-    /// Above this, numbers of open files are in no one's way.
+    /// Above this, numbers of open files do not collide with the standard ones and the document's.
     private static let highestNumber: Int32 = 9
 }
 
@@ -197,6 +194,102 @@ extension FileDescriptor {
     fileprivate borrowing func duplicate(above lowest: Int32) throws(SystemError) -> Int32 {
         try withNumber { number throws(SystemError) in
             try systemCall { fcntl(number, F_DUPFD_CLOEXEC, lowest + 1) }
+        }
+    }
+}
+
+/// Both ends of a pipe; pipe(2). For a moment, a process that is started at the same time would inherit them.
+struct Pipe: ~Copyable {
+    /// The end to read from.
+    let reading: FileDescriptor
+    /// The end to write to.
+    let writing: FileDescriptor
+
+    init() throws(SystemError) {
+        var numbers: [Int32] = [0, 0]
+        try systemCall { pipe(&numbers) }
+        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        #if os(Linux)
+            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. Less room
+            // works.
+            _ = fcntl(numbers[0], 1031, 1 << 20)
+        #endif
+        reading = FileDescriptor(owning: numbers[0])
+        writing = FileDescriptor(owning: numbers[1])
+    }
+
+    /// The end to read from; the other one is closed.
+    consuming func takeReading() -> FileDescriptor { reading }
+
+    /// The end to write to; the other one is closed.
+    consuming func takeWriting() -> FileDescriptor { writing }
+}
+
+/// The end of a renderer that should have continued.
+struct RendererEnd: Error {
+    /// Why it ended.
+    enum Cause: Equatable {
+        /// An answer timed out.
+        case late
+        /// It used up its processor time.
+        case used
+        /// The task that waited for its answer was cancelled.
+        case cancelled
+        /// It violated the protocol.
+        case strange
+        /// It was killed from outside: by the user, or by the system, which lacked memory.
+        case killed
+        /// A signal ended it.
+        case crashed(Int32)
+        /// It exited.
+        case left(Int32)
+    }
+
+    /// Why it ended.
+    let cause: Cause
+    private let seconds: Int
+
+    init(cause: Cause, seconds: Int) { (self.cause, self.seconds) = (cause, seconds) }
+
+    /// Reads a status of wait(2).
+    init(status: Int32, seconds: Int) {
+        let signal = status & 0x7F
+        self.seconds = seconds
+        switch signal {
+        case 0: cause = .left(status >> 8 & 0xFF)
+        case SIGXCPU: cause = .used
+        case SIGKILL, SIGTERM, SIGINT, SIGHUP: cause = .killed
+        default: cause = .crashed(signal)
+        }
+    }
+
+    /// The error to report: a `Failure`, or a `CancellationError`.
+    ///
+    /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
+    func error(_ attempt: String) -> any Error {
+        switch cause {
+        case .cancelled: CancellationError()
+        case .late, .used:
+            Failure(
+                .badInput, cannot: attempt, "the renderer took more than \(seconds) s for one answer",
+                remedy: "simplify the document, or raise TILEWRIGHT_RENDER_SECONDS in the environment")
+        case .strange:
+            Failure(
+                .systemLimit, cannot: attempt,
+                "'tilewright-render' does not speak the protocol of this program",
+                remedy: "install both from the same release")
+        case .killed:
+            Failure(
+                .systemLimit, cannot: attempt, "the renderer was killed",
+                remedy: "run the same command again; if memory was short, with fewer --jobs")
+        case .crashed(let signal):
+            Failure(
+                .badInput, cannot: attempt, "the renderer crashed on it (signal \(signal))",
+                remedy: "the document is most likely damaged: print it to a new PDF")
+        case .left(let status):
+            Failure(
+                .systemLimit, cannot: attempt, "the renderer ended with status \(status)",
+                remedy: "run 'tilewright-render --version' to see whether it starts")
         }
     }
 }

@@ -1,7 +1,7 @@
 import Codecs
-import Platform
 import Georeferencing
-import Raster
+import Platform
+package import Raster
 
 #if canImport(Glibc)
     import Glibc
@@ -9,41 +9,38 @@ import Raster
     import Darwin
 #endif
 
-/// An image's file as readers open it: the file itself, a copy of the image that a KMZ holds, which is gone with the
-/// last of its owners, or a page of a document and those who draw it.
+/// An image's file as readers open it: the file itself, a copy of the image in a KMZ, which is deleted with
+/// its last owner, or a page of a document.
 struct ImageContent: Sendable {
-    /// What names it to its reader, as long as this is there.
+    /// Its name for the reader, while this object exists.
     let reference: ImageReference
 
     /// The page, if the file is a document whose pages are drawn.
     let drawn: PageImage?
 
     private let copy: ReadableScratchFile?
-    /// The name of the image in its archive.
     private let archivedName: String?
-    /// How many overlays the archive has; the page tells which one it is.
+    /// The number of overlays in the archive; the page chooses one.
     private let overlayCount: Int
 
-    /// Looks at a file, and copies the image out of it if it is a KMZ.
+    /// Opens a file, and copies the image out of a KMZ.
     ///
     /// - Parameters:
-    ///   - resources: where the copy goes, and what renderers of a document may take.
-    ///   - reads: is told which parts of files are read.
-    /// - Throws: a `Failure`; of any other file, only if it cannot be opened.
+    ///   - resources: the folder for the copy, and the limits of renderers.
+    ///   - reads: records the parts of files that are read.
+    /// - Throws: a `Failure`; for any other file, only if it cannot be opened.
     init(
         of request: ImageRequest, resources: BuildResources = BuildResources(), reads: FileReads? = nil
     ) throws {
+        let folder = resources.scratchDirectory ?? Self.temporaryDirectory
         guard try KMZFile.isKMZ(request.path) else {
             var reference = request.reference
             reference.reads = reads
             (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
-            drawn = try PageImage(
-                request, limits: resources.rendererLimits,
-                scratch: resources.scratchDirectory ?? Self.temporaryDirectory)
+            drawn = try PageImage(request, limits: resources.rendererLimits, scratch: folder)
             return
         }
         drawn = nil
-        let folder = resources.scratchDirectory ?? Self.temporaryDirectory
         let archive = try KMZFile(contentsOf: request.path)
         let (name, copy) = try archive.copyImage(request.page, into: folder)
         reference = ImageReference(copy.path, named: "\(request.path): \(name)")
@@ -61,7 +58,7 @@ struct ImageContent: Sendable {
         return try ImageFile.open(reference, options: options, checkingSize: check)
     }
 
-    /// The libraries whose versions decide the pixels; `ImageFile.libraries`. Of a page, its drawing says it.
+    /// The libraries whose versions decide the pixels; those of a page are its renderer's.
     var libraries: String {
         get throws { try drawn?.drawing.libraries ?? ImageFile.libraries(of: reference) }
     }
@@ -75,8 +72,54 @@ struct ImageContent: Sendable {
         return info
     }
 
-    /// Where scratch files go by default.
+    /// The default folder for scratch files.
     static var temporaryDirectory: String {
         getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+}
+
+extension ImageRequest {
+    /// The name of the image's file, also if that is an archive.
+    package var reference: ImageReference { ImageReference(path, page: pageNumber) }
+
+    /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or else
+    /// that of a file beside it, one value for all bands or one for each. Reads that file.
+    ///
+    /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
+    package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
+        if let rescale { try Self.check(rescale) }
+        var options = ReadOptions(bands: bands, range: rescale, keepsColors: keepColors)
+        let auxiliary = try PAMFile.find(beside: path, page: pageNumber)
+        options.scale = auxiliary?.sampleScale.flatMap { SampleScale(factor: $0.factor, offset: $0.offset) }
+        if let nodata { return (options, nodata) }
+        let values = auxiliary?.nodataValues ?? []
+        if Set(values).count == 1 { options.nodata = values[0] }
+        return (options, Set(values).count > 1 ? ColorKey(ofBands: values) : nil)
+    }
+
+    /// The image as its file holds it, with or without a position.
+    ///
+    /// - Parameter resources: an image with more pixels than they allow is refused.
+    package func fileInfo(_ resources: BuildResources = BuildResources()) throws -> RasterInfo {
+        let content = try ImageContent(of: self, resources: resources)
+        let limits = PixelLimits(resources.maxPixels)
+        return try content.described(
+            content.open(options: reading().options, checkingSize: limits.check).info)
+    }
+
+    /// Runs a search for the position: failures name the image, unless they name a file.
+    func placing<Result>(_ look: () throws -> Result) throws -> Result {
+        do { return try look() } catch let failure as Failure where failure.attempt == nil {
+            throw failure.inAttempt("place \(title)")
+        }
+    }
+}
+
+extension ColorKey {
+    /// The colour of three bands of 8 bits; nil if the values are no such colour.
+    fileprivate init?(ofBands values: [Double]) {
+        let levels = values.compactMap { UInt8(exactly: $0) }
+        guard levels.count == 3 else { return nil }
+        self.init(red: levels[0], green: levels[1], blue: levels[2], tolerance: 0)
     }
 }

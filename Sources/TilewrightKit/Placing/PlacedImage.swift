@@ -1,30 +1,28 @@
 import Codecs
-import Platform
 public import Georeferencing
 import Lifting
+import Platform
 package import Raster
 public import Tiling
 
-/// An image with its place on the Earth: a file that was looked at, and a position that was found.
-///
-/// Its pixels are not read yet.
+/// An image with its place on the Earth. Its pixels are not read yet.
 public struct PlacedImage: Sendable {
-    /// What was asked for.
+    /// The request.
     public let request: ImageRequest
-    /// The pixels that count: cropped, with the nodata colour made transparent, and without the paper.
+    /// The pixels that count: cropped, with the nodata colour transparent, and without the paper.
     package private(set) var info: RasterInfo
-    /// Columns and rows of the pieces in which they can be read in any order, if they can.
+    /// Columns and rows of the pieces that can be read in any order, if they can.
     let blockSize: (width: Int, height: Int)?
     /// The whole image, as the file holds it.
     package private(set) var fileInfo: RasterInfo
-    /// Where the position puts the pixels.
+    /// The place of the pixels.
     let placement: Placement
-    /// What said where the image lies.
+    /// The source of the position.
     let position: Position
-    /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom
-    /// left; longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
+    /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom left;
+    /// longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
     public let corners: [Point]
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
     /// How the file is read.
@@ -33,26 +31,21 @@ public struct PlacedImage: Sendable {
     /// The colour that becomes transparent.
     let nodata: ColorKey?
 
-    /// Looks at an image's file, and finds where the image lies.
+    /// Reads the head of an image's file, and finds the image's position.
     ///
-    /// Reads the file's head and what stands beside it; of a TIFF of more than 8 bits without a range,
-    /// all of its data.
+    /// Reads files beside it, too; and all data of a TIFF of more than 8 bits without a range.
     ///
-    /// - Parameters:
-    ///   - request: the image and its position.
-    ///   - maxPixels: larger images are refused.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` if the image cannot be read or nothing says
-    ///   where it lies, `usage` if the request contradicts itself or the image is too large.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` if the image cannot be read or has no position,
+    ///   `usage` if the request contradicts itself or the image has more than `maxPixels`.
     public init(_ request: ImageRequest, maxPixels: Int = BuildResources.standardMaxPixels) throws {
         try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
     }
 
-    /// The same, with limits that say of themselves whether they can be raised, and with the fits of other
-    /// images, which may have the same points.
+    /// The same, with limits that tell whether they can be raised, and fits of other images with the same points.
     ///
     /// - Parameters:
-    ///   - resources: where an image goes that is in an archive, and what renderers may take.
-    ///   - reads: is told which parts of files are read.
+    ///   - resources: the folder for an image in an archive, and the limits of renderers.
+    ///   - reads: records the parts of files that are read.
     init(
         _ request: ImageRequest, limits: PixelLimits, resources: BuildResources = BuildResources(),
         fits: SharedFits = SharedFits(), reads: FileReads? = nil
@@ -77,11 +70,12 @@ public struct PlacedImage: Sendable {
         blockSize = source.windows?.blockSize
         fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
+        let placed = PlacementWarnings(
+            position: position, placement: placement, request: request, info: file.info)
         warnings =
             file.info.warnings
             + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }
-            + PlacementWarnings(position, placement, request: request, info: file.info).all
-            + PixelWarnings(file, nodata: nodata, request: request).all
+            + placed.all + PixelWarnings(file, nodata: nodata, request: request).all
     }
 
     /// The file.
@@ -90,34 +84,32 @@ public struct PlacedImage: Sendable {
     /// The fit, if the position is control points.
     public var fit: ControlPointFit? { placement.fit }
 
-    /// Columns of the image as its position sees it, whatever is cropped.
+    /// Columns of the whole image as its position sees it.
     public var width: Int { placement.view.width }
 
-    /// Rows of the image as its position sees it, whatever is cropped.
+    /// Rows of the whole image as its position sees it.
     public var height: Int { placement.view.height }
 
     /// The pixels that count, in the whole image as the file holds it.
     var window: PixelWindow { placement.window }
 
-    /// Where the pixels that count lie.
+    /// The place of the pixels that count.
     package var mapping: ImageMapping { placement.mapping }
 
-    /// What said where the image lies, in words: `4 corners`, `world file 'plan.pgw'`.
+    /// The source of the position, in words: `4 corners`, `world file 'plan.pgw'`.
     public var positionSource: String { position.summary }
 
     /// The name of the reference system of the position.
     public var crsName: String { placement.georeference.crs.name }
 
-    /// The box around the footprint: longitudes and latitudes in degrees; the east is beyond 180 across
-    /// the antimeridian.
+    /// The box around the footprint in degrees; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox { mapping.lonLatBounds }
 
     /// The edge of a pixel on the ground at the image's middle, in metres.
     public var groundCellSize: Double { mapping.groundCellSize }
 
-    /// The zoom, with a fraction, whose pixels are as large as the image's.
-    ///
-    /// Of a page that is nothing but a picture, those of the picture count.
+    /// The zoom, with a fraction, whose pixels are as large as the image's, or as those of the picture of a page
+    /// that has nothing else.
     public func nativeZoom(tileSize: PyramidRequest.TileSize = .standard) -> Double {
         mapping.nativeZoom(tileSize: tileSize.rawValue) + (drawn?.zoomsToPicture ?? 0)
     }
@@ -143,14 +135,14 @@ public struct PlacedImage: Sendable {
     func openFile(reducedBy factor: Int) throws -> any RasterSource {
         var options = readOptions
         options.reduction = factor
-        // What was found in all of the data holds for its overviews, and need not be found again.
+        // The range of all data holds for overviews, too, and is not searched again.
         options.range = fileInfo.sampleRange.map { SampleRange($0) } ?? options.range
         return try content.open(options: options)
     }
 
-    /// Those pixels of the file that count.
+    /// The pixels of the file that count.
     ///
-    /// - Throws: a `Failure` if the file is of another size than when the image was placed.
+    /// - Throws: a `Failure` if the file's size has changed since the image was placed.
     func counting(_ file: any RasterSource, reducedBy factor: Int) throws -> any RasterSource {
         let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
         let whole = file.info.window
@@ -169,7 +161,7 @@ public struct PlacedImage: Sendable {
         return image
     }
 
-    /// Where the pixels lie that are read with a factor above 1.
+    /// The place of pixels that are read with a factor above 1.
     func mapping(reducedBy factor: Int) -> ImageMapping {
         mapping.inPixels(reduction(by: factor).reducedFromWindow)
     }
@@ -193,7 +185,7 @@ public struct PlacedImage: Sendable {
         _ file: any RasterSource, window: PixelWindow, nodata: ColorKey?, paper: ColorKey?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
-        // What is cut off still says what the ink of an edge is.
+        // Before cropping: what is cut off still tells the ink of an edge.
         let drawing = paper.map { paper in
             LiftedSource(nodata.map { ConvertedSource(file, nodata: $0) } ?? file, paper: paper)
         }
@@ -207,5 +199,59 @@ extension ImageMapping {
     /// The footprint's box in degrees; the east is beyond 180 across the antimeridian.
     package var lonLatBounds: BoundingBox {
         BoundingBox(around: outline.map(WebMercator.lonLat)).unwrapped("a mapping has an outline")
+    }
+}
+
+/// The images of a build, each placed.
+public struct PlacedImages: Sendable {
+    /// At least one, each over the ones before it.
+    public let all: [PlacedImage]
+
+    /// Reads the heads of images' files, and finds their positions.
+    ///
+    /// - Parameters:
+    ///   - requests: at least one.
+    ///   - resources: limit the pixels of an image; images in archives are copied into the folder for scratch
+    ///     files, or else into the system's, while they are used; renderers of documents share the memory.
+    /// - Throws: a `Failure`, as `PlacedImage` does.
+    public init(_ requests: [ImageRequest], resources: BuildResources = BuildResources()) throws {
+        try self.init(requests, resources: resources, fits: SharedFits())
+    }
+
+    /// The same, with fits of other images with the same points.
+    ///
+    /// - Parameter reads: records the parts of files that are read.
+    init(
+        _ requests: [ImageRequest], resources: BuildResources, fits: SharedFits = SharedFits(),
+        reads: FileReads? = nil
+    ) throws {
+        if requests.isEmpty {
+            throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
+        }
+        let limits = PixelLimits(resources.maxPixels, isAdjustable: true)
+        let images = try requests.map {
+            try PlacedImage($0, limits: limits, resources: resources, fits: fits, reads: reads)
+        }
+        all = Self.scaledAlike(images)
+    }
+
+    /// Warnings for the user, each once.
+    public var warnings: [Warning] {
+        all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
+    }
+
+    /// Gives all images the range of all, so that sheets of one survey do not differ in brightness.
+    private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
+        // The data decide which values become black and white.
+        let isScaledByData = { (image: PlacedImage) in
+            image.request.rescale?.values == nil && image.fileInfo.sampleRange != nil
+        }
+        let ranges = images.filter(isScaledByData).compactMap(\.fileInfo.sampleRange)
+        guard ranges.count > 1, let low = ranges.map(\.lowerBound).min(),
+            let high = ranges.map(\.upperBound).max()
+        else { return images }
+        return images.map { isScaledByData($0) ? $0.scaled(to: low...high) : $0 }
     }
 }

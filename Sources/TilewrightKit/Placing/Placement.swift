@@ -1,8 +1,9 @@
 import Georeferencing
+import Platform
 import Raster
 import Tiling
 
-/// A position, applied to an image: where it puts the pixels.
+/// A position, applied to an image.
 struct Placement {
     /// The image as the coordinates of the position see it.
     let view: ImageView
@@ -10,15 +11,15 @@ struct Placement {
     let window: PixelWindow
     /// The fit, if the position is control points.
     let fit: ControlPointFit?
-    /// The same of the image as the position sees it.
+    /// The place of the image as the position sees it.
     let viewGeoreference: Georeference
-    /// Where the pixels of the whole file lie, as it is stored.
+    /// The place of the whole file as it is stored.
     let fileGeoreference: Georeference
-    /// Where the pixels that count lie.
+    /// The place of the pixels that count.
     let georeference: Georeference
     /// The same as a mapping.
     let mapping: ImageMapping
-    /// The edge of what can be seen of it, in Mercator metres, if that is not its own.
+    /// The edge of its visible part, in Mercator metres, if that is not its own.
     let neatline: [Point]?
 
     /// Places an image.
@@ -26,7 +27,7 @@ struct Placement {
     /// - Parameters:
     ///   - info: the whole image, as the file holds it.
     ///   - crop: the part of it that counts.
-    ///   - request: how it is to be turned, and what is to be fitted.
+    ///   - request: the orientation, and the model to fit.
     ///   - fits: those of other images, which may have the same points.
     /// - Throws: `Failure` if the position puts it nowhere on the map.
     init(
@@ -53,8 +54,8 @@ struct Placement {
         mapping = neatline.map(all.withOutline) ?? all
     }
 
-    /// How far apart, in pixels, two placements of an image put its corners, or its middle if the corners are
-    /// not on the Earth; infinite if one has no place for what the other has.
+    /// The distance, in pixels, between the corners of an image in two placements, or its middles if the corners are
+    /// not on the Earth; infinite if only one has a place for them.
     func distance(to other: Placement) -> Double {
         let (width, height) = (Double(window.width), Double(window.height))
         let corners =
@@ -64,18 +65,15 @@ struct Placement {
         var points = corners
         other.mapping.mercatorPoints(ofImage: &points)
         mapping.imagePoints(ofMercator: &points)
-        return zip(corners, points).reduce(0) { farthest, pair in
-            let (x, y) = (pair.0.x - pair.1.x, pair.0.y - pair.1.y)
-            let distance = (x * x + y * y).squareRoot()
-            return distance.isFinite ? max(farthest, distance) : .infinity
-        }
+        return zip(corners, points).map { $0.distance(to: $1) }
+            .reduce(0) { $1.isFinite ? max($0, $1) : .infinity }
     }
 }
 
-/// The edges of an image whose columns and rows need not be whole numbers: pages are drawn, and have no pixels.
+/// The edges of an image whose columns and rows need not be whole numbers, since pages have no pixels.
 private struct ExactEdges {
     private let window: PixelWindow
-    /// What remains of the columns and rows of the image, and of the window, as a share.
+    /// The exact size of the image and of the window as a share of whole columns and rows.
     private let (ofImage, ofWindow): (AffineTransform, AffineTransform)
 
     init(_ info: RasterInfo, window: PixelWindow) {
@@ -92,7 +90,7 @@ private struct ExactEdges {
         ofWindow = scale(share(window.columns, exact.x), share(window.rows, exact.y))
     }
 
-    /// A georeference that was made for edges at whole pixels, between the exact ones.
+    /// Moves a georeference from edges at whole pixels to the exact ones.
     func between(_ georeference: Georeference) -> Georeference {
         ofImage == .identity ? georeference : georeference.applying(first: ofImage.inverse ?? .identity)
     }
@@ -105,5 +103,73 @@ private struct ExactEdges {
         return try ImageMapping(
             georeference.applying(first: ofWindow), width: window.width, height: window.height
         ).inPixels(ofWindow)
+    }
+}
+
+/// The image as its position sees it: as stored, or turned upright.
+struct ImageView {
+    /// Columns of the view.
+    let width: Int
+    /// Rows of the view.
+    let height: Int
+    /// From points of the view to points of the stored image.
+    let storedFromView: AffineTransform
+    /// From points of the stored image to points of the view.
+    let viewFromStored: AffineTransform
+    /// Whether the image has an orientation tag that is ignored.
+    let ignoresOrientation: Bool
+
+    private let stored: PixelWindow
+
+    init(_ info: RasterInfo, position: Position, orient: PositionRequest.Orientation) {
+        let turns: Bool =
+            switch orient {
+            case .auto: position.isReadOffViewer
+            case .yes: true
+            case .no: false
+            }
+        let orientation = turns ? info.orientation : .upright
+        width = orientation.swapsAxes ? info.height : info.width
+        height = orientation.swapsAxes ? info.width : info.height
+        storedFromView = orientation.storedFromUpright(
+            storedWidth: info.width, storedHeight: info.height)
+        // An orientation is a permutation of the axes: it always has an inverse.
+        viewFromStored = storedFromView.inverse ?? .identity
+        ignoresOrientation = orient == .auto && !turns && info.orientation != .upright
+        stored = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
+    }
+
+    /// The corners of the stored image in the order of the view: both from the top left, clockwise.
+    func corners(_ stored: [Point]) -> [Point] {
+        // Where the seen corners of a unit square lie in the stored one.
+        let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
+        return ring.map { corner in
+            let seen = storedFromView(
+                Point(x: corner.x * Double(width), y: corner.y * Double(height)))
+            let isRight = seen.x > Double(self.stored.width) / 2
+            let isBottom = seen.y > Double(self.stored.height) / 2
+            return stored[isBottom ? (isRight ? 2 : 3) : (isRight ? 1 : 0)]
+        }
+    }
+
+    /// The stored pixels that a crop of the view leaves; all of them without a crop.
+    func storedWindow(crop: PixelWindow?) throws -> PixelWindow {
+        guard let crop else { return stored }
+        guard crop.columns.lowerBound >= 0, crop.columns.upperBound <= width,
+            crop.rows.lowerBound >= 0, crop.rows.upperBound <= height
+        else {
+            throw Failure(
+                .usage, "the crop goes beyond the image, which is \(width) x \(height) pixels")
+        }
+        if crop.isEmpty {
+            throw Failure(.usage, "the crop leaves nothing of the image")
+        }
+        let corners = [
+            Point(x: Double(crop.columns.lowerBound), y: Double(crop.rows.lowerBound)),
+            Point(x: Double(crop.columns.upperBound), y: Double(crop.rows.upperBound)),
+        ].map { storedFromView($0) }
+        let columns = corners.map { Int($0.x.rounded()) }.sorted()
+        let rows = corners.map { Int($0.y.rounded()) }.sorted()
+        return PixelWindow(columns: columns[0]..<columns[1], rows: rows[0]..<rows[1])
     }
 }

@@ -1,50 +1,48 @@
-import Platform
 import Georeferencing
+import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
     import Glibc
+#else
+    import Darwin
 #endif
 
-/// What the pixels of an image look like on the ground, and what the user should know of that.
+/// The warnings about the shape and the size of an image's pixels on the ground.
 ///
-/// Only positions that people give by hand are looked at: a file's pixels are as its program meant them.
+/// Only positions that people give by hand are checked: a file's pixels are as its program meant them.
 struct PlacementShape {
-    /// A pixel's width as a multiple of its height, or the other way around, from which on it is not a square.
-    /// Scans and copies are stretched by a few percent, pixels of video by up to 1.1, and corners that are
-    /// clicked in haste on a plan of 200 pixels by as much.
+    /// The ratio of a pixel's sides from which it does not count as a square.
     static let stretched = 1.25
-    /// The same up to which it is a square, give or take how well people click corners.
+    /// The ratio up to which it counts as a square, with the tolerance of clicked corners.
     static let square = 1.05
-    /// By how many degrees a pixel's sides miss a right angle from which on it is not a square: what is sheared so
-    /// is stretched 1.25 times along a diagonal.
+    /// The deviation from a right angle, in degrees, from which a pixel does not count as a square: such a
+    /// shear stretches 1.25 times along a diagonal.
     static let skewed = 12.5
-    /// The largest side of an image in metres below which there is no plan: a kiosk has 2, and a square of an
-    /// excavation 1.
+    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, and a square of an excavation 1.
     static let smallest = 1.0
-    /// The edge of a pixel in metres above which there is no map: one of the world is 200 pixels wide then.
+    /// The largest plausible pixel of a map, in metres: a map of the world is 200 pixels wide then.
     static let coarsest = 200_000.0
-    /// The largest side of an image in metres up to which an anchor and a scale place it. A sheet of a map of
-    /// 1:50 000 has half of it; pixels to a metre, taken for metres to a pixel, make a hundred times what
-    /// buildings have.
+    /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a map of 1:50 000
+    /// has half of it; pixels to a metre, mistaken for metres to a pixel, give a hundred times the size of buildings.
     static let largestAnchored = 50_000.0
 
-    private let position: Position
-    private let placement: Placement
-    private let title: String
-    private let pixel: GroundPixel
-
-    /// Looks at a placed image.
-    init(_ position: Position, _ placement: Placement, title: String) {
-        (self.position, self.placement, self.title) = (position, placement, title)
-        pixel = GroundPixel(placement)
-    }
+    /// The position.
+    let position: Position
+    /// The position, applied to the image.
+    let placement: Placement
+    /// The name of the image in messages.
+    let title: String
+    /// The image's middle pixel.
+    let pixel: GroundPixel
 
     /// The warnings, a line each.
     var warnings: [Warning] {
-        guard position.isGivenByHand, pixel.width.isFinite, pixel.height.isFinite else { return [] }
+        switch position {
+        case .worldFile, .stored, .document: return []
+        case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: break
+        }
+        guard pixel.width.isFinite, pixel.height.isFinite else { return [] }
         return [form.map { Warning("stretched", $0) }, size.map { Warning("size", $0) }].compactMap(\.self)
     }
 
@@ -82,8 +80,7 @@ struct PlacementShape {
         }
     }
 
-    /// Whether the image is a map in degrees, north up, or in the units of its bounds, whose pixels are
-    /// squares there: an ordinary export of one.
+    /// Whether pixels are squares in degrees, north up, or in the units of the bounds, as in ordinary exports.
     private var isSquareInDegrees: Bool {
         // Bounds across the antimeridian have their west beyond their east, and are degrees for certain.
         if case .bounds(let box, _) = position, box.width > 0,
@@ -111,11 +108,9 @@ struct PlacementShape {
         }
     }
 
-    /// The image's width as a multiple of its height.
     private var aspect: Double { Double(placement.view.width) / Double(placement.view.height) }
 
-    /// The ratio of a pixel's sides if longitudes and latitudes were in each other's place; nil if that is no
-    /// place.
+    /// The ratio of a pixel's sides if longitude and latitude were interchanged; nil if that is not a place.
     private func interchanged(_ box: BoundingBox) -> Double? {
         guard box.width > 0, max(abs(box.minX), abs(box.maxX)) < 90 else { return nil }
         return box.height * cos((box.minX + box.maxX) / 2 * .pi / 180) / box.width / aspect
@@ -158,12 +153,48 @@ struct PlacementShape {
     }
 }
 
-extension Position {
-    /// Whether people gave the numbers that place the image.
-    fileprivate var isGivenByHand: Bool {
-        switch self {
-        case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: true
-        case .worldFile, .stored, .document: false
-        }
+/// The middle pixel of an image on the ground.
+struct GroundPixel {
+    /// Its sides in metres of Web Mercator, as the image is seen.
+    private let (right, down): (Point, Point)
+    /// Metres on the ground to one of Web Mercator, which is conformal: the cosine of the latitude.
+    private let scale: Double
+
+    /// Measures the pixel.
+    init(_ placement: Placement) {
+        let (middle, stored) = (placement.mapping.middle, placement.view.storedFromView)
+        let halves = [
+            (-stored.a, -stored.d), (stored.a, stored.d), (-stored.b, -stored.e), (stored.b, stored.e),
+        ]
+        var points = halves.map { Point(x: middle.x + $0.0 / 2, y: middle.y + $0.1 / 2) }
+        placement.mapping.mercatorPoints(ofImage: &points)
+        (right, down) = (points[1] - points[0], points[3] - points[2])
+        scale = placement.mapping.groundCellSize / placement.mapping.mercatorCellSize
     }
+
+    /// Its width in metres.
+    var width: Double { right.length * scale }
+
+    /// Its height in metres.
+    var height: Double { down.length * scale }
+
+    /// Its width as a multiple of its height.
+    var ratio: Double { width / height }
+
+    /// The angle at which its sides meet, in degrees: 90 for a rectangle.
+    var angle: Double {
+        let cosine = (right.x * down.x + right.y * down.y) / (right.length * down.length)
+        return acos(min(1, max(-1, cosine))) * 180 / .pi
+    }
+
+    /// Its width as a multiple of its height in degrees, if the image is north up; else nil.
+    var ratioInDegrees: Double? {
+        // A degree of latitude is longer in Web Mercator by the inverse of the cosine.
+        let sides = [right, down].map { Point(x: $0.x, y: $0.y * scale) }
+        let isUpright = abs(sides[0].y) < 0.02 * abs(sides[0].x) && abs(sides[1].x) < 0.02 * abs(sides[1].y)
+        return isUpright ? sides[0].length / sides[1].length : nil
+    }
+
 }
+
+extension Point { fileprivate var length: Double { (x * x + y * y).squareRoot() } }

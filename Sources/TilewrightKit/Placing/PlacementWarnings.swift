@@ -1,29 +1,27 @@
-import Platform
 import Georeferencing
+import Platform
 import Raster
 import Tiling
 
-/// What is not an error of a position, and what the user should know.
+/// The warnings about a position.
 struct PlacementWarnings {
-    private let position: Position
-    private let placement: Placement
-    private let request: ImageRequest
-    private let info: RasterInfo
-
-    /// Looks at the position of an image.
-    ///
-    /// - Parameter info: the whole image, as the file holds it.
-    init(_ position: Position, _ placement: Placement, request: ImageRequest, info: RasterInfo) {
-        (self.position, self.placement, self.request, self.info) = (position, placement, request, info)
-    }
+    /// The position.
+    let position: Position
+    /// The position, applied to the image.
+    let placement: Placement
+    /// The request for the image.
+    let request: ImageRequest
+    /// The whole image, as the file holds it.
+    let info: RasterInfo
 
     /// The warnings, a line each.
     var all: [Warning] {
         func named(_ name: String, _ text: String?) -> [Warning] { text.map { [Warning(name, $0)] } ?? [] }
         return named("orientation", orientation) + fitted
-            + PlacementShape(position, placement, title: request.title).warnings
-            + named("mirrored", mirror) + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
-            + named("positions-differ", placement.disagreement(of: position, info: info, request: request))
+            + PlacementShape(
+                position: position, placement: placement, title: request.title, pixel: GroundPixel(placement)
+            ).warnings + named("mirrored", mirror) + named("datum-shift", datumShift)
+            + named("not-spherical", ellipsoid) + named("positions-differ", disagreement)
     }
 
     private var orientation: String? {
@@ -47,7 +45,7 @@ struct PlacementWarnings {
         return warnings
     }
 
-    /// Points may lie on the sheet's edge, and clicks a little beyond.
+    /// Points may be on the sheet's edge, and clicks a little beyond.
     private func strayPoints(_ fit: ControlPointFit) -> [Warning] {
         let view = placement.view
         let points = fit.residuals.map(\.point.pixel)
@@ -80,8 +78,8 @@ struct PlacementWarnings {
         }
     }
 
-    /// Web Mercator is that of a sphere. What calls itself so and has the formulas of the ellipsoid, as WKT without its
-    /// extension has, is meant as the other nearly always: at 50 degrees it is 34 km off.
+    /// Web Mercator is that of a sphere. A system with its name and the formulas of the ellipsoid, as WKT
+    /// without its extension has, nearly always means Web Mercator: at 50 degrees it is 34 km off.
     private var ellipsoid: String? {
         let crs = placement.georeference.crs
         let name = crs.name.lowercased()
@@ -106,5 +104,172 @@ struct PlacementWarnings {
         return shift
             + "'\(commands)' gets \(better.missingGrids.count == 1 ? "a grid that makes" : "grids that make") "
             + "it good to \(better.accuracy.text(decimals: 1)) m"
+    }
+}
+
+extension PlacementWarnings {
+    /// In pixels: programs round the numbers in files.
+    private static let rounding = 1.0
+
+    /// The warning if several files have positions that disagree.
+    private var disagreement: String? {
+        guard request.position.source == .files,
+            let files = try? PositionFiles(
+                of: request, info: info, crs: try? request.position.crs.map { try CRS($0) },
+                keepsPoints: request.position.transform != nil)
+        else { return nil }
+        for other in files.positions().dropFirst() {
+            // A position that puts the image nowhere is as good as none.
+            guard
+                let place = try? Placement(
+                    other, of: info, crop: request.crop, request: request.position)
+            else { continue }
+            let distance = placement.distance(to: place)
+            if distance <= Self.rounding + max(placement.uncertainty, place.uncertainty) { continue }
+            let amount = distance.isFinite ? "up to \(distance.text(decimals: 1)) pixels" : "far"
+            return
+                "\(position.summary) and \(other.summary) put corners of \(request.title) \(amount) apart; "
+                + "the first counts: remove what is wrong"
+        }
+        return nil
+    }
+}
+
+extension Placement {
+    /// The error of a fit at the corners as a multiple of that at its points.
+    private static let extrapolation = 3.0
+
+    /// How well the corners are known, in pixels: exactly if nothing was fitted.
+    fileprivate var uncertainty: Double {
+        let misses = fit?.residuals.map(\.miss.pixels) ?? []
+        return Self.extrapolation * (misses.max() ?? 0)
+    }
+}
+
+/// Warnings about alpha and nodata from a sample of pixels: parts all over an image that can be read in
+/// parts, else its first rows. That takes milliseconds.
+struct PixelWarnings {
+    /// The warnings.
+    private(set) var all: [Warning] = []
+
+    private let title: String
+    private let format: PixelFormat
+
+    /// Samples an image if needed. Its rows may have been read then.
+    ///
+    /// - Parameter nodata: the colour that becomes transparent.
+    init(_ file: any RasterSource, nodata: ColorKey?, request: ImageRequest) {
+        (title, format) = (request.title, file.info.pixelFormat)
+        let seeksAlpha = format == .rgba8 && (file.info.fileBands ?? 0) > 1 && request.bands == nil
+        let seeksNoise = nodata != nil && file.info.isLossy
+        // A read error is reported when the image is read.
+        guard seeksAlpha || seeksNoise, let parts = try? Self.parts(of: file) else { return }
+        if seeksAlpha, let warning = alphaWarning(parts, bands: file.info.fileBands ?? 4) {
+            all.append(warning)
+        }
+        if seeksNoise, let nodata, let warning = noiseWarning(parts, nodata) { all.append(warning) }
+    }
+
+    /// Parts along each axis, and their edge in pixels.
+    private static let (partsPerAxis, edge) = (4, 256)
+    /// Pixels of the first rows.
+    private static let mostPixels = 1 << 22
+
+    /// The pixels of some parts, rows without gaps.
+    private static func parts(of file: any RasterSource) throws -> [[UInt8]] {
+        let info = file.info
+        let size = info.pixelFormat.bytesPerPixel
+        guard let windows = file.windows else {
+            let rows = min(info.height, edge, max(1, mostPixels / info.width))
+            let first = try pixels(info.width * rows * size) {
+                try file.readRows(rows, into: $0, stride: info.width * size)
+            }
+            return [first]
+        }
+        func ranges(_ length: Int) -> [Range<Int>] {
+            if length <= partsPerAxis * edge { return [0..<length] }
+            return (0..<partsPerAxis).map { part in
+                let first = (length - edge) * part / (partsPerAxis - 1)
+                return first..<first + edge
+            }
+        }
+        return try ranges(info.height).flatMap { rows in
+            try ranges(info.width).map { columns in
+                try pixels(columns.count * rows.count * size) {
+                    try windows.read(
+                        PixelWindow(columns: columns, rows: rows), into: $0, stride: columns.count * size)
+                }
+            }
+        }
+    }
+
+    private static func pixels(
+        _ count: Int, _ read: (UnsafeMutableRawPointer) throws -> Void
+    ) throws -> [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: count)
+        try pixels.withUnsafeMutableBytes { try read($0.baseAddress.unwrapped("an image has pixels")) }
+        return pixels
+    }
+
+    /// Alpha is 0 or 255 except for edges. If most of it is neither, in many levels, the band holds a colour,
+    /// such as near infrared.
+    private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
+        var counts = [Int](repeating: 0, count: 256)
+        for part in parts {
+            for alpha in stride(from: 3, to: part.count, by: 4) { counts[Int(part[alpha])] += 1 }
+        }
+        let between = counts[1..<255]
+        let (some, all) = (between.reduce(0, +), counts.reduce(0, +))
+        guard 2 * some > all, between.count(where: { $0 > 0 }) >= 32 else { return nil }
+        let colors = bands == 2 ? "1" : "1,2,3"
+        return Warning(
+            "alpha-like-a-colour",
+            "\(title): its alpha looks like a band of colour: \(100 * some / all)% of the pixels are partly "
+                + "transparent; '--bands \(colors)' takes its colours alone")
+    }
+
+    /// The largest change of a colour that may come from a codec: JPEG in good quality changes less.
+    private static let mostNoise = 16
+    /// The distance up to which a codec changes pixels: within a block.
+    private static let blockEdge = 8
+
+    private func noiseWarning(_ parts: [[UInt8]], _ nodata: ColorKey) -> Warning? {
+        var (same, near) = (0, [Int](repeating: 0, count: Self.mostNoise + 1))
+        for part in parts {
+            let differences = differences(part, from: nodata)
+            var last = -Self.blockEdge - 1
+            for (index, difference) in differences.enumerated() {
+                if difference == 0 {
+                    (same, last) = (same + 1, index)
+                } else if difference <= Self.mostNoise, index - last <= Self.blockEdge {
+                    near[difference] += 1
+                }
+            }
+        }
+        let changed = near.reduce(0, +)
+        guard same > 0, changed * 100 >= same else { return nil }
+        var (sum, most) = (0, 0)
+        while sum * 100 < changed * 98 {
+            most += 1
+            sum += near[most]
+        }
+        let color = nodata.channels.map(String.init).joined(separator: ",")
+        return Warning(
+            "nodata-speckled",
+            "\(title): pixels beside those of the nodata colour differ from it by up to \(most), as JPEG makes them, "
+                + "and stay; '--nodata \(color),\(nodata.tolerance + most)' takes them, too")
+    }
+
+    /// By how much each pixel differs from a colour beyond its tolerance.
+    private func differences(_ part: [UInt8], from color: ColorKey) -> [Int] {
+        let size = format.bytesPerPixel
+        let step = size < 3 ? 0 : 1
+        let (red, green, blue) = (Int(color.channels[0]), Int(color.channels[1]), Int(color.channels[2]))
+        return stride(from: 0, to: part.count, by: size).map { pixel in
+            let most = max(
+                abs(Int(part[pixel]) - red), abs(Int(part[pixel + step]) - green),
+                abs(Int(part[pixel + 2 * step]) - blue))
+            return max(0, most - color.tolerance)
+        }
     }
 }

@@ -1,9 +1,9 @@
-import Platform
 import Georeferencing
+import Platform
 import Raster
 import Tiling
 
-/// What says where an image lies, of all that could: read, and in terms of a reference system.
+/// The position of an image: read, and in terms of a reference system.
 enum Position {
     case bounds(BoundingBox, CRS)
     case corners([Point])
@@ -15,12 +15,12 @@ enum Position {
     case stored(StoredPosition)
     case document(DocumentPosition)
 
-    /// Takes what is asked for, or else what the image's file and those beside it say.
+    /// Takes the requested position, or else that of the image's file or of those beside it.
     ///
     /// - Parameters:
-    ///   - image: the image; the position that it asks for does not count.
-    ///   - info: what its file says.
-    ///   - drawn: the page, if it is one that is drawn.
+    ///   - image: the image, whose own request for a position is ignored.
+    ///   - info: what is known of its file.
+    ///   - drawn: the page, if it is drawn.
     init(
         _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil
     ) throws {
@@ -36,7 +36,7 @@ enum Position {
         try position.check(request, isDrawn: info.pageInfo != nil)
     }
 
-    /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
+    /// Whether its pixels were read off a viewer, which turns images upright, and not off a file.
     var isReadOffViewer: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor, .kml: true
@@ -44,7 +44,7 @@ enum Position {
         }
     }
 
-    /// Whether it says where the image's edges lie, and not its pixels.
+    /// Whether it places the image's edges, and not its pixels.
     var isOfEdges: Bool {
         switch self {
         case .bounds, .corners, .kml: true
@@ -52,10 +52,10 @@ enum Position {
         }
     }
 
-    /// What a document says of its page.
+    /// The position in a document.
     var document: DocumentPosition? { if case .document(let position) = self { position } else { nil } }
 
-    /// What is fitted, if there are control points.
+    /// The fit, if there are control points.
     ///
     /// - Parameters:
     ///   - model: the family of transforms, if it was chosen.
@@ -71,7 +71,7 @@ enum Position {
         return try fits.fit(points, model: model, of: view, crop: crop)
     }
 
-    /// The control points, if there are such, also those that are switched off.
+    /// The control points, if there are any, also those that are switched off.
     func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
         switch self {
         case .controlPoints(let points): points
@@ -82,13 +82,11 @@ enum Position {
         }
     }
 
-    /// Where the image lies, for every way but control points.
+    /// The place of the image, except for control points.
     func georeference(width: Int, height: Int) throws -> Georeference? {
         switch self {
-        case .bounds(let box, let crs):
-            try .bounds(box, crs: crs, width: width, height: height)
-        case .corners(let lonLat):
-            try .corners(lonLat, width: width, height: height)
+        case .bounds(let box, let crs): try .bounds(box, crs: crs, width: width, height: height)
+        case .corners(let lonLat): try .corners(lonLat, width: width, height: height)
         case .anchor(let pixel, let lonLat, let metresPerPixel, let bearing):
             try .anchor(
                 pixel: pixel, lonLat: lonLat, metresPerPixel: metresPerPixel, bearing: bearing)
@@ -101,7 +99,7 @@ enum Position {
         }
     }
 
-    /// How the position was given, for people.
+    /// The source of the position, for people.
     var summary: String {
         switch self {
         case .bounds: "bounds"
@@ -116,7 +114,7 @@ enum Position {
         }
     }
 
-    /// - Returns: nil if it is left to files.
+    /// - Returns: nil if files have it.
     private static func explicit(
         _ source: PositionRequest.Source, image: String, files: PositionFiles, resolution: Resolution?
     ) throws -> Position? {
@@ -135,21 +133,20 @@ enum Position {
         }
     }
 
-    /// Options that have no meaning together with this position are errors, not silence.
     private func check(_ request: PositionRequest, isDrawn: Bool) throws {
         var stray: [String] = []
         switch self {
-        case .controlPoints:
-            if request.crs != nil { stray.append("--crs") }
+        case .controlPoints: if request.crs != nil { stray.append("--crs") }
         case .pointsFile: break
         case .stored(let position) where position.georeference == nil: break
         case .corners, .anchor, .kml:
             if request.crs != nil { stray.append("--crs") }
             fallthrough
-        default:
-            if request.transform != nil { stray.append("--transform") }
+        default: if request.transform != nil { stray.append("--transform") }
         }
-        if request.dpi != nil, !request.source.isDrawingScale, !isDrawn { stray.append("--dpi") }
+        if request.dpi != nil, !isDrawn {
+            if case .anchor(_, _, .oneTo, _) = request.source {} else { stray.append("--dpi") }
+        }
         guard let first = stray.first else { return }
         throw Failure(
             .usage, "\(first) has no meaning for \(summary)",
@@ -178,9 +175,9 @@ enum Position {
 extension PlanScale {
     /// The edge of a pixel on the ground.
     ///
-    /// - Parameter resolution: of the image; nil if nobody says it.
-    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is not known, or not the same
-    ///   along both axes.
+    /// - Parameter resolution: of the image; nil if it is unknown.
+    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is unknown, or differs
+    ///   between the axes.
     fileprivate func metresPerPixel(_ resolution: Resolution?) throws -> Double {
         switch self {
         case .metresPerPixel(let metres): return metres
@@ -205,9 +202,121 @@ extension PlanScale {
     }
 }
 
-extension PositionRequest.Source {
-    /// Whether a resolution has a meaning.
-    fileprivate var isDrawingScale: Bool {
-        if case .anchor(_, _, .oneTo, _) = self { true } else { false }
+/// The positions in an image's file and in the files beside it, in their order of precedence.
+struct PositionFiles {
+    /// The system that the command line names, in place of the files' own.
+    let crs: CRS?
+
+    private let image: ImageRequest
+    private let info: RasterInfo
+    private let drawn: PageImage?
+    private let auxiliary: PAMFile?
+    private let keepsPoints: Bool
+
+    /// Looks for the files of an image.
+    ///
+    /// - Parameters:
+    ///   - image: the image, whose own request for a position is ignored.
+    ///   - info: what is known of its file.
+    ///   - drawn: the page, if it is drawn.
+    ///   - crs: see above.
+    ///   - keepsPoints: whether control points are fitted even if a transform meets them.
+    init(
+        of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
+    ) throws {
+        (self.image, self.info, self.drawn) = (image, info, drawn)
+        (self.crs, self.keepsPoints) = (crs, keepsPoints)
+        auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
+    }
+
+    /// The first position; nil if no file has one.
+    func position() throws -> Position? {
+        for find in candidates { if let position = try find() { return position } }
+        return nil
+    }
+
+    /// All positions that can be read, in their order.
+    func positions() -> [Position] { candidates.compactMap { try? $0() } }
+
+    private var candidates: [() throws -> Position?] {
+        let points = { try QGISPoints.find(beside: image.path, page: image.pageNumber) }
+        let ofFile: [() throws -> Position?] = [
+            { try points().map { .pointsFile($0, crs) } },
+            { try WorldFile.find(beside: image.path).map(worldFile) },
+        ]
+        if image.pageNumber == 1 || auxiliary?.isOfPage == true {
+            return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
+        }
+        // The position of a page, in the file or beside it, comes before that of the file.
+        let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
+        return [
+            ofOverlay, ofTags, ofDocument, { try points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
+        ] + ofFile
+    }
+
+    private func ofAuxiliary() throws -> Position? {
+        guard let auxiliary, let form = try auxiliary.eastFirstForm(on: info.pixelUnits) else { return nil }
+        return try stored("'\(auxiliary.path)'", form)
+    }
+
+    private func ofOverlay() throws -> Position? {
+        guard try KMZFile.isKMZ(image.path) else { return nil }
+        return .kml(image.path, try KMZFile(contentsOf: image.path).position(image.page))
+    }
+
+    private func ofDocument() throws -> Position? {
+        try drawn?.position(crs: crs).map { .document($0) }
+    }
+
+    private func ofTags() throws -> Position? {
+        try info.geoTIFFTags?.positionForm().map { try stored("GeoTIFF tags", $0) }
+    }
+
+    /// A world file; without a `.prj`, its system is the one that another file of the image names.
+    func worldFile(_ path: String) throws -> Position {
+        if let crs { return .worldFile(path, crs) }
+        let isNamed = try WorldFile.findProjection(beside: path) != nil
+        return .worldFile(path, isNamed ? nil : try ownCRS())
+    }
+
+    private func stored(_ source: String, _ form: StoredPosition.Form) throws -> Position {
+        guard
+            let crs = try crs ?? ownCRS()
+                ?? WorldFile.findProjection(beside: image.path).map({ try CRS(contentsOf: $0) })
+        else {
+            throw Failure(
+                .badInput,
+                "its position comes from \(source) without a coordinate reference system",
+                remedy:
+                    "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
+                    + "are degrees, or put a .prj file beside it")
+        }
+        return .stored(
+            try StoredPosition(
+                source: source, form: form, crs: crs, keepsPoints: keepsPoints))
+    }
+
+    private func ownCRS() throws -> CRS? {
+        if let crs = try auxiliary?.crs() { return crs }
+        guard let tags = info.geoTIFFTags else { return nil }
+        return try CRS(geoTIFF: tags)
+    }
+
+}
+
+extension RasterInfo {
+    /// The tags with the position of a GeoTIFF; nil for other files. `Raster` knows nothing of the Earth, and
+    /// `Georeferencing` nothing of files of pixels, so that the two meet here.
+    var geoTIFFTags: GeoTIFFTags? { GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text) }
+
+    /// The pixels of the file, with the units of a TIFF.
+    var pixelUnits: PixelUnits {
+        // ResolutionUnit of TIFF 6.0: an inch, or a centimetre.
+        let unitsPerInch: [Double: Double] = [2: 1, 3: 2.54]
+        let units = fileTags.numbers(296).first.flatMap { unitsPerInch[$0] }
+        let scale = resolution.flatMap { resolution in
+            units.map { Point(x: resolution.across / $0, y: resolution.down / $0) }
+        }
+        return PixelUnits(width: width, height: height, pixelsPerUnit: scale, tags: geoTIFFTags)
     }
 }

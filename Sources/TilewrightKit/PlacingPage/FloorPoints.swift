@@ -1,17 +1,18 @@
+import Georeferencing
 import Platform
 import Raster
 
-/// A floor of a manifest that has a single image, and where its points go.
+/// A floor of a manifest that has a single image, and the files of its points.
 struct FloorPoints {
     /// The floor.
     let floor: Manifest.Floor
-    /// Which of the manifest's buildings it belongs to.
+    /// The number of its building in the manifest.
     let building: Int
-    /// The file in which it stands.
+    /// The file that defines it.
     let manifest: String
-    /// Where its points go. Floors with the same file share their position.
+    /// The file of its points. Floors with the same file share their position.
     private(set) var home: PointsHome
-    /// Where they go if it is given a position of its own; nil if it shares none.
+    /// Their file if the floor gets its own position; nil if it shares none.
     private(set) var ownHome: PointsHome?
 
     /// Its image.
@@ -23,52 +24,43 @@ struct FloorPoints {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// Whether something says at the place of a home's `gcps` where the image lies, and has to go.
+    /// Whether a home's `gcps` replaces another position in the manifest.
     func replaces(at home: PointsHome) -> Bool {
         home.isAtTop || floor.request.hasOwnPosition || image.position.crs != nil
     }
 
-    /// The same floor with the position of its own.
+    /// The same floor with its own position.
     var separated: FloorPoints {
         var floor = self
         (floor.home, floor.ownHome) = (ownHome ?? home, nil)
         return floor
     }
 
-    /// The floors of all buildings of a manifest, from the lowest of each on.
+    /// The floors of all buildings of a manifest, from the lowest of each.
     static func floors(of manifest: Manifest) -> [FloorPoints] {
-        var rest = manifest.floors[...]
-        return manifest.buildings.enumerated().flatMap { index, building in
-            let floors = rest.prefix(building.floors.count).filter { $0.request.build.images.count == 1 }
-            rest = rest.dropFirst(building.floors.count)
-            return self.floors(
-                floors.sorted { $0.request.ordinal < $1.request.ordinal }, building: index,
-                manifest: building.manifests.first ?? "")
-        }
-    }
-
-    private static func floors(
-        _ floors: [Manifest.Floor], building: Int, manifest: String
-    ) -> [FloorPoints] {
-        let first = floors.first { $0.takesCommonPosition }
-        let homes = floors.map { $0.home(common: first) }
-        return zip(floors, homes).map { floor, home in
-            let own = PointsHome.beside(floor.request.build.images[0])
-            let isShared = homes.count { $0.path == home.path } > 1
-            return FloorPoints(
-                floor: floor, building: building, manifest: manifest, home: home,
-                ownHome: isShared && own.path != home.path ? own : nil)
+        manifest.buildings.enumerated().flatMap { index, building in
+            let floors = manifest.floors(of: building).filter { $0.request.build.images.count == 1 }
+                .sorted { $0.request.ordinal < $1.request.ordinal }
+            let first = floors.first { $0.takesCommonPosition }
+            let homes = floors.map { $0.home(common: first) }
+            return zip(floors, homes).map { floor, home in
+                let own = PointsHome.beside(floor.request.build.images[0])
+                let isShared = homes.count { $0.path == home.path } > 1
+                return FloorPoints(
+                    floor: floor, building: index, manifest: building.manifests.first ?? "", home: home,
+                    ownHome: isShared && own.path != home.path ? own : nil)
+            }
         }
     }
 }
 
 extension Manifest.Floor {
-    /// Whether it lies where the top of the building says it.
+    /// Whether its position is defined at the top of the building.
     fileprivate var takesCommonPosition: Bool {
         !request.hasOwnPosition && request.build.images[0].position.source != .files
     }
 
-    /// - Parameter common: the first floor that lies where the top of the building says it.
+    /// - Parameter common: the first floor with the position at the top of the building.
     fileprivate func home(common: Manifest.Floor?) -> PointsHome {
         let image = request.build.images[0]
         if case .pointsFile(let path) = image.position.source, path.hasEnding(".points") {
@@ -80,8 +72,8 @@ extension Manifest.Floor {
 }
 
 extension [FloorPoints] {
-    /// What a browser saves a file as: its name, or if two have the same, its path with other signs between
-    /// the folders.
+    /// The name under which a browser saves a file: its own, or if two have the same, its path with hyphens
+    /// between the folders.
     func download(_ home: PointsHome) -> String {
         let paths = Set(flatMap { [$0.home.path, $0.ownHome?.path].compactMap(\.self) })
         let isUnique = paths.count { $0.fileName == home.path.fileName } == 1
@@ -90,11 +82,10 @@ extension [FloorPoints] {
             : home.path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
     }
 
-    /// The floors whose points a file holds: those that a name chooses, or else the file's own name, which a
-    /// browser may have numbered. Each has the home that is meant.
+    /// The floors whose points a file holds, chosen by a name, or else by the file's own name, to which a
+    /// browser may have added a number. Each has the home that is meant.
     ///
     /// - Parameters:
-    ///   - file: the file.
     ///   - floor: the name of one of the floors.
     /// - Throws: `.usage` if no floor is meant, or it cannot be placed.
     func meant(by file: String, floor: String?, of manifest: Manifest) throws(Failure) -> [FloorPoints] {
@@ -123,6 +114,37 @@ extension [FloorPoints] {
             if download(floor.home) == name { return floor }
             if let own = floor.ownHome, download(own) == name { return floor.separated }
             return nil
+        }
+    }
+}
+
+/// The file of a floor's points, which a build finds, or a manifest can name.
+struct PointsHome: Hashable {
+    /// The file.
+    let path: String
+    /// Whether its `gcps` belongs to the top of the building.
+    let isAtTop: Bool
+
+    /// The file beside an image, where a build looks for it.
+    static func beside(_ image: ImageRequest, isAtTop: Bool = false) -> PointsHome {
+        PointsHome(
+            path: QGISPoints.path(beside: image.path, page: image.pageNumber), isAtTop: isAtTop)
+    }
+
+    /// Whether a build reads the file, as the page writes it, without a change of the manifest.
+    func isFound(for image: ImageRequest, info: RasterInfo) -> Bool {
+        // The page writes degrees, and pixels of the image as it is stored.
+        let isTurned = image.position.orient == .yes && info.orientation != .upright
+        if image.position.crs != nil || isTurned { return false }
+        switch image.position.source {
+        case .pointsFile(let path): return path == self.path
+        case .files:
+            guard self == .beside(image) else { return false }
+            // Tags and the .aux.xml come before points, and world files after them.
+            let position = try? Position(image.position, of: image, info: info)
+            if case .stored = position { return false }
+            return true
+        default: return false
         }
     }
 }

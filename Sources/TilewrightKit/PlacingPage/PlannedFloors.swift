@@ -1,5 +1,6 @@
 import Platform
 import Publishing
+import Tiling
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,11 +8,11 @@ import Publishing
     import Foundation
 #endif
 
-/// The images of several floors as a page holds them, made side by side.
+/// The images of several floors as a page holds them, made concurrently.
 struct PlannedFloors {
     /// The images in their order, or what is wrong with them.
     private(set) var images: [Result<PlannedImage, Failure>]
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
     /// Each picture takes some ten bytes of memory for each of its pixels.
@@ -23,10 +24,8 @@ struct PlannedFloors {
     /// Reads the images.
     ///
     /// - Parameters:
-    ///   - longestEdge: the longer edge of a picture, at most; nil for one with which the page does not become
-    ///     too large.
-    ///   - mostBytes: what the pictures may take together then. A page that is larger takes long to open on a
-    ///     phone.
+    ///   - longestEdge: the longer edge of a picture, at most; nil to keep the page small.
+    ///   - mostBytes: the most bytes of all pictures then. A larger page takes long to open on a phone.
     /// - Throws: `CancellationError` if the task was cancelled.
     init(_ requests: [ImageRequest], longestEdge: Int?, mostBytes: Int = 20_000_000) async throws {
         let edge = longestEdge ?? PlacingRequest.standardEdge
@@ -39,7 +38,7 @@ struct PlannedFloors {
     /// The images that could be read.
     var readable: [PlannedImage] { images.compactMap { try? $0.get() } }
 
-    /// Makes the pictures smaller that take more than their share, until all of them are few enough bytes.
+    /// Reduces the pictures that take more than their share, until their sum is small enough.
     private mutating func reduce(to mostBytes: Int) async throws {
         var smallest: Int?
         while true {
@@ -47,7 +46,7 @@ struct PlannedFloors {
             let share = mostBytes / max(readable.count, 1)
             let largest = readable.filter { $0.pictureBytes > share }.map(\.pictureEdge).max() ?? 0
             guard total > mostBytes, largest > Self.smallestEdge else { break }
-            // At least by a tenth, so that this comes to an end soon.
+            // At least by a tenth, so that this ends soon.
             let factor = min(0.9, (Double(mostBytes) / Double(total)).squareRoot())
             let edge = max(Self.smallestEdge, Int(Double(largest) * factor))
             images = try await Self.sideBySide(images) { image in
@@ -79,5 +78,106 @@ struct PlannedFloors {
             for try await (done, output) in group { outputs[done] = output }
         }
         return inputs.indices.compactMap { outputs[$0] }
+    }
+}
+
+/// A floor of a manifest as the page lists it.
+struct PlacingRow {
+    /// The floor.
+    let floor: Manifest.Floor
+    /// The image, if it can be placed.
+    private(set) var plan: PlacingPage.Plan?
+    /// The reason why it cannot be placed.
+    private(set) var problem: Failure?
+    /// Whether it can be chosen; else it is only shown under those that can.
+    let isOffered: Bool
+    /// Where the map may begin.
+    private(set) var near: Point?
+    /// Warnings for the user, a line each.
+    private(set) var warnings: [String] = []
+
+    private let building: Int
+    private var manifest = ""
+    private var image = ""
+    private var points: PlacingPage.PointsEntry?
+    private var ownPoints: PlacingPage.PointsEntry?
+
+    /// Its order among all floors.
+    var rank: (Int, Int) { (building, floor.request.ordinal) }
+
+    /// A floor with an image.
+    ///
+    /// - Parameters:
+    ///   - all: all floors of the manifest.
+    ///   - chosen: the only floor that can be chosen; nil for all.
+    init(
+        _ points: FloorPoints, _ image: Result<PlannedImage, Failure>, of all: [FloorPoints],
+        chosen: FloorName?
+    ) {
+        let problem: Failure? = if case .failure(let failure) = image { failure } else { nil }
+        self.init(points.floor, building: points.building, problem: problem, chosen: chosen)
+        (manifest, self.image) = (points.manifest, points.written(points.image.path))
+        guard case .success(let image) = image else { return }
+        func entry(_ home: PointsHome) -> PlacingPage.PointsEntry {
+            PlacingPage.PointsEntry(
+                path: points.written(home.path), download: all.download(home),
+                isFound: home.isFound(for: points.image, info: image.info), isAtTop: home.isAtTop,
+                replaces: points.replaces(at: home))
+        }
+        (plan, near, warnings) = (image.plan, image.near, image.warnings)
+        (self.points, ownPoints) = (entry(points.home), points.ownHome.map(entry))
+    }
+
+    private init(_ floor: Manifest.Floor, building: Int, problem: Failure?, chosen: FloorName?) {
+        (self.floor, self.building, self.problem) = (floor, building, problem)
+        isOffered = chosen == nil || chosen == floor.name
+        if let problem, isOffered {
+            warnings = ["the \(floor.name) cannot be placed: \(problem.message)"]
+        }
+    }
+
+    /// The floors of a manifest that are made of several images.
+    static func ofSeveralImages(_ manifest: Manifest, chosen: FloorName?) -> [PlacingRow] {
+        manifest.buildings.enumerated().flatMap { index, building in
+            manifest.floors(of: building).filter { $0.request.build.images.count > 1 }.map { floor in
+                let images = floor.request.build.images
+                let page = images[0].page.map { " --page \($0)" } ?? ""
+                let problem = Failure(
+                    .usage, "it is made of \(images.count) images",
+                    remedy:
+                        "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))\(page)")
+                return PlacingRow(floor, building: index, problem: problem, chosen: chosen)
+            }
+        }
+    }
+
+    /// The floor as the page holds it.
+    var page: PlacingPage.Floor {
+        PlacingPage.Floor(
+            plan: plan, problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
+            entry: PlacingPage.Entry(
+                floor: floor.name.floor, label: floor.request.effectiveLabel,
+                ordinal: floor.request.ordinal, building: floor.name.building, manifest: manifest,
+                image: image, points: points,
+                ownPoints: ownPoints, isOffered: isOffered))
+    }
+
+    fileprivate mutating func separate() { (points, ownPoints) = (ownPoints ?? points, nil) }
+
+    /// The common key of floors with the same position.
+    fileprivate var key: String? { points.map { "\(building) \($0.path)" } }
+}
+
+extension [PlacingRow] {
+    /// Gives a floor that shares its position with one of another size its own points: points of one image do
+    /// not fit an image with other edges.
+    mutating func separateOtherSizes() {
+        var sizes: [String: (Int, Int)] = [:]
+        for index in indices {
+            guard let key = self[index].key, let plan = self[index].plan else { continue }
+            let size = sizes[key] ?? (plan.width, plan.height)
+            sizes[key] = size
+            if size != (plan.width, plan.height) { self[index].separate() }
+        }
     }
 }

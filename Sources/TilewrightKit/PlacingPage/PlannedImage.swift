@@ -1,17 +1,25 @@
+import Codecs
+import Georeferencing
 import Platform
 import Publishing
 import Raster
 import Tiling
 
-/// An image as a page holds it: a reduced picture, and what is known of where it lies.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An image as a page holds it: a reduced picture, and what is known of its position.
 struct PlannedImage {
-    /// What the page holds.
+    /// The content of the page.
     private(set) var plan: PlacingPage.Plan
     /// The whole image.
     let info: RasterInfo
     /// Where the map may begin.
     let near: Point?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     let warnings: [String]
 
     private let image: ImageRequest
@@ -44,7 +52,7 @@ struct PlannedImage {
         Int(max(Double(info.width) / plan.scale.x, Double(info.height) / plan.scale.y).rounded(.up))
     }
 
-    /// Makes the picture anew, smaller.
+    /// Makes a smaller picture.
     mutating func reduce(toEdge longestEdge: Int) throws {
         let picture = try PlanPicture(of: image, longestEdge: longestEdge)
         (plan.picture, plan.scale) = (picture.picture, picture.scale)
@@ -59,6 +67,184 @@ extension Orientation {
         case .halfTurn: 180
         case .transposed, .quarterTurn: 90
         case .transversed, .threeQuarterTurn: 270
+        }
+    }
+}
+
+/// A reduced picture of an image as its file stores it.
+///
+/// Memory: four bytes for each of its pixels, and as many again while it is encoded. Reads the image once.
+struct PlanPicture {
+    /// The whole image.
+    let info: RasterInfo
+    /// Pixels of the image per pixel of the picture, along both axes.
+    let scale: Point
+    /// Columns and rows of the image that the picture covers: its last pixels may reach beyond the image's
+    /// edges.
+    let extent: Point
+    /// The picture: JPEG if the image is a photograph, else PNG.
+    let picture: PlacingPage.Picture
+
+    /// Reads an image.
+    ///
+    /// - Parameter longestEdge: the longer edge of the picture, at most.
+    /// - Throws: a `Failure` if the image cannot be read.
+    init(of image: ImageRequest, longestEdge: Int) throws {
+        let options = try image.reading().options
+        let limits = PixelLimits(BuildResources.standardMaxPixels, isAdjustable: false)
+        let content = try ImageContent(of: image)
+        let whole = try content.open(options: options, checkingSize: limits.check)
+        info = whole.info
+        let (source, factor) = try Self.smaller(whole, content, options, longestEdge)
+        let longer = max(source.info.width, source.info.height)
+        let box = (longer + longestEdge - 1) / longestEdge
+        let boxed = BoxedSource(source, box: box)
+        let reduction = Self.reduction(from: whole.info, to: source.info, by: factor)
+        scale = Point(x: Double(box) * reduction.x, y: Double(box) * reduction.y)
+        let rgba = try Self.rgba(of: boxed)
+        let (width, height) = (boxed.info.width, boxed.info.height)
+        extent = Point(x: Double(width) * scale.x, y: Double(height) * scale.y)
+        let isPhotograph = whole.info.isLossy && whole.info.pixelFormat != .rgba8
+        let bytes = try rgba.withUnsafeBufferPointer { pixels in
+            isPhotograph
+                ? try JPEGImage.encode(rgba: pixels, width: width, height: height, quality: 85)
+                : try PNGImage.encode(rgba: pixels, width: width, height: height)
+        }
+        picture = PlacingPage.Picture(bytes, isJPEG: isPhotograph)
+    }
+
+    /// The image read by the largest reduction that leaves enough of it.
+    private static func smaller(
+        _ whole: any RasterSource, _ content: ImageContent, _ options: ReadOptions, _ longestEdge: Int
+    ) throws -> (any RasterSource, factor: Int) {
+        let longer = max(whole.info.width, whole.info.height)
+        for factor in whole.info.reductions.reversed() where longer >= factor * longestEdge {
+            var options = options
+            options.reduction = factor
+            options.range = whole.info.sampleRange.map { SampleRange($0) } ?? options.range
+            // A TIFF's overview may turn out to hold no averages.
+            if let reduced = try? content.open(options: options) { return (reduced, factor) }
+        }
+        return (whole, 1)
+    }
+
+    /// Pixels of the image per pixel of one that was read smaller. The last one may cover fewer if the
+    /// reduction is not stretched to the image's edges.
+    private static func reduction(from whole: RasterInfo, to reduced: RasterInfo, by factor: Int) -> Point {
+        guard whole.reductionsCoverEdges else { return Point(x: Double(factor), y: Double(factor)) }
+        return Point(
+            x: Double(whole.width) / Double(reduced.width), y: Double(whole.height) / Double(reduced.height))
+    }
+
+    /// The pixels of an image of 8 bits, read to its end.
+    static func rgba(of source: any RasterSource) throws -> [UInt8] {
+        let (width, samples) = (source.info.width, source.info.pixelFormat.bytesPerPixel)
+        var line = [UInt8](repeating: 0, count: width * samples)
+        var rgba = [UInt8](repeating: 255, count: width * source.info.height * 4)
+        for row in 0..<source.info.height {
+            try line.withUnsafeMutableBytes {
+                guard let address = $0.baseAddress else { return }
+                try source.readRows(1, into: address, stride: $0.count)
+            }
+            for column in 0..<width {
+                let (from, to) = (column * samples, (row * width + column) * 4)
+                for channel in 0..<3 { rgba[to + channel] = line[samples == 1 ? from : from + channel] }
+                if samples == 4 { rgba[to + 3] = line[from + 3] }
+            }
+        }
+        return rgba
+    }
+}
+
+extension PlacingPage.Picture {
+    /// Takes the bytes of a file.
+    init(_ bytes: [UInt8], isJPEG: Bool = false) {
+        self.init(
+            mediaType: isJPEG ? "image/jpeg" : "image/png", base64: Data(bytes).base64EncodedString())
+    }
+}
+
+/// What is already known of an image's position: from a manifest, the image's file, or files beside it.
+struct KnownPosition {
+    /// Clockwise from the top left of the stored image, in degrees.
+    private(set) var corners: [Point]?
+    /// The middle of what is on the Earth, in degrees, if corners are not.
+    private var middle: Point?
+    /// The control points, in pixels of the stored image.
+    private(set) var points: [PlacingPage.PlannedPoint] = []
+    /// The size of the image that the points were set on, if their file names it.
+    private(set) var pointsSize: String?
+    /// Warnings for the user, a line each.
+    private(set) var warnings: [String] = []
+
+    /// Looks for a position. An incomplete one, such as a single point, is what the page is for.
+    init(of image: ImageRequest, info: RasterInfo) {
+        do { try readPoints(of: image, info) } catch {
+            warnings.append("\(error); the page begins without them")
+        }
+        var whole = image
+        whole.crop = nil
+        guard let placed = try? PlacedImage(whole) else { return }
+        let corners = placed.mapping.lonLatCorners()
+        if corners.allSatisfy(\.isFinite) { self.corners = corners } else { middle = placed.bounds.center }
+    }
+
+    /// A place of the image, if there is one.
+    var near: Point? { corners?.first ?? middle ?? points.first?.lonLat }
+
+    private mutating func readPoints(of image: ImageRequest, _ info: RasterInfo) throws {
+        let crs = try image.position.crs.map { try CRS($0) }
+        switch image.position.source {
+        case .files:
+            guard let file = try QGISPoints.find(beside: image, crs: crs, info: info) else { return }
+            (points, pointsSize) = (file.points.map(PlacingPage.PlannedPoint.init), file.imageSize)
+        case .pointsFile(let path):
+            let position = Position.pointsFile(path, crs)
+            let found = try position.controlPoints(width: info.width, height: info.height) ?? []
+            if path.hasEnding(".points") { pointsSize = try QGISPoints(path, crs: crs, info: info).imageSize }
+            points = Self.stored(found, of: position, image, info)
+        case .controlPoints(var typed):
+            // What was typed has no name, only a number.
+            for index in typed.indices { typed[index].name = "\(index + 1)" }
+            points = Self.stored(typed, of: .controlPoints(typed), image, info)
+        default: break
+        }
+    }
+
+    /// Points in pixels of the image as it is stored: those that people read off a viewer count upright.
+    private static func stored(
+        _ points: [ControlPoint], of position: Position, _ image: ImageRequest, _ info: RasterInfo
+    ) -> [PlacingPage.PlannedPoint] {
+        let view = ImageView(info, position: position, orient: image.position.orient)
+        return points.map { point in
+            var point = point
+            point.pixel = view.storedFromView(point.pixel)
+            return PlacingPage.PlannedPoint(point)
+        }
+    }
+}
+
+extension PlacingPage.PlannedPoint {
+    /// Takes a point that counts in the stored image.
+    init(_ point: ControlPoint) {
+        self.init(
+            pixel: point.pixel, lonLat: point.lonLat, name: point.name, isEnabled: point.isEnabled)
+    }
+}
+
+extension QGISPoints {
+    /// Reads the file of an image's points.
+    ///
+    /// - Parameter crs: the system of its map coordinates, in place of the one that the file names.
+    fileprivate init(_ path: String, crs: CRS?, info: RasterInfo) throws {
+        try self.init(
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width, height: info.height)
+    }
+
+    /// Reads the file of points beside an image; nil if there is none.
+    static func find(beside image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws -> QGISPoints? {
+        try find(beside: image.path, page: image.pageNumber).map {
+            try QGISPoints($0, crs: crs, info: info)
         }
     }
 }

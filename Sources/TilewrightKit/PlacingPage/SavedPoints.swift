@@ -3,30 +3,29 @@ public import Georeferencing
 import Raster
 import Tiling
 
-/// Control points that the page of `place` has saved, on their way to the image's side.
+/// Control points that the page of `place` has saved, to be written beside the image.
 public struct SavedPoints: Sendable {
-    /// Where they go: `plan.png.points`, where every command finds them.
+    /// Their file, which every command finds: `plan.png.points`.
     public let path: String
-    /// The fit that the commands make of them.
+    /// The fit of the points.
     public let fit: ControlPointFit
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public private(set) var warnings: [String] = []
 
-    /// What the manifest has to say so that a build finds the points: `gcps: plans/first.png.points`, and where
-    /// it belongs; nil if it finds them already.
+    /// The key of the manifest that a build needs to find the points, as `gcps: plans/first.png.points`, and
+    /// its place; nil if it finds them already.
     public private(set) var advice: String?
 
     private let text: String
     private let image: ImageRequest
-    /// The floors whose position it is, if they are those of a manifest.
+    /// The floors with this position, if they belong to a manifest.
     private let floors: [FloorPoints]
 
-    /// Reads and checks points: the size of the image that they were set on, their names, and whether they
-    /// make a fit.
+    /// Reads and checks points: the size of their image, their names, and whether they make a fit.
     ///
     /// - Parameters:
     ///   - file: the file that was saved.
-    ///   - name: what messages call it.
+    ///   - name: its name in messages.
     ///   - image: the image that they belong to.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if something cannot be read or does not agree.
     public init(readFrom file: String, named name: String? = nil, for image: ImageRequest) throws {
@@ -35,34 +34,32 @@ public struct SavedPoints: Sendable {
 
     /// Checks the text of a file that was saved.
     ///
-    /// - Parameter name: what messages call it.
+    /// - Parameter name: its name in messages.
     package init(_ text: String, named name: String, for image: ImageRequest) throws {
         try self.init(text, named: name, for: image, to: .beside(image), of: [])
     }
 
-    /// The same for a floor of a manifest: the points go where the manifest finds them, or beside the image.
+    /// The same for a floor of a manifest: the points go to the file that the manifest names, or beside the
+    /// image.
     ///
     /// - Parameters:
-    ///   - manifest: what names the floors.
-    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the file's name says, which
-    ///     the page of `place` has given to it.
+    ///   - manifest: the manifest with the floor.
+    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the page of `place` has
+    ///     put into the file's name.
     /// - Throws: a `Failure`, also `usage` if it is not clear which floor is meant.
     public init(
         readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
     ) throws {
         let text = try Self.text(of: file, named: name)
-        try self.init(text, named: name ?? file, by: file, for: manifest, floor: floor)
+        try self.init(text, named: name, by: file, for: manifest, floor: floor)
     }
 
     /// Checks the text of a file that was saved for a floor of a manifest.
     ///
-    /// - Parameter file: the name that the page gave to the file, which says the floor.
-    package init(_ text: String, by file: String, for manifest: Manifest) throws {
-        try self.init(text, named: file, by: file, for: manifest, floor: nil)
-    }
-
-    private init(
-        _ text: String, named name: String, by file: String, for manifest: Manifest, floor: String?
+    /// - Parameter file: the name that the page gave to the file, with that of the floor.
+    package init(
+        _ text: String, named name: String? = nil, by file: String, for manifest: Manifest,
+        floor: String? = nil
     ) throws {
         let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
         // Floors that share a position are those of one size in the page.
@@ -71,7 +68,7 @@ public struct SavedPoints: Sendable {
                 .map { text.contains(",\($0.width)x\($0.height)") } ?? false
         }
         let target = fitting ?? floors[0]
-        try self.init(text, named: name, for: target.image, to: target.home, of: floors)
+        try self.init(text, named: name ?? file, for: target.image, to: target.home, of: floors)
     }
 
     private init(
@@ -85,7 +82,7 @@ public struct SavedPoints: Sendable {
         let isFound = home.isFound(for: image, info: info)
         do {
             try Self.check(saved, width: info.width, height: info.height)
-            // Where the manifest has to say something else, its model may be another one, too.
+            // If the manifest has to change, its model may change, too.
             fit = try ControlPointFit(
                 saved.points, model: isFound ? image.position.transform : nil, width: info.width,
                 height: info.height)
@@ -98,14 +95,13 @@ public struct SavedPoints: Sendable {
             advice =
                 "write 'gcps: \(floor.written(path))' \(place) of '\(floor.manifest)'"
                 + (floor.replaces(at: home)
-                    ? ", in place of what says there where it lies, crs and transform included" : "")
+                    ? ", in place of its position there, crs and transform included" : "")
         }
     }
 
-    /// The names of the floors that they place, if they are those of a manifest.
+    /// The names of the floors that they place, if they belong to a manifest.
     public var floorNames: [FloorName] { floors.map(\.floor.name) }
 
-    /// How names of such files end, of images and in manifests.
     private static let ending = ".points"
 
     /// Writes the file, whole or not at all.
@@ -127,12 +123,10 @@ public struct SavedPoints: Sendable {
         }
         try OutputFile.write(text.utf8, to: path, isTyped: false)
         // Tags of the image or a file that comes first may say something else.
-        if floors.isEmpty, let placed = try? PlacedImage(image) {
-            if placed.fit == nil {
-                warnings.append(
-                    "\(image.title) has a position of its own, which comes first: "
-                        + "\(placed.positionSource); build with --gcps '\(path)'")
-            }
+        if floors.isEmpty, let placed = try? PlacedImage(image), placed.fit == nil {
+            warnings.append(
+                "\(image.title) has a position of its own, which comes first: \(placed.positionSource); "
+                    + "build with --gcps '\(path)'")
         }
     }
 

@@ -1,6 +1,7 @@
-import Tiling
+import Georeferencing
 import Platform
 import Publishing
+import Tiling
 
 #if canImport(Glibc)
     import FoundationEssentials
@@ -9,16 +10,16 @@ import Publishing
     import Foundation
 #endif
 
-/// What a plan is aligned with: a tileset, an image with a position, or lines.
+/// Something that a plan is aligned with: a tileset, an image with a position, or lines.
 struct UnderlyingLayer {
     /// The layer as a part of the page.
     let layer: PlacingPage.Layer
-    /// The middle of it, if that is known without drawing.
+    /// Its middle, if that is known without drawing.
     let middle: Point?
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// Draws a thing, or reads its lines.
+    /// Draws something, or reads its lines.
     ///
     /// - Parameters:
     ///   - thing: a tileset in any container, a GeoJSON file, or an image with a position.
@@ -48,11 +49,13 @@ struct UnderlyingLayer {
         layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds), points: points)
     }
 
-    /// The points of an image that a plan laid over it may share.
+    /// The points of an image that a plan laid over it may share: they have names of their own, and are in
+    /// use.
     private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
         let image = ImageRequest(image)
-        let info = try image.fileInfo()
-        return try PointsBeside(image, info: info).shared
+        return try QGISPoints.find(beside: image, info: image.fileInfo())?.points
+            .filter { $0.isEnabled && $0.name.wholeMatch(of: /line [0-9]+/) == nil }
+            .map(PlacingPage.PlannedPoint.init) ?? []
     }
 
     /// More would make the page slow, and is not needed to align a plan.
@@ -71,14 +74,12 @@ struct UnderlyingLayer {
     }
 
     /// What every GeoJSON document says first.
-    private struct GeoJSONKind: Decodable {
-        var type: String
-    }
+    private struct GeoJSONKind: Decodable { var type: String }
 }
 
 /// Whole pixels of a zoom of Web Mercator, around tiles.
 private struct MercatorWindow {
-    /// What shows them, a pixel per point.
+    /// The view that shows them, a pixel per point.
     let view: CameraView
     /// Their edges in degrees.
     let bounds: BoundingBox
@@ -92,7 +93,9 @@ private struct MercatorWindow {
         // A pixel more on both sides, as edges are rounded outwards.
         let longest = max(high.x - low.x, high.y - low.y, 1e-3)
         let fitting = log2(Double(max(longestEdge - 2, 1)) * WebMercator.world / (256 * longest))
-        let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + Self.extraZooms(content)))
+        // The camera counts zooms of 256 pixels.
+        let extra = if case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 { 1 } else { 0 }
+        let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + extra))
         let metres = WebMercator.world / (256 * exp2(zoom))
         let (left, right) = ((low.x / metres).rounded(.down), (high.x / metres).rounded(.up))
         let (bottom, top) = ((low.y / metres).rounded(.down), (high.y / metres).rounded(.up))
@@ -107,9 +110,4 @@ private struct MercatorWindow {
         bounds = BoundingBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
     }
 
-    /// By how many zooms the camera's count runs ahead of the tiles': theirs may be of 512 pixels.
-    private static func extraZooms(_ content: MapContent) -> Int {
-        guard case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 else { return 0 }
-        return 1
-    }
 }

@@ -1,17 +1,27 @@
-/// A tileset that is to be built: images, what to build of them, where it goes and how to run.
+package import Platform
+import Raster
+import Tilesets
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A request to build a tileset: images, what to build of them, where it goes and how to run.
 public struct BuildRequest: Sendable {
-    /// The images, each over the ones before it. Several bring their positions along.
+    /// The images, each over the ones before it. Several images must bring their own positions.
     public var images: [ImageRequest]
     /// What to build.
     public var pyramid: PyramidRequest
     /// Where the tiles go.
     public var output: OutputRequest
-    /// What may be used of the machine.
+    /// The resources that may be used.
     public var resources = BuildResources()
-    /// A control point that is farther from its place, in metres on the ground, makes the build fail; nil
-    /// for no limit.
+    /// The largest distance of a control point from its place, in metres on the ground; a build with a larger
+    /// one fails. Nil for no limit.
     public var maxResidual: Double?
-    /// Files that named the images: inputs too, for what depends on all inputs.
+    /// Files that named the images; they count as inputs, too.
     public var lists: [String] = []
 
     /// Asks for the tiles of some images.
@@ -24,5 +34,84 @@ public struct BuildRequest: Sendable {
     /// Asks for the tiles of one image.
     public init(_ image: ImageRequest, pyramid: PyramidRequest = PyramidRequest(), output: OutputRequest) {
         self.init([image], pyramid: pyramid, output: output)
+    }
+}
+
+/// The resources of a build. The bytes of tiles do not depend on them.
+public struct BuildResources: Hashable, Sendable {
+    /// Units of work at a time, 1 to 1024; nil for one per core.
+    public var jobs: Int?
+    /// Bytes of memory for pixels; the rest goes to a scratch file.
+    public var memory = 1 << 30
+    /// The folder for scratch files; nil for the folder of the output, or the working folder without an
+    /// output.
+    public var scratchDirectory: String?
+    /// The most tiles of a plan, and of a finished tileset that is read; one with more is refused.
+    public var maxTiles = Self.standardMaxTiles
+    /// The most pixels that are read or rendered; a plan with more is refused.
+    public var maxPixels = Self.standardMaxPixels
+
+    /// The most tiles that are made or read, unless more are allowed.
+    public static let standardMaxTiles = ReadingBudget.standardTiles
+
+    /// How many plans are rendered at a time, such as the tiles of a server; they share the memory for
+    /// pixels.
+    var sharers = 1
+
+    /// The most pixels that are read or rendered, unless more are allowed.
+    public static let standardMaxPixels = 20_000_000_000
+
+    /// Takes the resources of the machine, up to the limits above.
+    public init() {}
+
+    /// Units of work at a time.
+    package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// Bytes for pixels: those of `memory`, or of a container or a service manager, less the program's own
+    /// and a quarter for pages of files that are on their way to the disk.
+    func memoryBudget(in group: CgroupMemory) -> Int {
+        guard let bound = group.memory else { return memory }
+        return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
+    }
+
+    /// Bytes for the pixels of images: half of them if there are documents, whose renderers have the other
+    /// half.
+    func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
+        let all = memoryBudget(in: group) / sharers
+        return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
+    }
+
+    /// The limits of renderers of documents.
+    var rendererLimits: RendererLimits {
+        var limits = RendererLimits()
+        (limits.memory, limits.jobs) = (memoryBudget(in: .own) / 2, max(effectiveJobs, sharers))
+        return limits
+    }
+
+    /// The memory of the program without pixels: itself, its libraries, and small objects of all kinds.
+    package static let baseBytes = 32 << 20
+
+    /// Refuses a plan of more tiles.
+    ///
+    /// - Throws: `.usage`.
+    func checkTiles(_ count: Int) throws(Failure) {
+        guard count > maxTiles else { return }
+        throw Failure(
+            .usage, "this would make \(count) tiles, and --max-tiles allows \(Count(maxTiles))",
+            remedy: "ask for a lower --zoom, or raise --max-tiles")
+    }
+
+    /// Refuses numbers that are out of range.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws(Failure) {
+        if let jobs, !(1...1024 ~= jobs) {
+            throw Failure(.usage, "--jobs \(jobs) is not between 1 and 1024")
+        }
+        for (name, value) in [
+            ("--memory", memory), ("--max-tiles", maxTiles), ("--max-pixels", maxPixels),
+        ] where value < 1 {
+            throw Failure(.usage, "\(name) \(value) is not at least 1")
+        }
     }
 }

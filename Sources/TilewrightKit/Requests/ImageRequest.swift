@@ -2,69 +2,60 @@ import Platform
 public import Raster
 public import Tiling
 
-/// An image, what of it counts, and where it lies.
-///
-/// What is left out means the same as an option that is left out of the command.
+/// An image, the part of it that counts, and its position. A property that is nil means the same as an option
+/// that is left out.
 public struct ImageRequest: Hashable, Codable, Sendable {
-    /// The file, of a format that is read: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay shows
-    /// one; or a PDF or SVG, whose pages the companion `tilewright-render` draws.
+    /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay shows one; or a PDF or SVG,
+    /// whose pages the companion `tilewright-render` draws.
     public var path: String
-    /// The page of a PDF or a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one, which must be the
-    /// only one of a KMZ.
+    /// The page of a PDF or TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one,
+    /// which must be the only one of a KMZ.
     public var page: Int?
     /// The layers of a PDF that are shown, by name; nil for those that the document shows.
     public var layers: [String]?
     /// A file whose first line is the password of an encrypted PDF.
     public var passwordFile: String?
-    /// Where the image lies.
+    /// The position.
     public var position: PositionRequest
-    /// The pixels that count, of the image as its position sees it; nil for all of them. The position of
-    /// what remains does not change.
+    /// The pixels that count, of the image as its position sees it; nil for all. The rest keeps its position.
     public var crop: PixelWindow?
     /// A colour, in sRGB, that becomes transparent before any filter; nil for what the file says.
     public var nodata: ColorKey?
-    /// The colour, in sRGB, of the sheet that a drawing is lifted off, before any filter: its pixels become
+    /// The colour, in sRGB, of the paper that a drawing is lifted off, before any filter: its pixels become
     /// transparent, and edges between it and ink become ink with partial alpha.
     public var paper: ColorKey?
-    /// The bands to take, counted from 1: one for gray, or three, and one more for alpha; nil for the
-    /// file's own order.
+    /// The bands to take, counted from 1: one for gray, or three, and one more for alpha; nil for the file's
+    /// order.
     public var bands: [Int]?
-    /// The sample values that become black and white; nil for the type's range up to 8 bits, and for the
-    /// range of the data beyond.
+    /// The sample values that become black and white; nil for the type's range up to 8 bits, and that of the
+    /// data beyond.
     public var rescale: SampleRange?
-    /// Whether the file's numbers are taken as sRGB, whatever colours the file says that they are.
+    /// Whether the file's numbers are taken as sRGB, without its colour profile.
     public var keepColors = false
 
-    /// Asks for all of an image.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - position: where it lies; by default what the file and those beside it say.
+    /// Asks for all of an image; by default, its file or those beside it have the position.
     public init(_ path: String, at position: PositionRequest = PositionRequest()) {
         self.path = path
         self.position = position
     }
-}
 
-extension ImageRequest {
     /// The page, counted from 1.
     package var pageNumber: Int { page ?? 1 }
 
-    /// What messages call it: `'scan.tif'`, `page 2 of 'scan.tif'`.
+    /// Its name in messages: `'scan.tif'`, `page 2 of 'scan.tif'`.
     package var title: String { pageNumber == 1 ? "'\(path)'" : "page \(pageNumber) of '\(path)'" }
 
-    /// What people read of it in a list: `scan.tif`, `scan.tif, page 2`.
+    /// Its name in lists: `scan.tif`, `scan.tif, page 2`.
     package var listName: String { pageNumber == 1 ? path : "\(path), page \(pageNumber)" }
 
-    /// The name of its file without its ending; of a later page with the page's number behind it, by which
-    /// it is told from the others.
+    /// The name of its file without its ending; a later page has its number after it.
     ///
-    /// - Parameter separator: what stands between the two.
+    /// - Parameter separator: between the two.
     package func stem(_ separator: String) -> String {
         pageNumber == 1 ? path.fileStem : "\(path.fileStem)\(separator)\(pageNumber)"
     }
 
-    /// The same of several images.
+    /// The same for several images.
     ///
     /// - Throws: `.usage` if there are several, and something is meant for one.
     package func repeated(for paths: [String]) throws(Failure) -> [ImageRequest] {
@@ -81,5 +72,79 @@ extension ImageRequest {
             request.path = path
             return request
         }
+    }
+}
+
+extension ImageRequest {
+    /// Reads the number of a page.
+    package static func page(parsing text: String) throws -> Int {
+        guard let page = Int(text), page >= 1 else {
+            throw Failure(.usage, "'\(text)' is not a page: they are counted from 1")
+        }
+        return page
+    }
+
+    /// Reads the names of layers, separated by commas.
+    package static func layers(parsing text: String) throws -> [String] {
+        let names = text.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
+        if names.isEmpty { throw Failure(.usage, "'\(text)' names no layer") }
+        return names
+    }
+
+    /// Reads the bands, separated by commas.
+    package static func bands(parsing text: String) throws -> [Int] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0.trimmed) }
+        guard numbers.count == parts.count, 1...4 ~= numbers.count,
+            numbers.allSatisfy({ 1...65535 ~= $0 })
+        else {
+            throw Failure(
+                .usage, "the bands '\(text)' are not one to four numbers from 1 on",
+                remedy: "3,2,1 takes the third band as red; 1 makes gray, and 1,2,3,4 ends in alpha")
+        }
+        return numbers
+    }
+
+    /// Reads the sample values of black and white, `MIN,MAX`, or percentages, `2%,98%`.
+    package static func range(parsing text: String) throws -> SampleRange {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        let numbers = try NumberList.parse(
+            parts.map { $0.hasSuffix("%") ? String($0.dropLast()) : $0 }.joined(separator: ","),
+            names: ["MIN", "MAX"])
+        let ends = zip(parts, numbers).map { $0.hasSuffix("%") ? SampleRange.End.percent($1) : .value($1) }
+        let range = SampleRange(ends[0], ends[1])
+        try check(range)
+        return range
+    }
+
+    /// Refuses equal or infinite sample values of black and white, and percentages beyond 0 to 100.
+    ///
+    /// - Throws: `.usage`.
+    static func check(_ range: SampleRange) throws(Failure) {
+        switch (range.black, range.white) {
+        case (.value(let black), .value(let white)):
+            if black < white, black.isFinite, white.isFinite { return }
+        case (.percent(let black), .percent(let white)):
+            if black < white, black >= 0, white <= 100 { return }
+        case (.value(let value), .percent(let percent)), (.percent(let percent), .value(let value)):
+            if value.isFinite, (0...100).contains(percent) { return }
+        }
+        throw Failure(
+            .usage, "the range '\(range.text)' is empty: MIN is not below MAX",
+            remedy:
+                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, "
+                + "as 2%,98%")
+    }
+}
+
+extension SampleRange {
+    /// As it is written.
+    fileprivate var text: String {
+        [black, white].map { end in
+            switch end {
+            case .value(let value): value.shortText
+            case .percent(let percent): "\(percent.shortText)%"
+            }
+        }.joined(separator: ",")
     }
 }

@@ -3,7 +3,7 @@ import Publishing
 import Tilesets
 public import Tiling
 
-/// Where tiles go, how they are named, and what is said of them.
+/// The output: its place, the names of tiles, and its labels.
 public struct OutputRequest: Hashable, Sendable {
     /// What `doc.kml` shows in Google Earth.
     public enum DocKML: String, CaseIterable, Sendable {
@@ -20,20 +20,20 @@ public struct OutputRequest: Hashable, Sendable {
     public var template = TileTemplate.standard
     /// Whether row 0 is in the north or in the south.
     public var scheme = TileScheme.xyz
-    /// The floor that the image shows; fills `{floor}`.
+    /// The floor that the image shows, for `{floor}`.
     public var floor: String?
-    /// What is said of the tileset.
+    /// The labels.
     public var labels = TilesetLabels()
-    /// Where the folder will be found on the web; makes TileJSON's addresses absolute.
+    /// The address of the folder on the web; makes TileJSON's addresses absolute.
     public var url: String?
-    /// Whether `doc.kml` is written for Google Earth too, and what it shows.
+    /// What `doc.kml` for Google Earth shows; nil for no such file.
     public var docKML: DocKML?
     /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
     /// A file for a Makefile fragment: the output depends on the images and the files beside them.
     public var depfile: String?
-    /// Whether to write into a folder, or to replace a file, that this program did not make, or made from other
-    /// images; other files of the folder stay.
+    /// Whether to write into a folder, or to replace a file, of another program or from other images; other
+    /// files of the folder stay.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false
@@ -41,32 +41,16 @@ public struct OutputRequest: Hashable, Sendable {
     /// Asks for tiles in a folder or an archive.
     public init(_ path: String) { self.path = path }
 
-    /// What the name of the output says that it is.
+    /// The container, by the name of the output.
     public var container: TilesetContainer { TilesetContainer(path: path) }
 
-    /// Whether TileJSON will say where tiles are relative to itself: its specification wants absolute addresses, which
-    /// take a `url`.
+    /// Whether TileJSON has relative addresses: its specification requires absolute ones, which take a `url`.
     public var hasRelativeAddresses: Bool { url == nil && !container.isArchive }
 
     /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
     var storedFloor: String? { container.isArchive ? nil : floor }
-}
 
-/// What is said of a tileset.
-public struct TilesetLabels: Hashable, Sendable {
-    /// A name for people; nil for that of the image, or of the tileset.
-    public var name: String?
-    /// Whom to credit.
-    public var attribution: String?
-    /// What the tileset shows.
-    public var description: String?
-
-    /// Leaves all open.
-    public init() {}
-}
-
-extension OutputRequest {
-    /// Refuses what contradicts itself.
+    /// Refuses contradictions.
     ///
     /// - Throws: `.usage`.
     package func check() throws {
@@ -86,10 +70,8 @@ extension OutputRequest {
         }
         try TilesetContainer.checkName(path)
     }
-}
 
-extension OutputRequest {
-    /// Refuses a file in the place of a folder.
+    /// Refuses a file at the place of a folder.
     ///
     /// - Throws: `.outputRefused`.
     func checkIsFolder() throws(Failure) {
@@ -102,7 +84,7 @@ extension OutputRequest {
     /// Documents of so many tiles take some 60 MB.
     private static let mostTilesOfSuperOverlay = 100_000
 
-    /// Refuses what so many tiles are too many for.
+    /// Refuses a superoverlay of too many tiles.
     func check(tileCount: Int) throws {
         guard docKML == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
         throw Failure(
@@ -117,4 +99,17 @@ extension OutputRequest {
         if container.isArchive { return path }
         return path.path(of: TileJSON.fileName(floor: floor))
     }
+}
+
+/// The labels of a tileset.
+public struct TilesetLabels: Hashable, Sendable {
+    /// A name for people; nil for that of the image, or of the tileset.
+    public var name: String?
+    /// Whom to credit.
+    public var attribution: String?
+    /// What the tileset shows.
+    public var description: String?
+
+    /// Makes empty labels.
+    public init() {}
 }

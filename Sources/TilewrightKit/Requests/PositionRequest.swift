@@ -1,18 +1,18 @@
 public import Georeferencing
+import Platform
 public import Tiling
 
-/// Where an image is said to lie, and how that is to be understood.
+/// The position of an image, and how to read it.
 ///
 /// Coordinates are x first: easting or longitude, then northing or latitude. Pixels are counted from the
 /// image's top-left corner: (0.5, 0.5) is the centre of the first one.
 public struct PositionRequest: Hashable, Codable, Sendable {
     /// What says where the image lies.
     public enum Source: Hashable, Codable, Sendable {
-        /// The image's `.aux.xml`, its own tags, `.points` or a world file beside it: the first of these
-        /// that there is.
+        /// The first of the image's `.aux.xml`, its tags, `.points` or a world file beside it.
         case files
-        /// The image's outer edges, in the reference system of `crs`, degrees on WGS 84 by default. A
-        /// western edge beyond the eastern one crosses the antimeridian.
+        /// The image's outer edges, in the reference system of `crs`, by default degrees on WGS 84. A western
+        /// edge beyond the eastern one crosses the antimeridian.
         case bounds(BoundingBox)
         /// Longitude and latitude, in degrees on WGS 84, of the image's outer corners as drawn: top left,
         /// top right, bottom right, bottom left. Three, without the last, make an affine transform, four a
@@ -43,19 +43,17 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 
     /// What says where the image lies.
     public var source: Source
-    /// The reference system of bounds, or of what a file says, in place of its own: `EPSG:n`, WKT or a
-    /// PROJ string.
+    /// The reference system of bounds, or of a file in place of its own: `EPSG:n`, WKT or a PROJ string.
     public var crs: String?
-    /// What is fitted to control points: by itself a similarity for two points, an affine transform for
-    /// more.
+    /// The model that is fitted to control points; nil for a similarity for two points, and an affine
+    /// transform for more.
     public var transform: TransformModel?
-    /// The resolution of the image in pixels per inch of paper, in place of what its file says; for the
-    /// scale of a drawing.
+    /// The resolution in pixels per inch of paper, in place of the file's; for the scale of a drawing.
     public var dpi: Double?
-    /// Whether the image is turned upright, as its orientation tag says, before its position counts.
+    /// Whether the image is turned upright by its orientation tag before it is placed.
     public var orient: Orientation
 
-    /// Says where an image lies.
+    /// Makes a request.
     public init(
         _ source: Source = .files, crs: String? = nil, transform: TransformModel? = nil,
         orient: Orientation = .auto
@@ -68,7 +66,7 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 }
 
 extension PositionRequest.Source {
-    /// The option that says the same; nil for what files say.
+    /// The option for it; nil for files.
     package var optionName: String? {
         switch self {
         case .files: nil
@@ -80,5 +78,169 @@ extension PositionRequest.Source {
         case .worldFile: "--world-file"
         case .kml: "--kml"
         }
+    }
+}
+
+/// The scale of a plan.
+public enum PlanScale: Hashable, Codable, Sendable {
+    /// The edge of a pixel on the ground, in metres.
+    case metresPerPixel(Double)
+    /// 1 to a number, as in the title block of a drawing. The image's resolution gives the paper's size of a
+    /// pixel.
+    case oneTo(Double)
+
+    /// Reads `METRES_PER_PIXEL` or `1:N`, as on a command line.
+    ///
+    /// - Throws: a `Failure` of kind `usage` that quotes the text.
+    public init(parsing text: String) throws {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map {
+            Double($0.filter { !$0.isWhitespace })
+        }
+        if parts.count == 1, let metres = parts[0], metres > 0, metres.isFinite {
+            self = .metresPerPixel(metres)
+            return
+        }
+        if parts.count == 2, parts[0] == 1, let denominator = parts[1], denominator > 0, denominator.isFinite
+        {
+            self = .oneTo(denominator)
+            return
+        }
+        throw Failure(
+            .usage, "'\(text)' is not a scale",
+            remedy: "write the edge of a pixel in metres on the ground, as 0.02, or a drawing's scale, as "
+                + "1:100")
+    }
+}
+
+/// The value of `--transform`.
+package enum TransformChoice: Hashable, Sendable {
+    /// One model.
+    case one(TransformModel)
+    /// All models, side by side.
+    case all
+
+    /// Reads the name of a model, or `all`; nil for anything else.
+    package init?(parsing text: String) {
+        if text == "all" {
+            self = .all
+        } else if let model = TransformModel(rawValue: text) {
+            self = .one(model)
+        } else {
+            return nil
+        }
+    }
+
+    /// The values.
+    package static var names: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
+
+    /// The value as it is written.
+    package var name: String {
+        switch self {
+        case .one(let model): model.rawValue
+        case .all: "all"
+        }
+    }
+
+    /// The model.
+    ///
+    /// - Throws: `.usage` if it is all of them.
+    func model() throws(Failure) -> TransformModel {
+        switch self {
+        case .one(let model): return model
+        case .all:
+            throw Failure(
+                .usage, "--transform all only compares fits, and places no image",
+                remedy: "'tilewright fit --transform all' says which model to take")
+        }
+    }
+}
+
+/// The options for the position of an image, before they are checked against each other.
+package struct PositionValues: Hashable, Sendable {
+    /// The image's outer edges.
+    package var bounds: BoundingBox?
+    /// The image's corners.
+    package var corners: PositionRequest.Source?
+    /// Points of the image whose places are known.
+    package var controlPoints: [ControlPoint] = []
+    /// A file of such points.
+    package var pointsFile: String?
+    /// What is fitted to points.
+    package var transform: TransformChoice?
+    /// One known point.
+    package var anchor: ControlPoint?
+    /// The plan's scale, with an anchor.
+    package var scale: PlanScale?
+    /// The bearing of the image's up direction in degrees, with an anchor.
+    package var bearing: Double?
+    /// The image's resolution in pixels per inch.
+    package var dpi: Double?
+    /// A world file.
+    package var worldFile: String?
+    /// A KML or KMZ file.
+    package var kml: String?
+    /// The reference system of bounds, or of a file.
+    package var crs: String?
+    /// Whether the image is turned upright.
+    package var orient: PositionRequest.Orientation?
+
+    /// Makes values without any option.
+    package init() {}
+
+    /// The request that the values make.
+    ///
+    /// - Parameter bearingOption: the name of the option for the bearing.
+    /// - Throws: `.usage` if more than one value gives the position, or one needs another.
+    package func request(bearingOption: String = "--bearing") throws(Failure) -> PositionRequest {
+        let sources = try sources()
+        guard sources.count <= 1 else {
+            let names = sources.compactMap(\.optionName).joined(separator: " and ")
+            throw Failure(
+                .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
+        }
+        try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
+        var request = PositionRequest(
+            sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
+        if let dpi, !(dpi > 0 && dpi.isFinite) {
+            throw Failure(
+                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write a number, as 300")
+        }
+        request.dpi = dpi
+        return request
+    }
+
+    private func sources() throws(Failure) -> [PositionRequest.Source] {
+        let said: [PositionRequest.Source?] = [
+            bounds.map { .bounds($0) }, corners,
+            controlPoints.isEmpty ? nil : .controlPoints(controlPoints),
+            pointsFile.map { .pointsFile($0) }, try anchorSource(),
+            worldFile.map { .worldFile($0) }, kml.map { .kml($0) },
+        ]
+        return said.compactMap(\.self)
+    }
+
+    private func anchorSource() throws(Failure) -> PositionRequest.Source? {
+        guard let anchor else { return nil }
+        guard let scale else {
+            throw Failure(
+                .usage, "--anchor needs the plan's scale",
+                remedy:
+                    "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
+                    + "as the drawing says it")
+        }
+        return .anchor(
+            pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
+    }
+
+    /// Checks that scale and bearing come with an anchor.
+    ///
+    /// - Parameter bearingOption: nil if no bearing was given.
+    private func checkAnchor(bearingOption: String?) throws(Failure) {
+        if anchor != nil { return }
+        guard let stray = scale != nil ? "--scale" : bearingOption else { return }
+        throw Failure(
+            .usage, "\(stray) has no meaning without --anchor",
+            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "
+                + "\(stray) out")
     }
 }

@@ -1,7 +1,7 @@
-import Tiling
 package import Platform
 public import Raster
 public import Resampling
+import Tiling
 
 /// What to build of images: zooms, tiles and kernels.
 public struct PyramidRequest: Hashable, Codable, Sendable {
@@ -13,7 +13,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case double = 512
     }
 
-    /// What happens to a wholly transparent tile.
+    /// What happens to transparent tiles.
     public enum EmptyTiles: String, CaseIterable, Codable, Sendable {
         /// It is not written.
         case skip
@@ -21,11 +21,11 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case write
     }
 
-    /// How the zooms below the maximum are made of pages that are drawn.
+    /// How the zooms of drawn pages below the maximum are made.
     public enum Overviews: String, CaseIterable, Codable, Sendable {
         /// They are drawn, unless a page is nothing but a picture.
         case auto
-        /// Each is drawn anew, if all images are drawn.
+        /// Each is drawn again, if all images are drawn.
         case drawn
         /// Each is halved from the next finer one, as those of images are.
         case halved
@@ -39,18 +39,18 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     public var encoding: TileEncoding
     /// The colour behind the image; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons in longitude and latitude: what lies outside of all of them is
-    /// transparent. Their edges are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
+    /// A GeoJSON file of polygons in longitude and latitude, outside of which all is transparent. Their edges
+    /// are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
     public var cutline: String?
     /// The kernel at the maximum zoom; nil for `area` if tiles are lossless and the image is not clearly
-    /// enlarged, and else for `cubic`.
+    /// enlarged, else for `cubic`.
     public var resampling: ResamplingMethod?
-    /// The kernel for the zooms below it; nil for area if tiles are lossless, cubic if not; nearest and
-    /// mode are used again.
+    /// The kernel for the zooms below; nil for `area` if tiles are lossless, else `cubic`; `nearest` and
+    /// `mode` are used for these zooms, too.
     public var overviewResampling: ResamplingMethod?
-    /// What happens to wholly transparent tiles.
+    /// What happens to transparent tiles.
     public var empty: EmptyTiles = .skip
-    /// How the zooms below the maximum are made of pages that are drawn; images of pixels are always halved.
+    /// How the zooms of drawn pages below the maximum are made; images of pixels are always halved.
     public var overviews: Overviews = .auto
 
     /// Asks for a pyramid.
@@ -59,7 +59,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         self.encoding = encoding
     }
 
-    /// What lies behind the image: JPEG has no transparency.
+    /// The colour behind the image: JPEG has no transparency.
     package var effectiveBackground: RGBColor? {
         background ?? (encoding.format == .jpeg ? .white : nil)
     }
@@ -67,7 +67,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     /// The files that it names.
     package var files: [String] { cutline.map { [$0] } ?? [] }
 
-    /// Refuses what contradicts itself.
+    /// Refuses contradictions.
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {
@@ -78,5 +78,79 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
                 .usage,
                 "--background leaves no tile transparent, so that all would be JPEG; say --format jpeg")
         }
+    }
+}
+
+/// The requested zooms; those that are nil depend on the image.
+public struct ZoomRange: Hashable, Codable, Sendable {
+    /// The lowest zoom; nil for the overview, the highest zoom at which the image fits into a tile.
+    public var minimum: Int?
+    /// The highest zoom; nil for the native one, whose pixels are nearest the image's in size.
+    public var maximum: Int?
+
+    /// The zooms that exist: at 30 a tile is 4 cm wide.
+    package static let possible = 0...30
+
+    /// A range of zooms, each between 0 and 30.
+    public init(_ zooms: ClosedRange<Int>) {
+        precondition(Self.possible.contains(zooms.lowerBound) && Self.possible.contains(zooms.upperBound))
+        (minimum, maximum) = (zooms.lowerBound, zooms.upperBound)
+    }
+
+    /// A range of zooms, each between 0 and 30, whose ends may be open.
+    public init(minimum: Int? = nil, maximum: Int? = nil) {
+        (self.minimum, self.maximum) = (minimum, maximum)
+    }
+
+    /// A single zoom.
+    public init(zoom: Int) { self.init(zoom...zoom) }
+
+    /// Reads `16-22`, `18`, `16-` or `-20`.
+    ///
+    /// - Throws: a `Failure` of kind `usage` that quotes the text.
+    public init(parsing text: String) throws {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else {
+            throw Self.failure(text, "is not a zoom range")
+        }
+        minimum = try Self.zoom(parts[0], of: text)
+        maximum = try Self.zoom(parts[parts.count - 1], of: text)
+        try check(quoted: text)
+    }
+
+    /// Refuses an empty range, and zooms that do not exist.
+    ///
+    /// - Parameter quoted: the range as it was written; nil if it was not.
+    /// - Throws: `.usage`.
+    func check(quoted: String? = nil) throws(Failure) {
+        let text = quoted ?? [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
+        guard [minimum, maximum].allSatisfy({ $0.map(Self.possible.contains) ?? true }) else {
+            throw Self.failure(text, "goes beyond 0-30")
+        }
+        if let minimum, let maximum, minimum > maximum {
+            throw Self.failure(text, "ends before it begins")
+        }
+    }
+
+    /// The zooms to build for an image.
+    ///
+    /// - Parameters:
+    ///   - native: the image's own zoom.
+    ///   - overview: the zoom at which the image fits into a tile.
+    func zooms(native: Int, overview: Int) -> ClosedRange<Int> {
+        let highest = maximum ?? max(native, minimum ?? native)
+        return (minimum ?? min(overview, highest))...highest
+    }
+
+    private static func zoom(_ part: Substring, of text: String) throws -> Int? {
+        if part.isEmpty { return nil }
+        guard let zoom = Int(part) else { throw failure(text, "is not a zoom range") }
+        return zoom
+    }
+
+    private static func failure(_ text: String, _ reason: String) -> Failure {
+        Failure(
+            .usage, "the zoom '\(text)' \(reason)",
+            remedy: "give 16-22, 18, 16- (up to the native zoom) or -20 (from the overview)")
     }
 }

@@ -1,23 +1,22 @@
 public import Codecs
-package import Platform
 import Palettes
+package import Platform
 import Raster
 public import Tiling
 
-/// The file type of tiles, and how hard to try on their size.
+/// The file type of tiles, and the effort for their size.
 public struct TileEncoding: Hashable, Codable, Sendable {
     /// The file type.
     public var format: TileFormat
-    /// The quality of JPEG and of lossy WebP, 1 to 100; 85 if nothing is said.
+    /// The quality of JPEG and lossy WebP, 1 to 100; nil for 85.
     public var quality: Int?
     /// Whether WebP is lossless.
     public var lossless = false
-    /// How hard to try on the size of PNG; `standard` if nothing is said.
+    /// The effort for the size of PNG; nil for `standard`.
     public var pngLevel: PNGLevel?
-    /// How hard to try on the size of JPEG; `standard` if nothing is said.
+    /// The effort for the size of JPEG; nil for `standard`.
     public var jpegLevel: JPEGLevel?
-    /// The number of colours, 2 to 256, that PNG tiles are rounded to, the same for all of them; nil if
-    /// colours stay.
+    /// The number of colours, 2 to 256, to which all PNG tiles are reduced; nil for all colours.
     public var palette: Int?
 
     /// Asks for tiles of a type.
@@ -37,10 +36,8 @@ public struct TileEncoding: Hashable, Codable, Sendable {
 
     /// How hard JPEG is tried.
     package var effectiveJPEGLevel: JPEGLevel { jpegLevel ?? .standard }
-}
 
-extension TileEncoding {
-    /// Refuses what has no meaning for the file type, and numbers that are out of range.
+    /// Refuses options without meaning for the file type, and numbers out of range.
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {
@@ -86,12 +83,10 @@ extension TileEncoding {
             throw Failure(.usage, "--palette \(palette) is not between 2 and 256")
         }
     }
-}
 
-extension TileEncoding {
     /// Makes the encoder of a job.
     ///
-    /// - Parameter palette: the colours that pixels are rounded to, or nil if they stay.
+    /// - Parameter palette: the colours that pixels are reduced to; nil for all.
     func makeEncoder(palette: Palette?) -> any TileEncoder {
         guard let palette else { return makeEncoder() }
         return PaletteTileEncoder(palette, before: makeEncoder())
@@ -111,13 +106,34 @@ extension TileEncoding {
 }
 
 extension TileFormat {
-    /// What people call it.
     fileprivate var title: String {
         switch self {
         case .png: "PNG"
         case .jpeg: "JPEG"
         case .webp: "WebP"
         case .auto: "--format auto"
+        }
+    }
+}
+
+extension TileEncoding {
+    /// Bytes that the encoder of a job takes, for tiles of `tileSize * tileSize` pixels.
+    ///
+    /// Colours of a palette are counted before anything is encoded: what takes more of the two counts.
+    func encoderBytes(tileSize: Int) -> Int {
+        let encoder = fileBytes(tileSize)
+        if palette == nil { return encoder }
+        return max(ColorHistogram.bytes, PaletteTileEncoder.bytes(size: tileSize) + encoder)
+    }
+
+    private func fileBytes(_ size: Int) -> Int {
+        let png = PNGTileEncoder.bytes(level: effectivePNGLevel, size: size)
+        let jpeg = JPEGTileEncoder.bytes(level: effectiveJPEGLevel, size: size)
+        return switch format {
+        case .png: png
+        case .jpeg: jpeg
+        case .webp: WebPTileEncoder.bytes(size: size)
+        case .auto: jpeg + png
         }
     }
 }

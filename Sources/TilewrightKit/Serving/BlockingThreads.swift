@@ -13,23 +13,23 @@ import Synchronization
     import Foundation
 #endif
 
-/// A few threads for work that may block: a file may be on a disk that does not answer, and a document may take minutes
-/// to be read.
+/// A few threads for work that may block: a disk may not answer, and a document may take minutes to read.
 ///
-/// Each thing that is served has its own, so that one that hangs stops no other. They start when there is work, and end
-/// when there was none for a while.
+/// Each served thing has its own threads, so that one that hangs does not stop the others. They start when
+/// there is work, and end after a while without work.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
-        var jobs = JobQueue()
-        /// Threads that have started and not ended.
+        /// In the order in which they came.
+        var jobs: [UnownedJob] = []
+        /// Running threads.
         var threads = 0
-        /// Those of them that wait for work.
+        /// Threads that wait for work.
         var idle = 0
     }
 
-    /// More than tiles are rendered at a time, so that drawings without end leave one to what is only read.
+    /// More than tiles are rendered at a time, so that endless drawings leave one for reading.
     private static let most = max(4, ProcessInfo.processInfo.activeProcessorCount + 2)
-    /// Jobs that may wait before it is better to refuse another one: as many as there are clients.
+    /// Jobs that may wait before more are refused: as many as there are clients.
     private static let mostWaiting = 1024
     /// How long a thread waits for work, in seconds.
     private static let patience = 5.0
@@ -39,7 +39,7 @@ package final class BlockingThreads: TaskExecutor {
 
     package init() {}
 
-    /// What comes of some work; nil if it is not done in time: then it goes on, and is not waited for.
+    /// The result of some work; nil after a timeout, when the work goes on without a waiter.
     ///
     /// - Throws: what the work throws.
     func result<Value: Sendable>(
@@ -61,7 +61,7 @@ package final class BlockingThreads: TaskExecutor {
         }
     }
 
-    /// Whether so much waits that more should be refused.
+    /// Whether so many jobs wait that more should be refused.
     package var isOverloaded: Bool { state.withLock { $0.jobs.count > Self.mostWaiting } }
 
     /// Takes a part of a task; see `TaskExecutor`.
@@ -86,7 +86,7 @@ package final class BlockingThreads: TaskExecutor {
     }
 
     private func start() {
-        // The thread lets go of it at its end.
+        // The thread releases it at its end.
         let own = Unmanaged.passRetained(self).toOpaque()
         #if canImport(Glibc)
             var thread = pthread_t()
@@ -101,23 +101,24 @@ package final class BlockingThreads: TaskExecutor {
                 return nil
             }, own)
         if code == 0 { return }
-        // If the system grants no thread, one of those that all share will do.
+        // If the system grants no thread, a shared one is used.
         Unmanaged<BlockingThreads>.fromOpaque(own).release()
         DispatchQueue.global().async { self.run() }
     }
 
-    /// What a thread does.
     private func run() {
         while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// The next job; nil if the thread is to end.
+    /// The next job; nil if the thread should end.
     private func next() -> UnownedJob? {
         while true {
             let job = state.withLock { state in
-                let job = state.jobs.popFirst()
-                if job == nil { state.idle += 1 }
-                return job
+                if state.jobs.isEmpty {
+                    state.idle += 1
+                    return UnownedJob?.none
+                }
+                return state.jobs.removeFirst()
             }
             if let job { return job }
             if work.wait(timeout: .now() + Self.patience) == .success { continue }
@@ -134,7 +135,7 @@ package final class BlockingThreads: TaskExecutor {
     }
 }
 
-/// Somebody who waits for whatever comes first.
+/// A continuation that the first result resumes.
 private final class Waiting<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 
@@ -146,23 +147,5 @@ private final class Waiting<Value: Sendable>: Sendable {
             return continuation
         }
         first?.resume(with: result)
-    }
-}
-
-/// Jobs in the order in which they came.
-private struct JobQueue {
-    private var taken: [UnownedJob] = []
-    private var added: [UnownedJob] = []
-
-    var count: Int { taken.count + added.count }
-
-    mutating func append(_ job: UnownedJob) { added.append(job) }
-
-    mutating func popFirst() -> UnownedJob? {
-        if taken.isEmpty {
-            swap(&taken, &added)
-            taken.reverse()
-        }
-        return taken.popLast()
     }
 }

@@ -2,9 +2,9 @@ import Pyramid
 import Synchronization
 import Tiling
 
-/// Renders tiles: each once at a time, however many ask for it; some at a time; and keeps the last ones.
+/// Renders tiles: each once for all its callers, a limited number at a time, and caches the last ones.
 ///
-/// A tile for which nobody waits any more is given up.
+/// A tile without callers is cancelled.
 final class RenderQueue: Sendable {
     /// A tile of a source.
     struct Key: Hashable, Sendable {
@@ -12,15 +12,15 @@ final class RenderQueue: Sendable {
         let tile: TileCoordinate
     }
 
-    /// What a tileset has of a queue.
+    /// The part of a queue that renders for one tileset.
     struct Share: Sendable {
         fileprivate let queue: RenderQueue
         fileprivate let turns: FairSemaphore
         fileprivate let threads: BlockingThreads
 
-        /// A tile: one that is kept, or that is being rendered, or a new one.
+        /// A tile: cached, being rendered, or new.
         ///
-        /// - Throws: what `render` throws; `CancellationError` if the caller was the last who waited, and was
+        /// - Throws: what `render` throws; `CancellationError` if the caller was the last one, and was
         ///   cancelled.
         func tile(
             _ key: Key, render: @escaping @Sendable () async throws -> [UInt8]?
@@ -34,7 +34,7 @@ final class RenderQueue: Sendable {
     /// A tile that is being made.
     private struct Work {
         let task: Task<[UInt8]?, any Error>
-        /// Tells it from later work on the same tile.
+        /// Distinguishes it from later work on the same tile.
         let number: Int
         var waiting: Int
     }
@@ -49,8 +49,8 @@ final class RenderQueue: Sendable {
     private let jobs: Int
     private let turns: FairSemaphore
 
-    /// How many tiles are rendered at a time: one more than of a tileset, so that one whose tiles take for ever leaves a
-    /// turn to others.
+    /// How many tiles are rendered at a time: one more than of a tileset, so that endless tiles of one leave
+    /// a turn to others.
     ///
     /// - Parameter jobs: tiles of a tileset that are rendered at a time.
     static func turns(jobs: Int) -> Int { jobs + 1 }
@@ -66,7 +66,7 @@ final class RenderQueue: Sendable {
         state = Mutex(State(kept: TileCache(bytes: bytes)))
     }
 
-    /// What one more tileset has of it.
+    /// The share of one more tileset.
     ///
     /// - Parameter threads: where its tiles are rendered.
     func share(on threads: BlockingThreads) -> Share {
@@ -84,7 +84,10 @@ final class RenderQueue: Sendable {
                 let number = state.lastNumber
                 let task = Task.detached(executorPreference: threads) { [self] in
                     let result = await Result { try await render() }
-                    finish(key, number, result)
+                    self.state.withLock { state in
+                        if state.running[key]?.number == number { state.running[key] = nil }
+                        if case .success(let tile) = result { state.kept.keep(tile, key) }
+                    }
                     return try result.get()
                 }
                 state.running[key] = Work(task: task, number: number, waiting: 0)
@@ -108,13 +111,6 @@ final class RenderQueue: Sendable {
         case waiting(Task<[UInt8]?, any Error>, number: Int)
     }
 
-    private func finish(_ key: Key, _ number: Int, _ result: Result<[UInt8]?, any Error>) {
-        state.withLock { state in
-            if state.running[key]?.number == number { state.running[key] = nil }
-            if case .success(let tile) = result { state.kept.keep(tile, key) }
-        }
-    }
-
     private func leave(_ key: Key, _ number: Int) {
         let task = state.withLock { state -> Task<[UInt8]?, any Error>? in
             guard var work = state.running[key], work.number == number else { return nil }
@@ -127,8 +123,92 @@ final class RenderQueue: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// What comes of something that takes a while.
+    /// The result of an asynchronous function.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+/// The last tiles, as many as fit, also those that do not exist.
+struct TileCache {
+    private struct Entry {
+        let tile: [UInt8]?
+        /// The number of its last use.
+        var use: Int
+    }
+
+    /// Bytes of an entry besides its tile: its key and its place in the table, about.
+    private static let entryBytes = 128
+
+    private let limit: Int
+    private var entries: [RenderQueue.Key: Entry] = [:]
+    private var uses = 0
+    /// Bytes of the entries.
+    private(set) var bytes = 0
+
+    /// Makes an empty one.
+    ///
+    /// - Parameter bytes: of all entries, at most.
+    init(bytes: Int) { limit = bytes }
+
+    /// A cached tile, or one that is known not to exist; nil if nothing is known of it.
+    mutating func tile(_ key: RenderQueue.Key) -> [UInt8]?? {
+        uses += 1
+        entries[key]?.use = uses
+        return entries[key].map { $0.tile }
+    }
+
+    /// Keeps a tile; nil for one that does not exist.
+    mutating func keep(_ tile: [UInt8]?, _ key: RenderQueue.Key) {
+        let size = Self.size(tile)
+        guard size <= limit, entries[key] == nil else { return }
+        if bytes + size > limit { dropHalf() }
+        uses += 1
+        entries[key] = Entry(tile: tile, use: uses)
+        bytes += size
+    }
+
+    /// Drops the least recently used entries, until half is free: so few tiles are sorted several times.
+    private mutating func dropHalf() {
+        for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) where bytes > limit / 2 {
+            entries[key] = nil
+            bytes -= Self.size(entry.tile)
+        }
+    }
+
+    private static func size(_ tile: [UInt8]?) -> Int { entryBytes + (tile?.count ?? 0) }
+}
+
+/// The tiles of images, rendered on request, through a queue that other images share.
+struct RenderedTiles: Sendable {
+    private static let lastNumber = Atomic<Int>(0)
+
+    /// Distinguishes these tiles from those of other images, and of the same images before they changed.
+    private let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+    private let source: TilesOnDemand
+    /// Where there may be tiles.
+    private let limits: [TileRange]
+    private let queue: RenderQueue.Share
+
+    /// Takes tiles of a source through a queue.
+    init(_ source: TilesOnDemand, queue: RenderQueue.Share) {
+        (self.source, self.queue) = (source, queue)
+        limits = source.limits
+    }
+
+    /// The bytes of a tile; nil if there is none.
+    ///
+    /// - Throws: as `TilesOnDemand.tile(at:)`; `CancellationError` if no caller waits any more.
+    func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
+        // A tile that cannot exist does not enter the queue.
+        let mayExist = limits.contains { limits in
+            limits.zoom == coordinate.zoom && limits.columns.contains(coordinate.column)
+                && limits.rows.contains(coordinate.row)
+        }
+        guard coordinate.isInWorld, mayExist else { return nil }
+        let source = source
+        return try await queue.tile(RenderQueue.Key(source: number, tile: coordinate)) {
+            try await source.tile(at: coordinate)
+        }
     }
 }

@@ -1,34 +1,31 @@
+import Platform
 import Publishing
+import Raster
 import Synchronization
 public import Tilesets
 public import Tiling
 
-/// A tileset under the name by which a server knows it. What its files are is looked at at each request: a
-/// tileset that was built anew, or an image that was changed, shows its new tiles.
+/// A tileset under its name on a server. Its files are checked at each request: a tileset that was built
+/// again, or an image that was changed, shows its new tiles.
 public final class ServedTileset: Sendable {
-    /// A tile, and what all tiles of its tileset have in common.
+    /// A tile, with the properties of all tiles of its tileset.
     public struct Tile: Sendable {
         /// The bytes of an image file; nil if there is no such tile.
         public let bytes: [UInt8]?
-        /// What the names of tiles end in.
+        /// The ending of tiles' names.
         public let fileExtension: String
         /// Pixels along a tile's edge.
         public let size: Int
-
-        fileprivate init(_ bytes: [UInt8]?, of metadata: TilesetMetadata) {
-            self.bytes = bytes
-            (fileExtension, size) = (metadata.format.fileExtension, metadata.tileSize)
-        }
     }
 
     /// The names before the numbers in addresses, with slashes between them.
     public let name: String
-    /// What somebody called it; nil if it has the name that it says itself.
+    /// The name that the user gave; nil for its own.
     let label: String?
-    /// What a floor switch says of it, if it is a floor.
+    /// Its entry in a floor switch, if it is a floor.
     let floor: ServedFloor?
 
-    /// Where its files are read: other tilesets have others.
+    /// The threads that read its files: other tilesets have others.
     package let threads: BlockingThreads
     private let source: any TileSource
     private let content = Mutex<ServedContent?>(nil)
@@ -42,18 +39,16 @@ public final class ServedTileset: Sendable {
         (self.source, self.threads) = (source, threads)
     }
 
-    /// Where tiles come from, for people.
+    /// The source of the tiles, for people.
     public var origin: String { source.title }
 
-    /// What it was when it was looked at last.
+    /// Its content at the last check.
     var last: ServedContent? { content.withLock { $0 } }
 
     /// Whether its tiles are only read from files, as far as is known.
-    package var isStored: Bool {
-        if case .stored? = last?.tiles { true } else { false }
-    }
+    package var isStored: Bool { if case .stored? = last?.tiles { true } else { false } }
 
-    /// What the tileset is now; opens it again if its files changed. May block: call it on `threads`.
+    /// The current content; opens the tileset again if its files changed. May block: call it on `threads`.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func current() throws -> ServedContent {
@@ -64,7 +59,7 @@ public final class ServedTileset: Sendable {
         return opened
     }
 
-    /// What it says of itself now; addresses are relative to its name.
+    /// The current metadata; addresses are relative to its name.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func metadata() throws -> TilesetMetadata { try current().metadata }
@@ -91,6 +86,100 @@ public final class ServedTileset: Sendable {
             case .stored(let tileset): try tileset.tile(at: coordinate)
             case .rendered(let tiles): try await tiles.tile(at: coordinate)
             }
-        return Tile(bytes, of: content.metadata)
+        let metadata = content.metadata
+        return Tile(bytes: bytes, fileExtension: metadata.format.fileExtension, size: metadata.tileSize)
+    }
+}
+
+/// The content of a tileset at some moment.
+struct ServedContent: Sendable {
+    /// The source of tiles.
+    enum Tiles: Sendable {
+        /// From a finished tileset.
+        case stored(StoredTileset)
+        /// From images, one by one.
+        case rendered(RenderedTiles)
+    }
+
+    /// The files that it was made of.
+    let watch: FileWatch
+    /// The source of the tiles.
+    let tiles: Tiles
+    /// The metadata; its template is that of files in a folder.
+    let metadata: TilesetMetadata
+    /// The PMTiles archive that holds the tiles, if one does.
+    let archive: String?
+
+    /// Describes a finished tileset.
+    init(_ tileset: StoredTileset, watch: FileWatch) {
+        self.watch = watch
+        tiles = .stored(tileset)
+        metadata = tileset.metadata.asServed
+        archive = TilesetContainer(existing: tileset.path) == .pmtiles ? tileset.path : nil
+    }
+
+    /// Describes images.
+    init(_ rendered: RenderedTiles, metadata: TilesetMetadata, watch: FileWatch) {
+        self.watch = watch
+        tiles = .rendered(rendered)
+        self.metadata = metadata.asServed
+        archive = nil
+    }
+}
+
+extension TilesetMetadata {
+    /// The same with a server's names of tiles: rows count from the north.
+    fileprivate var asServed: TilesetMetadata {
+        var metadata = self
+        metadata.template = "{z}/{x}/{y}.\(format.fileExtension)"
+        metadata.scheme = .xyz
+        metadata.baseURL = nil
+        return metadata
+    }
+}
+
+/// The state of files at some moment, which tells when something that was made of them is out of date.
+struct FileWatch: Sendable {
+    private var items: [(path: String, isFolder: Bool, stamp: FileStamp?)]
+
+    /// Looks at files, which may be missing, and at folders, in which files may come and go.
+    init(_ files: [String], folders: [String] = []) {
+        items =
+            files.map { ($0, false, FileStamp($0)) } + folders.map { ($0, true, FileStamp(folder: $0)) }
+    }
+
+    /// All that two of them watch.
+    static func + (one: FileWatch, other: FileWatch) -> FileWatch {
+        var both = one
+        both.items += other.items
+        return both
+    }
+
+    /// Whether nothing changed: a system call for each of them.
+    var isCurrent: Bool {
+        items.allSatisfy { ($0.isFolder ? FileStamp(folder: $0.path) : FileStamp($0.path)) == $0.stamp }
+    }
+
+    /// Whether all files were there.
+    var isThere: Bool { items.allSatisfy { $0.isFolder || $0.stamp != nil } }
+}
+
+/// A transparent tile.
+package enum TransparentTile {
+    /// The tiles by their sizes: a map may request many.
+    private static let made = Mutex<[Int: [UInt8]]>([:])
+
+    /// A PNG file.
+    ///
+    /// - Parameter size: pixels along an edge.
+    package static func bytes(size: Int) throws -> [UInt8] {
+        if let bytes = made.withLock({ $0[size] }) { return bytes }
+        let pixels = [UInt8](repeating: 0, count: size * size * 4)
+        let bytes = try pixels.withUnsafeBufferPointer { pixels in
+            try TileEncoding(.png).makeEncoder(palette: nil)
+                .encode(TilePixels(size: size, bytes: pixels, isOpaque: false))
+        }
+        made.withLock { $0[size] = bytes }
+        return bytes
     }
 }

@@ -1,20 +1,21 @@
 import Platform
+import Publishing
 
-/// What to serve, and how images among it are read.
+/// What to serve, and how to read images.
 public struct ServingRequest: Sendable {
     /// Folders of tiles, archives, images and manifests, under names.
     public var things: [ServedThing]
-    /// What of images counts, and where they lie; the path is that of each.
+    /// The properties of all images; the path is replaced by that of each.
     public var image = ImageRequest("")
-    /// What a build would make of images.
+    /// The tiles of images.
     public var pyramid = PyramidRequest()
-    /// What rendering may use of the machine: `jobs` tiles at a time, which share the memory.
+    /// The resources for rendering: `jobs` tiles at a time, which share the memory.
     public var resources = BuildResources()
-    /// Whether images may be laid on the map in a page that saves their points; those without a position are
-    /// served too then.
+    /// Whether images can be placed on the map in a page that saves their points; those without a position
+    /// are served, too, then.
     public var allowsPlacing = false
 
-    /// Asks for things.
+    /// Makes a request.
     public init(_ things: [ServedThing]) { self.things = things }
 
     /// The things that are images.
@@ -23,34 +24,36 @@ public struct ServingRequest: Sendable {
 
 /// A thing that is served, and its name.
 public struct ServedThing: Hashable, Sendable {
-    /// What a path means.
+    /// The kind of a path.
     enum Kind: Hashable, Sendable { case tileset, manifest, image }
 
-    /// What somebody called it; nil for the name of the file or the folder.
+    /// The name that the user gave; nil for that of the file or the folder.
     public let name: String?
     /// A folder of tiles, an archive, an image, or a manifest.
     public let path: String
-    /// What the path means; it stays that, also while a folder is gone that is built anew.
+    /// The kind of the path, which does not change while a folder is missing because it is built again.
     let kind: Kind
 
-    /// Names a thing. Looks whether there is a folder.
+    /// Names a thing; checks whether it is a folder.
     public init(_ path: String, name: String? = nil) {
         (self.path, self.name) = (path, name)
         kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
     }
 
-    /// Reads `THING` or `NAME=THING`. What has a file or a folder of its name is no name.
+    /// Reads `THING` or `NAME=THING`; the path of an existing file or folder is a `THING`.
     ///
-    /// - Throws: `.usage` if the name cannot stand in an address.
+    /// - Throws: `.usage` if the name is not possible in an address.
     public init(parsing text: String) throws(Failure) {
-        guard let equals = text.firstIndex(of: "="), !Self.exists(text) else {
+        guard let equals = text.firstIndex(of: "="), FileStamp(text) == nil,
+            FileStamp(folder: text) == nil
+        else {
             self.init(text)
             return
         }
         let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
         if path.isEmpty {
             throw Failure(
-                .usage, cannot: "serve '\(text)'", "nothing stands behind '='", remedy: "write NAME=THING")
+                .usage, cannot: "serve '\(text)'", "nothing follows '='", remedy: "write NAME=THING")
         }
         self.init(path, name: name)
         try checkName()
@@ -66,22 +69,81 @@ public struct ServedThing: Hashable, Sendable {
             && !name.unicodeScalars.contains { "/\\\u{7F}".unicodeScalars.contains($0) || $0.value < 0x20 }
         if isName { return }
         throw Failure(
-            .usage, cannot: "serve '\(path)'", "'\(name)' can be no name in an address",
+            .usage, cannot: "serve '\(path)'", "'\(name)' is not possible as a name in an address",
             remedy: "write NAME=THING, with a name without slashes")
     }
 
-    private static func exists(_ path: String) -> Bool {
-        FileStamp(path) != nil || FileStamp(folder: path) != nil
-    }
-
-    /// What addresses begin with.
+    /// The beginning of addresses.
     var effectiveName: String {
         if let name { return name }
-        // The folder in which one is has a name, too.
+        // The working folder has a name, too.
         let file =
             [".", ".."].contains(path.fileName)
             ? CanonicalPath(path).components.last.map(String.init) ?? "" : path.fileName
         let isFolder = kind == .tileset && !TilesetContainer(path: path).isArchive
         return isFolder ? file : file.splitExtension.stem
+    }
+}
+
+/// An image, or the floors of a manifest, that can be placed on the map in a page of the server.
+package struct PlacingPlace: Sendable {
+    /// The last name of the page's address.
+    static let pageName = "place"
+    /// The last name of the address that takes what the page saves.
+    static let savingName = "points"
+
+    /// The threads that read its images.
+    package let threads = BlockingThreads()
+    private let path: String
+    /// The requested page of an image.
+    private let page: Int?
+    private let isManifest: Bool
+    /// The address of the page, relative to the server's.
+    package let pagePath: String
+    /// The address that saves points, relative to the server's.
+    package let savingPath: String
+
+    /// Takes an image or a manifest; nil for other things.
+    ///
+    /// - Parameter image: the properties of all images.
+    init?(_ thing: ServedThing, image: ImageRequest) {
+        if thing.kind == .tileset { return nil }
+        (path, isManifest) = (thing.path, thing.kind == .manifest)
+        page = isManifest ? nil : image.page
+        let prefix = (isManifest ? thing.name : thing.effectiveName).map { "\($0)/" } ?? ""
+        (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
+    }
+
+    /// Its name for people.
+    var title: String { path.fileName }
+
+    /// The page, in UTF-8. Reads the images; takes as long as `tilewright place`.
+    ///
+    /// - Parameter assets: a folder with `leaflet.js` and `leaflet.css`; nil to load them from the web.
+    /// - Throws: a `Failure` if none of the images can be read.
+    package func page(assets: String?) async throws -> [UInt8] {
+        var request = PlacingRequest(path)
+        request.page = page
+        request.assets = assets
+        request.savingAddress = Self.savingName
+        return try await PlacingPageFile(request).html
+    }
+
+    /// Checks the points that the page has saved, and writes the file that every command finds.
+    ///
+    /// - Parameters:
+    ///   - text: the file of points.
+    ///   - name: the name that the page gave to the file.
+    /// - Returns: the file that was written, and lines for people.
+    /// - Throws: a `Failure` if the points make no fit, or points of another program are there.
+    package func save(_ text: String, as name: String) throws -> (file: String, lines: [String]) {
+        var image = ImageRequest(path)
+        image.page = page
+        var points =
+            isManifest
+            ? try SavedPoints(text, by: name.fileName, for: Manifest(contentsOf: path))
+            : try SavedPoints(text, named: name.fileName, for: image)
+        try points.write()
+        return (points.path, points.warnings + [points.advice].compactMap(\.self))
     }
 }

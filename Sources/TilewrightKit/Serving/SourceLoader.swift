@@ -2,14 +2,14 @@ import Platform
 import Publishing
 import Tilesets
 
-/// Finds out what a thing gives.
+/// Lists the tilesets of a thing.
 struct SourceLoader: Sendable {
     private let thing: ServedThing
     private let request: ServingRequest
     private let queue: RenderQueue
-    /// Where it is read: one that hangs stops no other.
+    /// The threads that read it: one that hangs does not stop the others.
     let threads = BlockingThreads()
-    /// What names of floors begin with: the name that somebody gave to the thing.
+    /// The prefix of floors' names: the name that the user gave to the thing.
     private let prefix: String
 
     /// Loads a thing of a request.
@@ -18,7 +18,7 @@ struct SourceLoader: Sendable {
         prefix = thing.name.map { "\($0)/" } ?? ""
     }
 
-    /// What there is now.
+    /// The current contents.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func load() throws -> SourceContents {
@@ -45,10 +45,10 @@ struct SourceLoader: Sendable {
         var image = request.image
         image.path = thing.path
         return ImageSource(
-            image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
+            image: image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
     }
 
-    /// What one of the tiles that are rendered at a time may use.
+    /// The resources of one of the tiles that are rendered at a time.
     private var resources: BuildResources {
         var resources = request.resources
         resources.sharers = RenderQueue.turns(jobs: resources.effectiveJobs)
@@ -86,7 +86,7 @@ struct SourceLoader: Sendable {
             groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
     }
 
-    /// What addresses of a building begin with whose index has a path in a campus.
+    /// The prefix of addresses of a building, by the path of its index in a campus.
     private static func prefix(_ prefix: String, _ index: String) -> String {
         let folder = index.splitAtLastSlash.parent.map { $0.split(separator: "/") } ?? []
         return ([prefix] + folder.filter { $0 != ".." && $0 != "." }.map { "\($0)/" }).joined()
@@ -101,8 +101,7 @@ struct SourceLoader: Sendable {
                 prefix + floor.floor,
                 floor: ServedFloor(
                     floor: floor.floor, label: floor.label, shortName: floor.shortName,
-                    ordinal: floor.ordinal,
-                    isDefault: floor.isDefault), source: source, on: threads)
+                    ordinal: floor.ordinal, isDefault: floor.isDefault), source: source, on: threads)
         }
         return ServedGroup(building: index.name, prefix: prefix, tilesets: tilesets)
     }
@@ -138,10 +137,49 @@ struct SourceLoader: Sendable {
                 prefix + request.floor,
                 floor: ServedFloor(
                     floor: request.floor, label: request.effectiveLabel,
-                    shortName: request.effectiveShortName,
-                    ordinal: request.ordinal, isDefault: request.isDefault),
-                source: FloorSource(floor, plans: plans, queue: queue.share(on: threads)), on: threads)
+                    shortName: request.effectiveShortName, ordinal: request.ordinal,
+                    isDefault: request.isDefault),
+                source: FloorSource(floor: floor, plans: plans, queue: queue.share(on: threads)), on: threads)
         }
         return ServedGroup(building: building.effectiveName, prefix: prefix, tilesets: tilesets)
     }
+}
+
+/// The entry of a tileset in a floor switch.
+struct ServedFloor: Sendable {
+    /// The floor's name.
+    let floor: String
+    /// The label for people.
+    let label: String
+    /// The label of a button.
+    let shortName: String
+    /// The order of the floor; nil if it is unknown.
+    let ordinal: Int?
+    /// Whether it is shown first.
+    let isDefault: Bool
+}
+
+/// Tilesets that belong together: the floors of a building, or one that is alone.
+struct ServedGroup: Sendable {
+    /// The building's name; nil if it is none.
+    let building: String?
+    /// The prefix of the floors' names, with its slash; may be empty.
+    let prefix: String
+    /// The tilesets, the uppermost first.
+    let tilesets: [ServedTileset]
+
+    /// The path of its index; nil if it has none.
+    var indexPath: String? { building.map { _ in prefix + IndexFile.buildingName } }
+}
+
+/// The contents of a thing at some moment.
+struct SourceContents: Sendable {
+    /// The buildings and tilesets.
+    var groups: [ServedGroup]
+    /// The tilesets of all groups.
+    var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
+    /// The name of the campus, and the path of its index; nil if they are not a campus.
+    var campus: (name: String, path: String)?
+    /// The files that define the contents; nil if none was read yet.
+    var watch: FileWatch?
 }

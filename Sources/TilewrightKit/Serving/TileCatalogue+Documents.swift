@@ -107,7 +107,7 @@ extension TileCatalogue {
 
     private func page(_ tileset: ServedTileset, _ content: ServedContent) -> ViewerPage.Tileset {
         var metadata = content.metadata
-        // Which tiles are wholly transparent is seen when they are rendered.
+        // Which tiles are transparent is known when they are rendered.
         if case .rendered = content.tiles { metadata.contents = nil }
         let path = tileset.name.split(separator: "/").map(String.init)
         var shown = ViewerPage.Tileset(metadata, path: path, isArchive: false)

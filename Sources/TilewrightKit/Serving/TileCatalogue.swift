@@ -4,12 +4,12 @@ import Synchronization
 import Tilesets
 import Tiling
 
-/// All that a server serves, by name; what files and manifests say now.
+/// All tilesets of a server, by name, in their current state.
 ///
-/// Each thing is read on threads of its own. What cannot be read in time is shown as it was, or passed over where all
-/// are listed.
+/// Each thing is read on its own threads. If it cannot be read in time, it is shown in its last state, or
+/// left out of lists.
 public final class TileCatalogue: Sendable {
-    /// A line for people, about something that went wrong on the way.
+    /// A message for people about a fault.
     public typealias Report = @Sendable (String) -> Void
 
     private struct State {
@@ -20,25 +20,25 @@ public final class TileCatalogue: Sendable {
     /// Bytes of rendered tiles that are kept: some thousand tiles of a plan.
     private static let keptBytes = 32 << 20
 
-    /// What may be laid on the map in a page; empty unless that is allowed.
+    /// The images that can be placed in a page; empty unless that is allowed.
     package let placing: [PlacingPlace]
 
-    /// For what is about all things; reads no files.
+    /// For requests about all things; reads no files.
     package let threads = BlockingThreads()
 
     private let loaders: [SourceLoader]
     private let log: FaultLog
     private let state: Mutex<State>
 
-    /// How long a server waits for a thing before it begins.
+    /// How long a server waits for a thing at the start.
     private static let startPatience = Duration.seconds(10)
     /// How long a list of all things waits for one of them.
     private static let patience = Duration.seconds(2)
 
-    /// Opens everything once. A thing that takes long to be read is not waited for.
+    /// Opens everything once, without waiting for slow things.
     ///
     /// - Parameter report: takes warnings, now and later.
-    /// - Throws: a `Failure`: `usage` if two things have the same name, and what is wrong with a thing.
+    /// - Throws: a `Failure`: `usage` if two things have the same name, and faults of things.
     public init(_ request: ServingRequest, report: @escaping Report = { _ in }) async throws {
         if request.things.isEmpty {
             throw Failure(.usage, "there is nothing to serve", remedy: "name a folder of tiles, or an image")
@@ -55,7 +55,7 @@ public final class TileCatalogue: Sendable {
         let loaded = await loaders.concurrentMap { loader in
             await Result { try await loader.threads.result(within: Self.startPatience) { try loader.load() } }
         }
-        let things = try loaded.map { try $0.get() ?? .unknown }
+        let things = try loaded.map { try $0.get() ?? SourceContents(groups: [], watch: nil) }
         state = Mutex(State(things: things, byName: try Self.table(things)))
         for (thing, served) in zip(request.things, things) {
             let opened = await Self.contents(of: served.tilesets, within: Self.startPatience)
@@ -89,10 +89,10 @@ public final class TileCatalogue: Sendable {
         }
     }
 
-    /// Tells people what went wrong on the way.
+    /// Reports a fault.
     package func note(_ error: any Error) { log.note(error) }
 
-    /// Looks whether things have other floors now. What cannot be read stays as it was.
+    /// Updates the floors of things. What cannot be read stays in its last state.
     package func refresh() async {
         let known = Array(zip(loaders, state.withLock { $0.things }))
         let changed = await known.concurrentMap { loader, contents in
@@ -115,8 +115,8 @@ public final class TileCatalogue: Sendable {
         } catch { note(error) }
     }
 
-    /// What tilesets are now, by name; without those that cannot be read, which is told. Those that cannot be read in time
-    /// are as they were.
+    /// The current contents of tilesets by name, without those that cannot be read, which is reported. Those
+    /// that cannot be read in time are in their last state.
     func contents(of tilesets: [ServedTileset]) async -> [String: ServedContent] {
         var contents: [String: ServedContent] = [:]
         for (tileset, result) in zip(tilesets, await Self.contents(of: tilesets, within: Self.patience)) {
@@ -125,7 +125,7 @@ public final class TileCatalogue: Sendable {
         return contents
     }
 
-    /// What tilesets are now; nil for those that cannot be read in time.
+    /// The current contents of tilesets; nil for those that cannot be read in time.
     private static func contents(
         of tilesets: [ServedTileset], within time: Duration
     ) async -> [Result<ServedContent?, any Error>] {
@@ -152,13 +152,13 @@ public final class TileCatalogue: Sendable {
         return table
     }
 
-    /// What does not keep the others from being served: a floor of a building that cannot be read, or what has no position
-    /// yet.
+    /// Faults that do not prevent serving the others: a floor that cannot be read, or an image without a
+    /// position.
     ///
     /// - Parameters:
-    ///   - opened: what became of the tilesets of a thing.
+    ///   - opened: the tilesets of a thing.
     ///   - mayWait: whether an image may get its position later.
-    /// - Throws: what is wrong if there is nothing to serve.
+    /// - Throws: the first fault if there is nothing to serve.
     private static func failures(
         of opened: [Result<ServedContent?, any Error>], mayWait: Bool
     ) throws -> [Failure] {
@@ -174,15 +174,8 @@ public final class TileCatalogue: Sendable {
     }
 }
 
-extension SourceContents {
-    /// Of a thing that could not be read yet.
-    fileprivate static var unknown: SourceContents { SourceContents(groups: [], watch: nil) }
-
-    fileprivate var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
-}
-
 extension Array where Element: Sendable {
-    /// What is made of all elements at the same time, in their order.
+    /// Transforms all elements concurrently, in their order.
     fileprivate func concurrentMap<Value: Sendable>(
         _ make: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
@@ -200,5 +193,37 @@ extension Failure {
         Failure(
             .usage, "two things would be called '\(name)': \(both)",
             remedy: "give one of them a name of its own: NAME=THING; floors are NAME/FLOOR then")
+    }
+}
+
+/// Reports faults while a server runs: each once in a while, and a limited number. Otherwise, requests for
+/// tiles of a damaged archive could fill a disk with messages.
+final class FaultLog: Sendable {
+    private struct State {
+        var begin = ContinuousClock.now
+        var lines: Set<String> = []
+    }
+
+    /// How long a fault is not repeated.
+    private static let pause = Duration.seconds(10)
+    /// How many faults are reported in that time.
+    private static let most = 10
+
+    private let state = Mutex(State())
+    private let say: TileCatalogue.Report
+
+    init(say: @escaping TileCatalogue.Report) { self.say = say }
+
+    /// Reports a fault, unless it or too many others were just reported.
+    func note(_ error: any Error) {
+        let line = (error as? Failure)?.message ?? "internal error, please report it: \(error)"
+        let now = ContinuousClock.now
+        let told = state.withLock { state -> String? in
+            if now - state.begin > Self.pause { state = State(begin: now) }
+            guard state.lines.count <= Self.most, state.lines.insert(line).inserted else { return nil }
+            return state.lines.count <= Self.most
+                ? line : "further messages are left out for a while"
+        }
+        if let told { say(told) }
     }
 }

@@ -1,40 +1,39 @@
-import Platform
 import Georeferencing
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
 
-/// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
+/// A pyramid, planned to be made in parts by many machines: what `tilewright split` writes.
 ///
 /// ```swift
 /// let split = try JobSplit(images, pyramid: PyramidRequest(), shards: 100)
 /// try split.write(to: "job")
 /// ```
 public struct JobSplit: Sendable {
-    /// What would be built on one machine.
+    /// The plan for one machine.
     public let plan: TilesetPlan
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
     private let job: ShardJob
-    private let earlier: EarlierShards?
+    /// The folder of an earlier job, and that job.
+    private let earlier: (folder: String, job: ShardJob)?
     private let inputs: ReadFiles
     private let budget: ReadingBudget
 
     /// The most parts of a job.
     public static let mostShards = 100_000
 
-    /// Plans a job: looks at the images, finds their places, and hashes each file once.
+    /// Plans a job: places the images, and hashes each file once.
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
-    ///   - pyramid: what to build of them.
-    ///   - shards: how many parts.
+    ///   - shards: the number of parts.
     ///   - lists: files that named the images.
     ///   - earlier: the folder of an earlier job, whose cut and ownership are kept.
-    ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts or other
-    ///   zooms.
+    /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts
+    ///   or other zooms.
     public init(
         _ images: [ImageRequest], pyramid: PyramidRequest, shards: Int, lists: [String] = [],
         earlier: String? = nil, resources: BuildResources = BuildResources()
@@ -45,16 +44,22 @@ public struct JobSplit: Sendable {
         let placed = try PlacedImages(images, resources: resources)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
         let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
-        let before = try earlier.map { try ShardJob(in: $0) }
-        let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
+        let before = try earlier.map { (folder: $0, job: try ShardJob(in: $0)) }
+        let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before?.job)
         job = try ShardJob(plan, cut: cut, lists: lists)
-        self.earlier = earlier.flatMap { EarlierShards($0, before) }
+        self.earlier = before
         inputs = ReadFiles(try BuildInputs(images, others: lists + pyramid.files).paths)
         budget = ReadingBudget(tiles: resources.maxTiles)
         let busy = cut.shards.count { $0.work > 0 }
-        warnings =
-            placed.warnings + plan.warnings
-            + (isReadFromTop && busy > 1 ? [Warning("read-from-top", Self.warningOfRows(busy))] : [])
+        var warnings = placed.warnings + plan.warnings
+        if isReadFromTop, busy > 1 {
+            warnings.append(
+                Warning(
+                    "read-from-top",
+                    "an image can only be read from the top: each of \(busy) shards decodes the rows above its "
+                        + "own too; a tiled TIFF of it would be read by its blocks"))
+        }
+        self.warnings = warnings
     }
 
     /// The lowest zoom that shards make; `merge` makes those below it.
@@ -63,16 +68,15 @@ public struct JobSplit: Sendable {
     /// Whether a palette is chosen by a survey of all shards before tiles are made.
     public var needsSurvey: Bool { job.needsSurvey }
 
-    /// The tiles of the maximum zoom that each shard makes, about.
+    /// About the number of tiles of the maximum zoom that each shard makes.
     public var work: [Int] { job.shards.map(\.work) }
 
-    /// Writes the job.
+    /// Writes the job into a folder, which is made if needed; another job in it is replaced.
     ///
-    /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the same.
-    /// - Returns: the numbers of shards that an earlier job has made, and that are taken over.
-    /// - Throws: `.outputRefused` if the folder cannot be made, or an input has a name of the job's files there.
-    @discardableResult
-    public func write(to folder: String) throws -> [Int] {
+    /// - Returns: the numbers of shards that are taken over from an earlier job.
+    /// - Throws: `.outputRefused` if the folder cannot be made, or if an input has a name of the job's files
+    ///   there.
+    @discardableResult public func write(to folder: String) throws -> [Int] {
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)
         let json = try job.json
         if json.count > ShardJob.largest {
@@ -83,11 +87,81 @@ public struct JobSplit: Sendable {
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
         try WholeFile.write(json, to: folder.path(of: ShardJob.fileName), isTyped: false)
-        return try earlier?.copy(to: folder, of: job, budget) ?? []
+        return try copyEarlierShards(to: folder)
     }
 
-    private static func warningOfRows(_ shards: Int) -> String {
-        "an image can only be read from the top: each of \(shards) shards decodes the rows above its own too; a "
-            + "tiled TIFF of it would be read by its blocks"
+    /// Copies the shards of the earlier job that this one would make again.
+    ///
+    /// - Returns: the numbers of the shards that are there then.
+    private func copyEarlierShards(to folder: String) throws -> [Int] {
+        // A palette is chosen again.
+        guard let earlier, !job.needsSurvey,
+            let source = try Directory.open(earlier.folder.path(of: ShardJob.shardFolder)),
+            let target = try Directory.open(folder.path(of: ShardJob.shardFolder))
+        else { return [] }
+        return try job.shards.indices.filter { index in
+            let identity = try job.identity(index)
+            guard earlier.job.shards.indices.contains(index), try earlier.job.identity(index) == identity
+            else { return false }
+            do { _ = try ShardReader(identity, in: source, budget: budget) } catch is ShardReader.Fault {
+                return false
+            }
+            if !OutputFile.areSame(earlier.folder, folder) {
+                try source.copyFile(identity.fileName, to: target)
+            }
+            return true
+        }
+    }
+}
+
+extension ShardJob {
+    /// Describes a job: hashes each file once.
+    ///
+    /// - Parameter lists: files that named the images.
+    init(_ plan: TilesetPlan, cut: ShardCut, lists: [String]) throws {
+        var known: [String: Source] = [:]
+        func source(_ path: String) throws -> Source {
+            if let source = known[path] { return source }
+            let source = try Source(path, size: SourceCheck.size(of: path))
+            known[path] = source
+            return source
+        }
+        images = try zip(plan.images, plan.reductionFactors).map { image, factor in
+            let paths = try BuildInputs([image.request], others: []).paths
+            return try Image(image, reducedBy: factor, paths.map(source))
+        }
+        var pyramid = plan.request
+        // Defaults depend on all images, and a worker has only some of them.
+        pyramid.zoom = ZoomRange(plan.zooms)
+        pyramid.resampling = plan.resampling
+        pyramid.overviewResampling = plan.overviewResampling
+        self.pyramid = pyramid
+        self.lists = lists
+        testTile = try TestTile.hash(pyramid.encoding)
+        testImage = try TestTile.hashOfJPEG()
+        whole = try plan.pyramid.whole
+        sources = try pyramid.files.map(source)
+        fingerprint = try JobFingerprint(plan.onDemand) { try source($0).digest }.hash.hex
+        self.cut = cut.zoom
+        shards = cut.shards.map { part in
+            Shard(tiles: part.tiles, images: plan.onDemand.images(touching: part.tiles), work: part.work)
+        }
+        let least = shards.indices.min { shards[$0].work < shards[$1].work }
+        if plan.onDemand.isRedrawn, let least {
+            shards[least].makesRest = true
+            shards[least].images = Array(images.indices)
+        }
+    }
+}
+
+extension TilesOnDemand {
+    /// The numbers of the images for some tiles and those below them.
+    fileprivate func images(touching tiles: [TileRange]) -> [Int] {
+        if images.count == 1 || images.contains(where: { $0.drawn != nil }) { return Array(images.indices) }
+        let touched = tiles.flatMap { limits in
+            pyramid.confined(to: TileWindow(limits, downTo: ZoomRange.possible.upperBound))?.touchedLayers
+                ?? []
+        }
+        return Set(touched).sorted()
     }
 }

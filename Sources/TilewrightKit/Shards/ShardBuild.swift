@@ -5,7 +5,7 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// A part of a job that is made: what `tilewright shard` does.
+/// A part of a job, to be made: what `tilewright shard` does.
 public struct ShardBuild: Sendable {
     private let folder: String
     private let index: Int
@@ -14,22 +14,21 @@ public struct ShardBuild: Sendable {
     private let identity: ShardIdentity
     private let palette: JobPalette?
 
-    /// What a shard has come to.
+    /// The result of a shard.
     public enum Result: Hashable, Sendable {
         /// It is made, of so many tiles.
         case made(tiles: Int)
-        /// It was there already.
+        /// It already existed.
         case present
     }
 
     /// Reads a job.
     ///
     /// - Parameters:
-    ///   - folder: of the job.
     ///   - index: the shard, from 0.
     ///   - survey: whether colours are counted, and no tiles made.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for the palette that it needs, `usage` if it
-    ///   has no such shard, or needs no survey.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for its palette, `usage` if it has
+    ///   no such shard, or needs no survey.
     public init(job folder: String, index: Int, survey: Bool = false) throws {
         self.folder = folder
         self.index = index
@@ -41,21 +40,14 @@ public struct ShardBuild: Sendable {
                     + "\(job.shards.count - 1)")
         }
         shard = job.shards[index]
-        if survey, !job.needsSurvey {
-            throw Failure(
-                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
-                remedy: "leave it out")
-        }
+        if survey { try job.checkSurvey(in: folder) }
         palette = try !survey && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
         identity = try job.identity(index, survey ? .survey : .shard, palette: palette)
     }
 
-    /// Makes the shard, unless it is there: its file appears whole, or not at all.
+    /// Makes the shard, unless it exists: its file appears whole, or not at all.
     ///
-    /// - Parameters:
-    ///   - resources: what may be used of the machine; the bytes do not depend on it.
-    ///   - report: takes progress.
-    /// - Throws: a `Failure`, as a build does; `badInput` if a source is not the one that was split;
+    /// - Throws: a `Failure`, as a build does; `badInput` if a source differs from the one that was split;
     ///   `CancellationError` if the task was cancelled.
     public func run(
         resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
@@ -79,11 +71,11 @@ public struct ShardBuild: Sendable {
             try writer.finish()
         } catch {
             writer.discard()
-            // Two workers made it, and the other was first: on a network disk, this one's file may be gone by then.
+            // Another worker may have made it first: on a network disk, this one's file may be gone by then.
             if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory, budget) {
                 return .present
             }
-            // What looks damaged may be another file.
+            // A file that looks damaged may be another one.
             if (error as? Failure)?.kind == .badInput { try sources.checkWhatWasRead() }
             throw error
         }
@@ -97,7 +89,7 @@ public struct ShardBuild: Sendable {
         return directory
     }
 
-    /// Whether the shard is there, and all of it is what was written.
+    /// Whether the shard exists, undamaged.
     private func isPresent(in directory: Directory, _ budget: ReadingBudget) throws -> Bool {
         do {
             let reader = try ShardReader(identity, in: directory, budget: budget)
@@ -118,9 +110,9 @@ public struct ShardBuild: Sendable {
         let passes = tiles.passes(of: shard, cut: job.cut)
         let tileCount = passes.reduce(0) { $0 + $1.pyramid.tileCount }
         try resources.checkTiles(tileCount)
-        // Zooms that are drawn are not made of others.
+        // Drawn zooms are not made from others.
         let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
-        let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try ShardPacker() }
+        let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try PackedPixels() }
         let builder = try TilesBuilder(
             tiles, passes: passes, keepingPixels: keepsPixels ? makePacker : nil)
         try builder.checkMemory()
@@ -136,7 +128,7 @@ public struct ShardBuild: Sendable {
             progress: { report(.progressed(tilesDone: $0)) })
     }
 
-    /// Counts the colours of tiles, and keeps the pixels at the cut, whose colours the zooms below it have.
+    /// Counts the colours of tiles, and keeps the pixels at the cut, for the colours of the zooms below.
     private func survey(
         _ builder: TilesBuilder, to writer: ShardWriter, progress: (_ tilesDone: Int) -> Void
     ) async throws -> ShardWriter {
@@ -148,7 +140,7 @@ public struct ShardBuild: Sendable {
     }
 }
 
-/// Takes the pixels that a survey keeps, and no tiles.
+/// Writes the pixels that a survey keeps, and no tiles.
 private struct SurveySink: TileSink {
     var writer: ShardWriter
     let staged: Set<TileCoordinate> = []
@@ -159,7 +151,7 @@ private struct SurveySink: TileSink {
 }
 
 extension TilesOnDemand {
-    /// What a shard renders: the tiles that it owns, and if it makes the rest all zooms below the cut.
+    /// The passes of a shard: its tiles, and all zooms below the cut if it makes the rest.
     fileprivate func passes(of shard: ShardJob.Shard, cut: Int) -> [RenderPass] {
         passes.flatMap { pass in
             if isRedrawn, pass.pyramid.options.zooms.upperBound < cut { return shard.makesRest ? [pass] : [] }

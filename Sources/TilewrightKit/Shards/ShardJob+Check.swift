@@ -1,23 +1,30 @@
+import Codecs
+import Palettes
 import Platform
 import Pyramid
+import Raster
 import Tilesets
 import Tiling
 
-// What is looked at before a job from another machine is worked on.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// The checks of a job from another machine.
 extension ShardJob {
-    /// Whether the numbers are those of a job; what is asked of images is looked at when they are placed.
+    /// Whether the numbers are consistent; requests of images are checked when they are placed.
     var isSound: Bool {
         guard (try? pyramid.check()) != nil, let lowest = pyramid.zoom.minimum,
             let highest = pyramid.zoom.maximum, lowest...highest ~= cut, highest...30 ~= whole.finest,
-            !images.isEmpty, 1...JobSplit.mostShards ~= shards.count, isWindowSound
+            !images.isEmpty, 1...JobSplit.mostShards ~= shards.count
         else { return false }
-        return shards.allSatisfy(isSound)
-    }
-
-    private var isWindowSound: Bool {
-        let edge = TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge
-        return (-edge...2 * edge).contains(whole.window.columns) && (0...edge).contains(whole.window.rows)
-            && !whole.window.isEmpty
+        let (edge, window) = (
+            TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge, whole.window
+        )
+        return (-edge...2 * edge).contains(window.columns) && (0...edge).contains(window.rows)
+            && !window.isEmpty && shards.allSatisfy(isSound)
     }
 
     private func isSound(_ shard: Shard) -> Bool {
@@ -29,8 +36,8 @@ extension ShardJob {
             }
     }
 
-    /// Refuses pieces that a shard does not make: tiles of others, pixels of other zooms than the cut, and colours
-    /// that are not those of a survey.
+    /// Refuses pieces that do not belong to a shard: tiles of others, pixels of other zooms than the cut, and
+    /// colours outside a survey.
     ///
     /// - Throws: `ShardReader.Fault.damaged`.
     func check(
@@ -58,7 +65,7 @@ extension ShardJob {
         if tile.zoom < cut { return shard.makesRest }
         let (column, row) = (tile.column >> (tile.zoom - cut), tile.row >> (tile.zoom - cut))
         return shard.tiles.contains { limits in
-            // Columns of limits go on counting beyond the antimeridian, at either end.
+            // Columns continue beyond the antimeridian, at either end.
             limits.rows.contains(row) && (-1...1).contains { limits.columns.contains(column + $0 << cut) }
         }
     }
@@ -71,5 +78,145 @@ extension ClosedRange<Int> {
 
     fileprivate func contains(_ other: ClosedRange<Int>) -> Bool {
         contains(other.lowerBound) && contains(other.upperBound)
+    }
+}
+
+/// Checks that the files that a worker reads are those of the job.
+struct SourceCheck {
+    /// Records the parts that are read of files that are not hashed whole.
+    let reads: FileReads
+    private let inParts: [ShardJob.Source]
+
+    /// Checks the size of each file, and hashes those that every worker reads whole.
+    ///
+    /// - Throws: `.missingInput`, or `.badInput` that names the file.
+    init(_ sources: [ShardJob.Source]) throws {
+        for source in sources {
+            guard try Self.size(of: source.path) == source.size else { throw Self.difference(source) }
+            if source.parts == nil { try Self.checkWhole(source) }
+        }
+        inParts = sources.filter { $0.parts != nil }
+        reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
+    }
+
+    /// Refuses a job that reads a file which is not one of its sources, or has another size: before any of it
+    /// is opened.
+    ///
+    /// - Parameter indices: the numbers of the images that are read.
+    /// - Throws: `.missingInput`, or `.badInput` that names the file.
+    static func checkNames(of job: ShardJob, images indices: [Int]) throws {
+        try checkNames(job.pyramid.files, among: job.sources)
+        for image in indices.map({ job.images[$0] }) {
+            try checkNames(image.request.namedFiles, among: image.sources)
+            // Passwords have no digest.
+            _ = try InputFile.first(of: [image.request.passwordFile].compactMap(\.self))
+        }
+        for source in job.sources(ofImages: indices) where try size(of: source.path) != source.size {
+            throw difference(source)
+        }
+    }
+
+    private static func checkNames(_ names: [String], among sources: [ShardJob.Source]) throws {
+        let known = Set(sources.map(\.path))
+        guard let other = names.first(where: { !known.contains($0) }) else { return }
+        throw Failure.refusingJob(
+            "it names '\(other)', which is not one of its sources", remedy: "do not work on it")
+    }
+
+    /// Checks the parts that were read of the other files.
+    ///
+    /// - Throws: as when they are hashed whole.
+    func checkWhatWasRead() throws {
+        for source in inParts {
+            guard let parts = reads.parts(of: source.path) else {
+                try Self.checkWhole(source)
+                continue
+            }
+            try Self.check(source, parts)
+        }
+    }
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, such as a pipe.
+    static func size(of path: String) throws -> Int {
+        do throws(SystemError) { return try FileDescriptor(reading: path).status().size } catch {
+            throw InputFile.unreadable(path, error.code)
+        }
+    }
+
+    private static func check(_ source: ShardJob.Source, _ parts: [Int]) throws {
+        let size = ShardJob.Source.partHashSize
+        guard let hashes = source.parts.flatMap({ Data(base64Encoded: $0) }).map(Array.init) else {
+            throw difference(source)
+        }
+        let file: FileDescriptor
+        do throws(SystemError) { file = try FileDescriptor(reading: source.path) } catch {
+            throw InputFile.unreadable(source.path, error.code)
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileReads.partSize, alignment: 64)
+        defer { buffer.deallocate() }
+        for part in parts {
+            let count: Int
+            do throws(SystemError) { count = try file.read(into: buffer, at: part * buffer.count) } catch {
+                throw error.failure("read '\(source.path)'")
+            }
+            let found = ShardJob.Source.hash(ofPart: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let place = part * size..<(part + 1) * size
+            guard place.upperBound <= hashes.count, found == hashes[place] else { throw difference(source) }
+        }
+    }
+
+    private static func checkWhole(_ source: ShardJob.Source) throws {
+        guard try ContentHash(ofFile: source.path).hex == source.digest else { throw difference(source) }
+    }
+
+    private static func difference(_ source: ShardJob.Source) -> Failure {
+        .refusingJob(
+            "'\(source.path)' is not the file that the job was split for",
+            remedy: "copy it from where the job was split")
+    }
+}
+
+/// A tile whose bytes differ between versions of an encoder's library, and its pixels between those of a
+/// decoder's.
+enum TestTile {
+    /// Large enough for several blocks of deflate, and small since each worker encodes it.
+    private static let size = 128
+
+    /// The hash of the pixels that libjpeg decodes from the tile as it encodes it: it does not tell its
+    /// version.
+    static func hashOfJPEG() throws -> String {
+        let bytes = try pixels(true).withUnsafeBufferPointer {
+            try JPEGTileEncoder(quality: 75).encode(TilePixels(size: size, bytes: $0, isOpaque: true))
+        }
+        let decoded = UnsafeMutableRawBufferPointer.allocate(byteCount: size * size * 4, alignment: 4)
+        defer { decoded.deallocate() }
+        try TileDecoder.decode(
+            bytes, size: size, into: decoded.baseAddress.unwrapped("it has bytes"), stride: size * 4)
+        return ContentHash(of: UnsafeRawBufferPointer(decoded)).hex
+    }
+
+    /// The hash of its file.
+    static func hash(_ encoding: TileEncoding) throws -> String {
+        let encoder = encoding.makeEncoder(palette: nil)
+        // An opaque tile and a translucent one: `auto` takes another type for each.
+        return try [true, false].map { isOpaque in
+            let bytes = try pixels(isOpaque).withUnsafeBufferPointer {
+                try encoder.encode(TilePixels(size: size, bytes: $0, isOpaque: isOpaque))
+            }
+            return ContentHash(of: bytes).hex
+        }.joined(separator: " ")
+    }
+
+    /// Areas of one colour, ramps, and noise that repeats.
+    private static func pixels(_ isOpaque: Bool) -> [UInt8] {
+        (0..<size * size).flatMap { index -> [UInt8] in
+            let (x, y) = (index % size, index / size)
+            if !isOpaque, x + y < size / 2 { return [0, 0, 0, 0] }
+            let noise = x > size / 2 ? (x &* 7919 ^ y &* 104_729) >> 3 & 63 : 0
+            let alpha = isOpaque || x < size / 2 ? 255 : 128 + noise
+            return [x & 0xC0 | noise, y, (x + y) / 2, alpha].map { UInt8(truncatingIfNeeded: $0) }
+        }
     }
 }

@@ -1,5 +1,6 @@
-import Platform
+import Codecs
 import Georeferencing
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
@@ -10,61 +11,61 @@ import Tiling
     import Foundation
 #endif
 
-/// A pyramid that is made in parts, on any machines: what `job.json` says.
+/// A pyramid that is made in parts, on any machines: the content of `job.json`.
 struct ShardJob: Codable, Hashable {
     /// The name of the file in the job's folder.
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
-    /// Bytes of the file: a hundred thousand shards of two rectangles each take a third of it, and as many images
-    /// two thirds.
+    /// The most bytes of the file: a hundred thousand shards of two rectangles take a third of it, and as
+    /// many images two thirds.
     static let largest = 1 << 28
-    /// What to do about a larger one.
+    /// The way out for a larger one.
     static let wayToSmaller = "split fewer images, or into fewer shards"
     /// The number of the file's form.
     static let currentVersion = 1
 
-    /// Whether a file, which has a path below the job's folder, is one of the job's own.
+    /// Whether a path below the job's folder is one of the job's files.
     static func isFile(_ path: String) -> Bool {
         path == fileName || path == JobPalette.fileName || path.hasPrefix(shardFolder + "/")
     }
 
-    /// A file that the tiles are made of.
+    /// An input file.
     struct Source: Codable, Hashable {
-        /// Its name, as the command that split the job found it.
+        /// Its name in the command that split the job.
         var path: String
         /// Its bytes.
         var size: Int
         /// The hash of its bytes.
         var digest: String
-        /// The first eight bytes of the hash of each part of it, in Base64, if it is so large that not every worker
-        /// reads all of it.
+        /// The first eight bytes of the hash of each part, in Base64, if it is so large that workers read
+        /// parts of it.
         var parts: String?
     }
 
-    /// An image, and what tells that it is the same on another machine.
+    /// An image, with the hashes that identify it on another machine.
     struct Image: Codable, Hashable {
-        /// What was asked for.
+        /// The request.
         var request: ImageRequest
-        /// Its files, and those beside it that say something of it.
+        /// Its files, and those beside it that describe it.
         var sources: [Source]
         /// The libraries whose versions decide its pixels.
         var libraries: String
         /// The hash of its outline on the map, to the last bit.
         var place: String
-        /// The hash of how it is read, and of its files.
+        /// The hash of its options and its files.
         var reading: String
     }
 
     /// A part of the pyramid.
     struct Shard: Codable, Hashable {
-        /// The tiles at the cut that it owns, and all below them. Columns may go on counting beyond the antimeridian.
+        /// Its tiles at the cut; it makes all below them, too. Columns may continue beyond the antimeridian.
         var tiles: [TileRange]
-        /// The images that it needs, by their numbers.
+        /// The numbers of its images.
         var images: [Int]
-        /// How much work it is, in tiles of the maximum zoom.
+        /// The amount of work, in tiles of the maximum zoom.
         var work: Int
-        /// Whether it makes the zooms below the cut too, of pages that are drawn for each zoom anew.
+        /// Whether it also makes the zooms below the cut, if pages are drawn for each zoom.
         var makesRest = false
     }
 
@@ -72,36 +73,46 @@ struct ShardJob: Codable, Hashable {
     var version = Self.currentVersion
     /// The version of the program.
     var program = Version.current
-    /// How pixels are decoded, rendered and encoded; see `JobFingerprint`.
+    /// The version of decoding, rendering and encoding; see `JobFingerprint`.
     var rendering = JobFingerprint.rendering
-    /// What the libraries make of a test tile: the hash of the file.
+    /// The hash of the file that the libraries make of a test tile.
     var testTile: String
-    /// What libjpeg makes of a test image: the hash of its pixels.
+    /// The hash of the pixels that libjpeg makes of a test image.
     var testImage: String
     /// The images, each over the ones before it.
     var images: [Image]
-    /// What to build of them: zooms and kernels are not left open.
+    /// What to build of them, with definite zooms and kernels.
     var pyramid: PyramidRequest
-    /// What each part must know of the whole.
+    /// The facts about the whole that each part needs.
     var whole: WholePyramid
     /// Files that named the images.
     var lists: [String]
-    /// Files beside the images that count: a cutline.
+    /// Other input files: a cutline.
     var sources: [Source]
-    /// What decides the tiles, as for a build on one machine.
+    /// The fingerprint of the tiles, as for a build on one machine.
     var fingerprint: String
-    /// The lowest zoom that shards make. The zooms below are made of the pixels that they keep of it.
+    /// The lowest zoom that shards make. The zooms below are made from its pixels, which shards keep.
     var cut: Int
     /// The parts.
     var shards: [Shard]
 
-    /// Whether a palette is chosen by the pixels of all shards, before tiles are made.
+    /// Whether a palette is chosen from the pixels of all shards, before tiles are made.
     var needsSurvey: Bool { pyramid.encoding.palette != nil }
 
-    /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that the same
-    /// shard of a later job is known by it.
+    /// Refuses a survey of tiles without a palette.
     ///
-    /// - Parameter palette: what tiles are made with; nil for a survey, and for tiles that have none.
+    /// - Throws: `.usage`.
+    func checkSurvey(in folder: String) throws(Failure) {
+        if needsSurvey { return }
+        throw Failure(
+            .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
+            remedy: "leave it out")
+    }
+
+    /// The identity of a shard's file: a digest of all that decides its bytes, and of nothing else, so that a
+    /// later job recognises the same shard.
+    ///
+    /// - Parameter palette: the palette of tiles; nil for a survey, and for tiles without one.
     func identity(
         _ index: Int, _ round: ShardIdentity.Round = .shard, palette: JobPalette? = nil
     ) throws -> ShardIdentity {
@@ -132,9 +143,7 @@ struct ShardJob: Codable, Hashable {
     }
 
     /// The bytes of the file; the same job has the same bytes.
-    var json: [UInt8] {
-        get throws { try Self.json(self) }
-    }
+    var json: [UInt8] { get throws { try Self.json(self) } }
 
     private static func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -142,7 +151,7 @@ struct ShardJob: Codable, Hashable {
         return try Array(encoder.encode(value)) + Array("\n".utf8)
     }
 
-    /// Refuses a worker whose program or libraries make other bytes.
+    /// Refuses a worker whose program or libraries would make other bytes.
     ///
     /// - Throws: `.badInput` that names the first difference.
     func checkMachine() throws {
@@ -162,7 +171,7 @@ struct ShardJob: Codable, Hashable {
             remedy: "use the same version everywhere")
     }
 
-    /// Refuses images that lie elsewhere, or are read otherwise, than where the job was split.
+    /// Refuses images with another position or reading than where the job was split.
     ///
     /// - Parameter indices: the numbers of the images of the tiles.
     func check(_ tiles: TilesOnDemand, images indices: [Int]) throws {
@@ -182,7 +191,7 @@ struct ShardJob: Codable, Hashable {
         }
     }
 
-    /// The files that some images are made of, and those of all images.
+    /// The files of some images, and those of all images.
     func sources(ofImages indices: [Int]) -> [Source] { sources + indices.flatMap { images[$0].sources } }
 }
 
@@ -223,7 +232,7 @@ extension ShardJob {
 }
 
 extension Failure {
-    /// Why a worker's tiles would not be those of the job.
+    /// The refusal of a worker whose tiles would differ.
     static func refusingJob(_ reason: String, remedy: String) -> Failure {
         Failure(
             .badInput, cannot: "work on the job", reason, remedy: remedy + ", or run 'tilewright split' again"
@@ -236,7 +245,7 @@ extension ShardJob.Image {
     init(_ image: PlacedImage, reducedBy factor: Int, _ sources: [ShardJob.Source]) throws {
         let digests = Dictionary(sources.map { ($0.path, $0.digest) }) { first, _ in first }
         request = image.request
-        // The range that was found in all data is not looked for again.
+        // The range of all data is not searched again.
         request.rescale = image.fileInfo.sampleRange.map { SampleRange($0) } ?? request.rescale
         self.sources = sources
         libraries = try image.libraries
@@ -248,7 +257,7 @@ extension ShardJob.Image {
 }
 
 extension DecodingError {
-    /// Where in a document something is wrong.
+    /// The place of a fault in a document.
     fileprivate var place: String {
         let context: Context? =
             switch self {
@@ -259,5 +268,33 @@ extension DecodingError {
             }
         let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
         return path.isEmpty ? "it is not such a document" : "'\(path)' is not what it should be"
+    }
+}
+
+extension ShardJob.Source {
+    /// Files up to this size are hashed by each worker, in hundredths of a second. Of larger TIFFs, a worker
+    /// hashes the parts that it has read: otherwise the hashes of many workers would cost as much as the
+    /// tiles.
+    static let largestWhole = 64 << 20
+    /// The bytes of a part's hash.
+    static let partHashSize = 8
+
+    /// Hashes a file, and the parts of a large TIFF.
+    ///
+    /// - Throws: as `ContentHash`.
+    init(_ path: String, size: Int) throws {
+        let hasParts = size > Self.largestWhole && FileReads.areTold(of: path)
+        var hashes: [UInt8] = []
+        let digest = try ContentHash(ofFile: path, pieceSize: FileReads.partSize) {
+            if hasParts { hashes += Self.hash(ofPart: $0) }
+        }
+        self.init(
+            path: path, size: size, digest: digest.hex,
+            parts: hasParts ? Data(hashes).base64EncodedString() : nil)
+    }
+
+    /// The first bytes of the hash of a part.
+    static func hash(ofPart bytes: UnsafeRawBufferPointer) -> ArraySlice<UInt8> {
+        ContentHash(of: bytes).bytes.prefix(partHashSize)
     }
 }

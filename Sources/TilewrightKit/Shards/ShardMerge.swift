@@ -1,20 +1,23 @@
+import Palettes
 import Platform
 import Pyramid
 import Tilesets
 import Tiling
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The shards of a job, put together: what `tilewright merge` does.
 public struct ShardMerge: Sendable {
     private let build: TilesetBuild
 
-    /// Prepares a merge: reads the job, and looks at all shards.
+    /// Prepares a merge: reads the job, and checks all shards.
     ///
-    /// - Parameters:
-    ///   - folder: of the job.
-    ///   - output: where the tiles go, as for a build on one machine.
-    ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of another job; it
-    ///   lists their numbers, as job arrays take them.
+    /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of
+    ///   another job; it lists their numbers, as job arrays take them.
     public init(
         job folder: String, output: OutputRequest, resources: BuildResources = BuildResources()
     ) throws {
@@ -34,10 +37,10 @@ public struct ShardMerge: Sendable {
         self.build = build
     }
 
-    /// What was asked for.
+    /// The request.
     public var request: BuildRequest { build.request }
 
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public var warnings: [Warning] { build.warnings }
 
     /// Makes the zooms below the cut, and writes all tiles and documents.
@@ -47,18 +50,15 @@ public struct ShardMerge: Sendable {
         try await build.run(report: report)
     }
 
-    /// Chooses the palette of a job by the surveys of its shards, and leaves it in the job's folder.
+    /// Chooses the palette of a job from the surveys of its shards, and writes it into the job's folder.
     ///
-    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its surveys.
+    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its
+    ///   surveys.
     public static func chooseColors(
         of folder: String, resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
     ) async throws {
         let job = try ShardJob(in: folder)
-        guard job.needsSurvey else {
-            throw Failure(
-                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
-                remedy: "leave it out")
-        }
+        try job.checkSurvey(in: folder)
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)
@@ -71,5 +71,60 @@ public struct ShardMerge: Sendable {
         defer { report(.ended) }
         let palette = try await surveys.palette(of: plan) { report(.progressed(tilesDone: $0)) }
         try JobPalette(palette, of: job).write(to: folder)
+    }
+}
+
+/// The palette of a job, which `merge --survey` chooses from the surveys of all shards.
+struct JobPalette: Codable, Hashable {
+    /// The name of its file in the job's folder.
+    static let fileName = "palette.json"
+
+    /// The most bytes: 256 colours take a hundredth.
+    private static let largest = 1 << 20
+
+    /// The digest of its job.
+    let job: String
+    /// Its colours: red, green, blue, alpha; nil if the tiles have fewer.
+    let colors: [[Int]]?
+
+    /// Keeps a palette.
+    init(_ palette: Palette?, of job: ShardJob) throws {
+        self.job = ContentHash(of: try job.json).hex
+        colors = palette?.colors.map { [$0.red, $0.green, $0.blue, $0.alpha] }
+    }
+
+    /// Reads the palette of a job.
+    ///
+    /// - Throws: `.missingInput` if there is none, `.badInput` if it is damaged, or another job's.
+    init(of job: ShardJob, in folder: String) throws {
+        let path = folder.path(of: Self.fileName)
+        let remedy =
+            "run 'tilewright shard --survey' for each shard, then tilewright merge \(ShellWord.quoted(folder)) --survey"
+        guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
+            throw Failure(
+                .missingInput, cannot: "make tiles of '\(folder)'", "its palette is not chosen yet",
+                remedy: remedy)
+        }
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
+            read.colors?.allSatisfy({ $0.count == 4 && $0.allSatisfy { 0...255 ~= $0 } }) ?? true,
+            read.colors.map({ 1...256 ~= $0.count }) ?? true,
+            read.job == ContentHash(of: try job.json).hex
+        else {
+            throw Failure(
+                .badInput, cannot: "read '\(path)'", "it is damaged, or of another job", remedy: remedy)
+        }
+        self = read
+    }
+
+    /// The colours that pixels are reduced to; nil for all.
+    var palette: Palette? { colors.map { Palette($0.map { RGBA($0[0], $0[1], $0[2], $0[3]) }) } }
+
+    /// Writes the file.
+    func write(to folder: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try WholeFile.write(
+            Array(encoder.encode(self)) + Array("\n".utf8), to: folder.path(of: Self.fileName), isTyped: false
+        )
     }
 }

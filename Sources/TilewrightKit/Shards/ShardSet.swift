@@ -1,13 +1,13 @@
-import Platform
 import Palettes
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
 
-/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may be more
-/// than what fits in memory.
+/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may
+/// exceed the memory.
 struct ShardSet: Sendable {
-    /// What decides the tiles, as for a build on one machine.
+    /// The fingerprint of the tiles, as for a build on one machine.
     let fingerprint: ContentHash
 
     private let identities: [ShardIdentity]
@@ -18,11 +18,11 @@ struct ShardSet: Sendable {
     private let folder: String
     private let budget: ReadingBudget
 
-    /// Looks at the lists of all shards.
+    /// Reads the lists of all shards.
     ///
     /// - Parameters:
-    ///   - budget: how many tiles a shard may have.
-    ///   - round: what they hold.
+    ///   - budget: the most tiles of a shard.
+    ///   - round: the content of the shards.
     /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
     init(
         _ job: ShardJob, in folder: String, _ budget: ReadingBudget, _ round: ShardIdentity.Round = .shard
@@ -64,15 +64,14 @@ struct ShardSet: Sendable {
                 let part = try await below.build(
                     from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
                     makeEncoder: { plan.request.encoding.makeEncoder(palette: palette?.palette) },
-                    semaphore: semaphore,
-                    progress: { progress(done + $0) })
+                    semaphore: semaphore, progress: { progress(done + $0) })
                 summary.add(part)
             }
             return summary
         } catch is ShardReader.Fault { throw try damage() }
     }
 
-    /// Chooses the palette of all tiles by the surveys of the shards.
+    /// Chooses the palette of all tiles from the surveys of the shards.
     func palette(of plan: TilesetPlan, progress: (_ tilesDone: Int) -> Void) async throws -> Palette? {
         guard let size = plan.request.encoding.palette else { return nil }
         do {
@@ -96,12 +95,10 @@ struct ShardSet: Sendable {
         } catch is ShardReader.Fault { throw try damage() }
     }
 
-    /// Writes the tiles of the shards.
+    /// Writes the tiles of the shards, and adds the pixels that they kept.
     ///
-    /// - Parameters:
-    ///   - pixels: takes those that shards kept.
-    ///   - most: the number of tiles that there can be.
-    /// - Returns: how many tiles.
+    /// - Parameter most: the number of tiles that are possible.
+    /// - Returns: the number of tiles.
     private func copy(
         to sink: inout some TileSink, keeping pixels: ShardPixels, most: Int, progress: (Int) -> Void
     ) throws -> PyramidSummary {
@@ -123,7 +120,7 @@ struct ShardSet: Sendable {
         return summary
     }
 
-    /// Lends the pieces of all shards, and what reads the bytes of each.
+    /// Lends the pieces of all shards, and a function that reads the bytes of each.
     private func forEachPiece(_ body: (ShardPiece, () throws -> [UInt8]) throws -> Void) throws {
         for (index, identity) in identities.enumerated() {
             let reader = try ShardReader(identity, in: directory, budget: budget)
@@ -135,13 +132,14 @@ struct ShardSet: Sendable {
         }
     }
 
-    /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they are drawn.
+    /// The builder of the zooms below the cut, from the pixels that shards kept; nil if there are none, or if
+    /// they are drawn.
     private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
         guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(job.cut) else { return nil }
         return try plan.onDemand.builder(of: below, kept: pixels)
     }
 
-    /// What is damaged, when something was found to be.
+    /// The failure that names all damaged shards.
     private func damage() throws -> Failure {
         try check { index, reader in
             try job.check(reader.pieces, of: index, round)
@@ -150,24 +148,21 @@ struct ShardSet: Sendable {
         return Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
     }
 
-    /// Opens all shards.
+    /// Opens and checks all shards.
     ///
-    /// - Parameter look: throws a fault.
     /// - Throws: a `Failure` that lists those with a fault.
     private func check(_ look: (Int, ShardReader) throws -> Void) throws {
         var faults = FaultyShards()
         for (index, identity) in identities.enumerated() {
             do { try look(index, ShardReader(identity, in: directory, budget: budget)) } catch let fault
                 as ShardReader.Fault
-            {
-                faults.add(index, fault)
-            }
+            { faults.add(index, fault) }
         }
         if let failure = faults.failure(folder, round) { throw failure }
     }
 }
 
-/// Shards that cannot be used, by what is wrong with them.
+/// Shards that cannot be used, by their faults.
 private struct FaultyShards {
     private var indices: [ShardReader.Fault: [Int]] = [:]
 
@@ -175,7 +170,7 @@ private struct FaultyShards {
 
     mutating func add(_ index: Int, _ fault: ShardReader.Fault) { indices[fault, default: []].append(index) }
 
-    /// What is said of them; nil if there are none.
+    /// The failure; nil if there are none.
     func failure(_ folder: String, _ round: ShardIdentity.Round) -> Failure? {
         let words: [(ShardReader.Fault, String)] = [
             (.missing, "missing"), (.damaged, "damaged"), (.foreign, "of another job"),
@@ -209,5 +204,44 @@ private struct FaultyShards {
         }
         return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
             .joined(separator: ",")
+    }
+}
+
+extension PackedPixels: KeptPixels.Packer {}
+
+/// The pixels that shards kept, in a scratch file, since they are read only after all shards.
+///
+/// Unchecked: pixels are added before any are taken, and taking changes nothing.
+final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
+    private let scratch: ScratchFile
+    private let directory: String
+    private var places: [TileCoordinate: Range<Int>] = [:]
+    private var end = 0
+
+    /// Makes the scratch file.
+    init(in directory: String) throws {
+        self.directory = directory
+        do throws(SystemError) { scratch = try ScratchFile(in: directory) } catch {
+            throw error.failure("make a scratch file in '\(directory)'")
+        }
+    }
+
+    /// Adds the pixels of a tile, packed.
+    func add(_ bytes: [UInt8], of tile: TileCoordinate) throws {
+        do throws(SystemError) { try scratch.write(bytes) } catch {
+            throw error.failure("write to a scratch file in '\(directory)'")
+        }
+        places[tile] = end..<end + bytes.count
+        end += bytes.count
+    }
+
+    func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool {
+        guard let place = places[tile] else { return false }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try scratch.readBytes(at: place.lowerBound, count: place.count)
+        } catch { throw error.failure("read a scratch file in '\(directory)'") }
+        guard try PackedPixels.unpack(bytes, into: result) else { throw ShardReader.Fault.damaged }
+        return true
     }
 }

@@ -4,15 +4,15 @@ import Publishing
 public import Tilesets
 public import Tiling
 
-/// A finished tileset, in a folder or an archive, of this program or of another one.
+/// A finished tileset, in a folder or an archive, of any program.
 public struct StoredTileset: Sendable {
-    /// What reads its tiles.
+    /// The reader of its tiles.
     let reader: any TilesetReader
-    /// What it says of itself.
+    /// The metadata.
     public let metadata: TilesetMetadata
-    /// What is not an error, and what the user should know.
+    /// Warnings for the user.
     public let warnings: [Warning]
-    /// What reading its tiles may cost.
+    /// The limits of reading.
     let budget: ReadingBudget
 
     /// Opens a tileset.
@@ -20,10 +20,10 @@ public struct StoredTileset: Sendable {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor to read, of a folder that has several.
-    ///   - scheme: how rows count in a folder without a TileJSON, or in MBTiles; nil if that can be seen.
-    ///   - maxTiles: the most tiles that it may have, by what it says.
+    ///   - scheme: how rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
+    ///   - maxTiles: the most tiles that it may claim.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
-    ///   no meaning for the tileset, or it has too many tiles.
+    ///   no meaning for it, or it has too many tiles.
     public init(
         _ path: String, floor: String? = nil, scheme: TileScheme? = nil,
         maxTiles: Int = BuildResources.standardMaxTiles
@@ -42,7 +42,7 @@ public struct StoredTileset: Sendable {
         warnings = try Self.warnings(of: reader, metadata)
     }
 
-    /// Opens a tileset that is to be checked: damage inside does not keep it from that.
+    /// Opens a tileset to check it, also if it is damaged inside.
     package init(
         checking path: String, floor: String?, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
@@ -62,10 +62,8 @@ public struct StoredTileset: Sendable {
             metadata.limits, scheme: reader.rowScheme, path: reader.path)
     }
 
-    /// Whether a path means a tileset: a folder does, and so does a name that ends in `.mbtiles` or
-    /// `.pmtiles`, whether or not there is such a file. Any other path means an image.
-    ///
-    /// Looks for a folder, and opens nothing.
+    /// Whether a path means a tileset: a folder, or any name that ends in `.mbtiles` or `.pmtiles`. Any other
+    /// path means an image. Opens nothing.
     public static func isTileset(_ path: String) -> Bool { TilesetContainer(ofTileset: path) != nil }
 
     /// The folder or the archive.
@@ -73,15 +71,15 @@ public struct StoredTileset: Sendable {
 
     /// The bytes of a tile; nil if there is no such tile.
     ///
-    /// Costs the opening of a file in a folder, of the database of MBTiles, or the inflation of the
-    /// directories of a PMTiles archive that lead to the tile.
+    /// Opens a file in a folder, reads the database of MBTiles, or inflates the directories of PMTiles that
+    /// lead to the tile.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         coordinate.isInWorld ? try reader.tile(at: coordinate) : nil
     }
 
-    /// Hands over all tiles, in the order in which they are stored.
+    /// Calls a function with all tiles, in the order in which they are stored.
     ///
     /// - Throws: a `Failure` if one cannot be read, and what `body` throws.
     public func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
@@ -91,14 +89,19 @@ public struct StoredTileset: Sendable {
     /// The tileset as a tree, or nil if it is an archive.
     package var tree: TreeReader? { reader as? TreeReader }
 
-    private static func reader(
-        of path: String, floor: String?, scheme: TileScheme?, _ budget: ReadingBudget
+    /// Opens the reader of a tileset.
+    ///
+    /// - Parameter openTree: opens a folder; nil for one of images.
+    static func reader(
+        of path: String, floor: String?, scheme: TileScheme? = nil, _ budget: ReadingBudget,
+        openTree: (() throws -> TreeReader)? = nil
     ) throws -> any TilesetReader {
         if let address = RemoteAddress(path) { throw address.readingFailure }
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
-                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset")
+                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                remedy: "leave it out")
         }
         if container == .pmtiles, scheme != nil {
             throw Failure(
@@ -106,7 +109,7 @@ public struct StoredTileset: Sendable {
         }
         switch container {
         case .directory:
-            let tree = try tree(path, floor: floor, scheme: scheme)
+            let tree = try openTree?() ?? tree(path, floor: floor, scheme: scheme)
             try budget.check(tree)
             return tree
         case .mbtiles: return try MBTilesReader(path, scheme: scheme, budget: budget)
@@ -118,11 +121,9 @@ public struct StoredTileset: Sendable {
         _ path: String, floor: String?, scheme: TileScheme?
     ) throws -> TreeReader {
         let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
-            let metadata = try TilesetMetadata(
-                reading: statement, limits: { [] }, path: path)
+            let metadata = try TilesetMetadata(reading: statement, limits: { [] }, path: path)
             let ending = fileExtension.isEmpty ? metadata.format.fileExtension : fileExtension
-            let template =
-                metadata.template.isEmpty ? "{z}/{x}/{y}.\(ending)" : metadata.template
+            let template = metadata.template.isEmpty ? "{z}/{x}/{y}.\(ending)" : metadata.template
             do {
                 return try TileNames(
                     TileTemplate(template), fileExtension: metadata.format.fileExtension,
@@ -132,8 +133,7 @@ public struct StoredTileset: Sendable {
             }
         }
         if case .tileJSON = tree.statement(), scheme != nil {
-            throw Failure(
-                .usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
+            throw Failure(.usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
         }
         return tree
     }
@@ -149,7 +149,7 @@ public struct StoredTileset: Sendable {
 }
 
 extension TilesetReader {
-    /// How it takes rows to count; nil of PMTiles, which counts in one way.
+    /// How it counts rows; nil for PMTiles, which counts in one way.
     var rowScheme: TileScheme? {
         get throws {
             switch self {
@@ -158,5 +158,132 @@ extension TilesetReader {
             default: nil
             }
         }
+    }
+}
+
+/// The container of a tileset, by the name of the output.
+public enum TilesetContainer: CaseIterable, Sendable {
+    /// A tree of files.
+    case directory
+    /// An SQLite database, MBTiles 1.3.
+    case mbtiles
+    /// An archive of PMTiles, version 3.
+    case pmtiles
+
+    /// Takes the container of a path's ending.
+    public init(path: String) {
+        let path = path.lowercased()
+        self = Self.allCases.first { $0.ending.map(path.hasSuffix) ?? false } ?? .directory
+    }
+
+    /// Takes the container of an existing path: a directory is a tree, whatever its name.
+    public init(existing path: String) { self = TilesetContainer(ofTileset: path) ?? .directory }
+
+    /// The container of a path; nil if it means an image: if it is not a directory, and its name does not end
+    /// like that of an archive.
+    init?(ofTileset path: String) {
+        let isDirectory = FileStatus(at: path)?.kind == .directory
+        let container = isDirectory ? .directory : TilesetContainer(path: path)
+        guard isDirectory || container.isArchive else { return nil }
+        self = container
+    }
+
+    /// The ending of an archive's name; nil for a tree.
+    private var ending: String? {
+        switch self {
+        case .directory: nil
+        case .mbtiles: ".mbtiles"
+        case .pmtiles: ".pmtiles"
+        }
+    }
+
+    /// Its name for people.
+    var name: String {
+        switch self {
+        case .directory: "a folder"
+        case .mbtiles: "MBTiles"
+        case .pmtiles: "PMTiles"
+        }
+    }
+
+    /// Whether it is one file, whose tiles have no names or addresses.
+    public var isArchive: Bool { ending != nil }
+
+    /// Whether it holds tiles of several file types.
+    var takesMixedTypes: Bool {
+        switch self {
+        case .directory, .mbtiles: true
+        case .pmtiles: false
+        }
+    }
+
+    /// Whether its tiles wait in a scratch file until all are known.
+    var sortsTiles: Bool {
+        switch self {
+        case .directory, .mbtiles: false
+        case .pmtiles: true
+        }
+    }
+
+    /// Endings of names that are not those of tilesets, without the dot.
+    private static let foreignEndings: [(kind: String, endings: [String])] = [
+        ("a ZIP archive", ["zip"]), ("an archive", ["tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"]),
+        ("a Deep Zoom image", ["dzi"]), ("a GeoPackage", ["gpkg"]),
+        ("a database", ["sqlite", "sqlitedb", "db"]),
+        ("an overlay of Google Earth", ["kmz", "kml"]), ("a page", ["html", "htm"]),
+        ("a document", ["json", "geojson", "tilejson", "yaml", "yml", "xml", "pdf", "svg"]),
+        (
+            "an image",
+            ["png", "jpg", "jpeg", "webp", "tif", "tiff", "gif", "bmp", "avif", "heic", "vrt", "jp2"]
+        ),
+        ("a mistyped MBTiles file", ["mbtile", "mbtils"]), ("a mistyped PMTiles file", ["pmtile", "pmtils"]),
+    ]
+
+    /// Refuses a web address, and a name with the ending of something else, which would become the name of a
+    /// folder.
+    ///
+    /// An existing folder may have any name, and so may one whose name is given with a slash.
+    ///
+    /// - Throws: `.usage`.
+    static func checkName(_ path: String) throws(Failure) {
+        if let address = RemoteAddress(path) { throw address.writingFailure }
+        let ending = path.splitExtension.fileExtension.lowercased()
+        guard let kind = foreignEndings.first(where: { $0.endings.contains(ending) })?.kind,
+            FileStatus(at: path)?.kind != .directory
+        else { return }
+        throw Failure(
+            .usage, "cannot write tiles to '\(path)', which ends like \(kind)",
+            remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; a folder that is called so "
+                + "needs a slash at the end of its name")
+    }
+
+    /// Refuses options without meaning for the container.
+    func check(_ output: OutputRequest, _ format: TileFormat) throws {
+        try check(
+            template: output.template == TileTemplate.standard ? nil : output.template,
+            scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
+        if isArchive, output.docKML != nil {
+            throw Failure(
+                .usage, "--doc-kml has no meaning for \(name), which holds no other files")
+        }
+        if !takesMixedTypes, format == .auto {
+            throw Failure(
+                .usage, "--format auto has no meaning for \(name), whose tiles are all of one type",
+                remedy: "--format webp has transparency and is small; a folder or MBTiles "
+                    + "take --format auto")
+        }
+    }
+
+    /// Refuses values without meaning for an archive.
+    package func check(template: String?, scheme: TileScheme?, url: String?) throws {
+        guard isArchive else { return }
+        func refusal(_ option: String, _ why: String) -> Failure {
+            Failure(.usage, "\(option) has no meaning for \(name), \(why)")
+        }
+        if template != nil { throw refusal("--template", "whose tiles have no file names") }
+        if let scheme {
+            throw refusal("--scheme \(scheme.rawValue)", "which has one way to count rows")
+        }
+        if url != nil { throw refusal("--url", "which holds no addresses") }
     }
 }

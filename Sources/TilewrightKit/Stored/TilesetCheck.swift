@@ -3,26 +3,26 @@ import Publishing
 public import Tilesets
 import Tiling
 
-/// A finished tileset, or all those of a folder, compared with what they claim: every tile is read and
+/// A check of a finished tileset, or of all in a folder, against their metadata: every tile is read and
 /// decoded.
 public struct TilesetCheck: Sendable {
-    /// What a check tells while it runs.
+    /// The progress of a check.
     public enum Event: Sendable {
-        /// A tileset is read next; it has about so many tiles.
+        /// A tileset is read next; the number of tiles is an estimate.
         case began(tileCount: Int)
         /// The number of its tiles that were read.
         case progressed(tilesDone: Int)
-        /// It was read to its end.
+        /// The tileset was read.
         case ended
         /// Something is wrong.
         case fault(TilesetFault)
-        /// Readers may take something amiss, and the tileset is as it should be.
+        /// Something is valid, but some readers may reject it.
         case warning(TilesetFault)
     }
 
-    /// What was looked at.
+    /// The result of a check.
     public struct Summary: Hashable, Sendable {
-        /// The number of tiles, those that are missing among them.
+        /// The number of tiles, including missing ones.
         public var tiles = 0
         /// Their bytes.
         public var bytes = 0
@@ -44,7 +44,7 @@ public struct TilesetCheck: Sendable {
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
         self.floor = floor
-        // All of a folder are opened: a file of one is not foreign to another.
+        // All tilesets of a folder are opened, since a file of one is not foreign to another.
         var floors = [floor]
         if TilesetContainer(existing: path) == .directory {
             let all = try TreeReader.floors(of: path)
@@ -54,41 +54,42 @@ public struct TilesetCheck: Sendable {
         for tileset in tilesets { try tileset.tree?.checkNobodyWrites() }
     }
 
-    /// Reports all that is wrong, the same faults in the same order in each run.
+    /// Reports all faults, in the same order in each run.
     ///
     /// Decodes on all cores, and returns when all is read: call it from a task that may wait.
     ///
-    /// - Throws: only if it cannot go on, as when a disk fails or there are too many tiles; `CancellationError` if
-    ///   the task was cancelled.
+    /// - Throws: only if it cannot continue, as when a disk fails or there are too many tiles;
+    ///   `CancellationError` if the task was cancelled.
     public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
-        let sum = Sum()
-        let addFault: (TilesetFault) -> Void = { fault in
-            sum.summary.faults += 1
+        var summary = Summary()
+        func addFault(_ fault: TilesetFault) {
+            summary.faults += 1
             report(.fault(fault))
         }
         for tileset in tilesets where floor == nil || tileset.tree?.floor == floor {
-            report(.began(tileCount: tileset.metadata.estimatedTileCount))
+            report(.began(tileCount: Self.estimatedTileCount(of: tileset.metadata)))
             defer { report(.ended) }
             let verification = try verification(of: tileset)
             let part = try verification.run(
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
             verification.warnings.forEach { report(.warning($0)) }
-            sum.summary.tiles += part.tiles
-            sum.summary.bytes += part.bytes
+            summary.tiles += part.tiles
+            summary.bytes += part.bytes
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
         }
         try TreeReader.checkForeignFiles(
-            among: trees(), indexes: Set(IndexFile.names),
-            isOurs: BuildingIndex.isOurs, addFault)
-        return sum.summary
+            among: trees(), indexes: Set(IndexFile.names), isOurs: BuildingIndex.isOurs, addFault)
+        return summary
     }
 
-    /// A sum that closures add to.
-    private final class Sum {
-        var summary = Summary()
+    /// How many tiles there are, as far as that is known without counting.
+    private static func estimatedTileCount(of metadata: TilesetMetadata) -> Int {
+        let area = metadata.limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
+        // A file may claim any number.
+        return metadata.contents?.tileCount ?? Int(min(area, 1e15))
     }
 
-    /// The trees of a folder that this program made, if it can say of each file whose it is.
+    /// The trees of a folder, if this program made all of them and can tell the owner of each file.
     private func trees() throws -> [TreeReader] {
         let areOurs = try tilesets.allSatisfy { try verification(of: $0).isOfThisProgram }
         return areOurs ? tilesets.compactMap(\.tree) : []
@@ -98,14 +99,5 @@ public struct TilesetCheck: Sendable {
         let inspector = TileInspector(tileset.metadata) { try TileInspection.inspect($0) }
         return try TilesetVerification(
             of: tileset.reader, floor: tileset.tree?.floor, inspector: inspector, budget: tileset.budget)
-    }
-}
-
-extension TilesetMetadata {
-    /// How many tiles there are, as far as that is known without counting.
-    fileprivate var estimatedTileCount: Int {
-        let area = limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
-        // What a file claims may be beyond all measure.
-        return contents?.tileCount ?? Int(min(area, 1e15))
     }
 }

@@ -1,13 +1,54 @@
 import Platform
 import Publishing
 public import Tilesets
-import Tiling
+public import Tiling
 
-/// The copy of a tileset into another container: its tiles as they are, its documents made anew.
+/// A request to copy a tileset into another container, without encoding its tiles again.
+public struct ConversionRequest: Hashable, Sendable {
+    /// The tileset: a folder or an archive.
+    public var input: String
+    /// The copy: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    public var output: String
+    /// The floor to take, of a folder that has several.
+    public var floor: String?
+    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
+    public var inScheme: TileScheme?
+    /// The names of files in a folder; nil for `{z}/{x}/{y}.{ext}`.
+    public var template: String?
+    /// Whether row 0 of a folder is in the north or in the south; nil for the north.
+    public var scheme: TileScheme?
+    /// The address of a folder on the web; makes TileJSON's addresses absolute.
+    public var url: String?
+    /// The labels of the copy, in place of the tileset's.
+    public var labels = TilesetLabels()
+    /// The most tiles that the tileset may have.
+    public var maxTiles = BuildResources.standardMaxTiles
+    /// Whether an output of another program is replaced.
+    public var force = false
+    /// Whether all is written to the disk before success is reported.
+    public var fsync = false
+
+    /// Asks for a copy.
+    public init(_ input: String, to output: String) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Refuses contradictions.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws {
+        if let url { try WebAddress.checkBase(url) }
+        try TilesetContainer.checkName(output)
+        try TilesetContainer(path: output).check(template: template, scheme: scheme, url: url)
+    }
+}
+
+/// The copy of a tileset into another container: the same tiles, with new documents.
 public struct TilesetConversion: Sendable {
     private let request: ConversionRequest
     private let copy: TilesetCopy
-    /// What is not an error, and what the user should know of the tileset.
+    /// Warnings for the user about the tileset.
     public let warnings: [Warning]
 
     /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
@@ -33,7 +74,7 @@ public struct TilesetConversion: Sendable {
         }
     }
 
-    /// Refuses a tileset as its own copy, and folders of which one is in the other: files of both would have one place.
+    /// Refuses a tileset as its own copy, and nested folders, whose files would collide.
     private static func checkPlaces(_ input: String, _ output: String) throws {
         if OutputFile.areSame(input, output) {
             throw Failure(
@@ -42,12 +83,11 @@ public struct TilesetConversion: Sendable {
         if [input, output].contains(where: { TilesetContainer(existing: $0).isArchive }) { return }
         for (inner, outer) in [(output, input), (input, output)] where OutputFile.isInside(inner, outer) {
             throw Failure(
-                .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' lies in '\(outer)'",
+                .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' is in '\(outer)'",
                 remedy: "give another OUT")
         }
     }
 
-    /// Refuses to write over the tileset.
     private static func check(_ output: String, _ copy: TilesetCopy, sparing source: StoredTileset) throws {
         if let tree = source.tree {
             return try ReadFiles.check(output, isNoPartOf: source.path) {
@@ -64,8 +104,8 @@ public struct TilesetConversion: Sendable {
     /// The number of tiles to copy.
     public var tileCount: Int { copy.contents.tileCount }
 
-    /// Copies all tiles; takes it all back if the input is at fault. A copy that is stopped is gone on
-    /// with by the next run.
+    /// Copies all tiles; removes the copy if the input is damaged. The next run continues a copy that was
+    /// stopped.
     ///
     /// Returns when all is copied: call it from a task that may wait.
     ///
@@ -87,5 +127,126 @@ public struct TilesetConversion: Sendable {
             throw error
         }
         return try tileset.finish(TilesetDocuments(metadata))
+    }
+}
+
+/// A tileset to be copied: its tiles byte by byte, with new documents.
+struct TilesetCopy {
+    /// The names of the tiles in a tree, and their floor.
+    let names: TileNames
+    /// The hash of the contents: copies with the same hash are the same.
+    let hash: ContentHash
+    /// The origin of the tiles, as far as the source knows it.
+    let origin: TilesetOrigin
+    /// The contents of a complete copy.
+    let contents: TilesetContents
+
+    /// The names of the files beside the tiles of a tree.
+    var documents: [String] { TilesetDocuments(metadata).sideFiles.map(\.name) }
+
+    /// The file type of the tiles.
+    var format: TileFormat { metadata.format }
+
+    private let source: any TilesetReader
+    private let budget: ReadingBudget
+    private let metadata: TilesetMetadata
+
+    /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
+    ///
+    /// - Throws: `.badInput` if there are no tiles, or they are no images.
+    init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
+        source = tileset.reader
+        budget = tileset.budget
+        var metadata = tileset.metadata
+        if let claimed = metadata.contents, !claimed.digest.isEmpty, claimed.tileCount > 0 {
+            contents = claimed
+        } else {
+            let survey = try Survey(of: tileset)
+            contents = survey.contents
+            metadata.format = survey.format
+        }
+        if metadata.name == source.path { metadata.name = source.path.fileStem }
+        metadata.name = request.labels.name ?? metadata.name
+        metadata.description = request.labels.description ?? metadata.description
+        metadata.attribution = request.labels.attribution ?? metadata.attribution
+        names = try TileNames(
+            writing: metadata.format, as: request.template ?? TileTemplate.standard, floor: metadata.floor,
+            scheme: request.scheme ?? .xyz)
+        metadata.template = names.clientTemplate
+        metadata.scheme = names.clientScheme
+        metadata.baseURL = request.url
+        self.metadata = metadata
+        origin = source.origin
+        hash = JobFingerprint.ofCopy(contents)
+    }
+
+    /// Writes all tiles except those of an interrupted copy.
+    ///
+    /// - Returns: the metadata of the copy.
+    /// - Throws: `.badInput` if the tiles differ from the source's claim, `CancellationError` if the task was
+    ///   cancelled.
+    func write(
+        to tileset: inout any TilesetWriter, progress: (Int) -> Void
+    ) throws -> TilesetMetadata {
+        let (staged, isComplete) = (tileset.staged, tileset.isComplete)
+        var zooms = TilesByZoom()
+        var count = 0
+        try budget.check(contents.tileCount, of: source.path)
+        try source.forEachTile { tile in
+            try Task.checkCancellation()
+            // A file may hold many more than it claims.
+            if count == contents.tileCount { throw mismatch }
+            if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
+            zooms.count(tile.coordinate)
+            count += 1
+            progress(count)
+        }
+        guard count == contents.tileCount, tileset.contents == contents else { throw mismatch }
+        var metadata = metadata
+        metadata.limits = zooms.limits
+        metadata.contents = contents
+        metadata.fitBounds()
+        return metadata
+    }
+
+    private var mismatch: Failure {
+        Failure(
+            .badInput, cannot: "convert '\(source.path)'", "its tiles are not those that it was made of",
+            remedy: "'tilewright verify' says what is wrong with it")
+    }
+
+    /// The contents of a tileset that does not tell them.
+    private struct Survey {
+        var contents: TilesetContents
+        var format: TileFormat
+
+        init(of tileset: StoredTileset) throws {
+            let path = tileset.reader.path
+            var tally = TileTally()
+            var types: Set<TileFormat> = []
+            try tileset.reader.forEachTile { tile in
+                try Task.checkCancellation()
+                guard let type = TileFormat(signatureOf: tile.bytes) else {
+                    let place = tileset.reader.place(of: tile.coordinate)
+                    throw Failure(
+                        .badInput, "cannot convert '\(path)': \(place) is not a PNG, JPEG or WebP",
+                        remedy: "only images of these types can be converted")
+                }
+                types.insert(type)
+                tally.count(tile)
+                try tileset.budget.check(tally.tileCount, of: path)
+            }
+            guard !types.isEmpty else {
+                throw Failure(.badInput, "cannot convert '\(path)': it holds no tiles")
+            }
+            guard let format = TileFormat(holding: types) else {
+                let names = types.map(\.rawValue).sorted().joined(separator: " and ")
+                throw Failure(
+                    .badInput, "cannot convert '\(path)': its tiles are \(names)",
+                    remedy: "tiles are of one type, or PNG and JPEG")
+            }
+            self.contents = tally.contents
+            self.format = format
+        }
     }
 }

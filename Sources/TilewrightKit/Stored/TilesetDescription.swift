@@ -1,9 +1,12 @@
+import Codecs
+import Platform
+import Publishing
 public import Tilesets
 public import Tiling
 
-/// What a finished tileset is: what holds it, what it says of itself, and what its tiles come to.
+/// A description of a finished tileset: its container, its metadata, and the sums of its tiles.
 ///
-/// Also of tilesets of other programs, and of tiles that are not images. Nothing is decoded but one tile.
+/// Also for tilesets of other programs, and for tiles that are not images. Only one tile is decoded.
 ///
 /// ```swift
 /// let tileset = try TilesetDescription("tiles.pmtiles")
@@ -24,11 +27,11 @@ public struct TilesetDescription: Sendable {
 
     /// Tiles that hold the same as others.
     public struct Duplicates: Hashable, Sendable {
-        /// How many tiles hold what another tile holds too.
+        /// The number of tiles with the content of another tile.
         public var tiles: Int
-        /// How many different contents there are of all tiles.
+        /// The number of different contents.
         public var contents: Int
-        /// The bytes of all tiles without those that a content takes again.
+        /// The bytes of all different contents.
         public var contentBytes: Int
         /// Whether the container stores each content once: an archive of PMTiles, and MBTiles with a table of
         /// contents.
@@ -37,56 +40,56 @@ public struct TilesetDescription: Sendable {
 
     /// The folder or the archive.
     public var path: String
-    /// What it is.
+    /// The container.
     public var container: TilesetContainer
     /// The floor; nil for a tileset without one.
     public var floor: String?
     /// A name for people, if it has one.
     public var name: String?
-    /// What it shows, if it says so.
+    /// A description for people, if it has one.
     public var description: String?
     /// Whom to credit; may be HTML.
     public var attribution: String?
-    /// What the tiles are, in the order of `TileKind.allCases`; several if types are mixed.
+    /// The types of the tiles, in the order of `TileKind.allCases`; several if they are mixed.
     public var kinds: [TileKind]
-    /// How tiles are compressed on top of that, as vector tiles are: `gzip`; nil if they are not.
+    /// The compression of tiles on top of that, as `gzip` for vector tiles; nil for none.
     public var compression: String?
-    /// Pixels along a tile's edge; nil if nobody says, and the first tile cannot be decoded.
+    /// Pixels along a tile's edge; nil if it is unknown, and the first tile cannot be decoded.
     public var tileSize: Int?
-    /// The layers of vector tiles, if they are said.
+    /// The layers of vector tiles, if they are listed.
     public var vectorLayers: [String]
     /// How tiles are named, with the client's placeholders; nil for an archive.
     public var template: String?
-    /// What stands before the template on the web, if it is known.
+    /// The address before the template on the web, if it is known.
     public var baseURL: String?
     /// How rows are counted: in names of tiles, or in the archive by its specification.
     public var scheme: TileScheme
-    /// Whether nothing says how rows are counted, so that `xyz` is only taken for granted.
+    /// Whether the scheme is unknown, and `xyz` is assumed.
     public var isSchemeAssumed: Bool
     /// The zooms that have tiles, from the lowest; rows count from the north whatever the scheme.
     public var zooms: [Zoom]
     /// Degrees on WGS 84; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox
-    /// Whether the tileset says its bounds; else they are the finest tiles'.
+    /// Whether the tileset states its bounds; else they are those of the finest tiles.
     public var areBoundsStated: Bool
     /// Tiles that hold the same as others.
     public var duplicates: Duplicates
     /// Tiles that the list of files of a folder names, and that are missing or of another length.
     public var missingTiles: Int
-    /// The program that made it, with its version if that is said; nil if nobody says.
+    /// The program that made it, with its version if that is known; nil if it is unknown.
     public var generator: String?
-    /// How that program was called, if that is said.
+    /// The arguments of that program, if they are known.
     public var generatorOptions: String?
-    /// The files of the images that it was made of, as `plan.png` or `plan.pdf, page 2`; empty if nobody says.
+    /// The files of its images, as `plan.png` or `plan.pdf, page 2`; empty if they are unknown.
     public var images: [String]
-    /// The hash of the job that made it: source bytes, options and version; nil if nobody says.
+    /// The hash of its job: source bytes, options and version; nil if it is unknown.
     public var job: String?
-    /// When it was made, in its own words; nil if it does not say.
+    /// When it was made, as the tileset states it; nil if it does not.
     public var made: String?
-    /// When its file, or the newest of its documents, changed as the file system says, in seconds since 1970;
-    /// nil if there is none.
+    /// When its file, or the newest of its documents, changed in the file system, in seconds since 1970; nil
+    /// if there is none.
     public var changed: Int?
-    /// What is not an error, and what the user should know.
+    /// Warnings for the user.
     public var warnings: [Warning]
 
     /// The bytes of all tiles as clients get them.
@@ -94,4 +97,125 @@ public struct TilesetDescription: Sendable {
 
     /// The number of tiles.
     public var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
+}
+
+extension TilesetDescription {
+    /// Describes a tileset. Tiles are counted; where the container does not tell which are the same, each is
+    /// read once, with some 40 bytes of memory for each different content.
+    ///
+    /// - Parameters:
+    ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    ///   - floor: the floor, of a folder that has several.
+    ///   - maxTiles: the most tiles that it may have.
+    /// - Throws: a `Failure`: `missingInput` if it does not exist, `badInput` if it is damaged or has no
+    ///   tiles, `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too
+    ///   many tiles.
+    public init(
+        _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
+        let budget = ReadingBudget(tiles: maxTiles)
+        let container = TilesetContainer(existing: path)
+        do {
+            let reader = try StoredTileset.reader(of: path, floor: floor, budget) {
+                try Self.tree(path, floor: floor)
+            }
+            try self.init(reader, in: container, budget)
+        } catch var failure as Failure where failure.kind == .badInput && container.isArchive {
+            failure.remedy = failure.remedy ?? "copy the archive again, or build it again"
+            throw failure
+        }
+    }
+
+    /// Opens a folder of tiles of any type.
+    private static func tree(_ path: String, floor: String?) throws -> TreeReader {
+        let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
+            let stated = try StatedTileset(statement, path: path)
+            let ending = fileExtension.isEmpty ? stated.format ?? "png" : fileExtension
+            let template = stated.address.template.flatMap { $0.isEmpty ? nil : $0 }
+            do {
+                return try TileNames(
+                    TileTemplate(template ?? "{z}/{x}/{y}.\(ending)"), fileExtension: ending, floor: floor,
+                    scheme: stated.scheme ?? .xyz)
+            } catch let failure as Failure {
+                throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
+            }
+        }
+        try tree.checkNobodyWrites()
+        return tree
+    }
+
+    private init(
+        _ reader: any TilesetReader, in container: TilesetContainer, _ budget: ReadingBudget
+    ) throws {
+        let stated = try StatedTileset(reader.anyStatement(), path: reader.path)
+        let tree = reader as? TreeReader
+        let survey = try reader.survey()
+        try budget.check(survey.tileCount, of: reader.path)
+        guard survey.tileCount > 0 else { throw Self.empty(reader.path, survey) }
+        let origin = reader.origin
+        let kinds = Self.kinds(survey, stated, template: tree?.names.clientTemplate)
+        let scheme = try reader.rowScheme
+        let isSchemeKnown = tree?.knowsScheme(stated: stated.scheme != nil) ?? true
+        let title = try tree?.tileMapResource().flatMap(TileMapResource.title)
+        self.init(
+            path: reader.path, container: container, floor: tree?.floor ?? stated.floor,
+            name: stated.name ?? title, description: stated.description, attribution: stated.attribution,
+            kinds: kinds, compression: survey.compression,
+            tileSize: try stated.tileSize ?? Self.tileSize(of: reader, kinds),
+            vectorLayers: stated.vectorLayers, template: tree?.names.clientTemplate,
+            baseURL: stated.address.base, scheme: scheme ?? .xyz, isSchemeAssumed: !isSchemeKnown,
+            zooms: Self.zooms(survey), bounds: stated.bounds(survey.limits),
+            areBoundsStated: stated.hasBounds,
+            duplicates: Duplicates(
+                tiles: survey.sharingTiles, contents: survey.contentCount,
+                contentBytes: survey.contentBytes, isStoredOnce: survey.storesOnce),
+            missingTiles: survey.missing, generator: stated.generator,
+            generatorOptions: stated.generatorOptions,
+            images: origin.images.map { $0.page == 1 ? $0.name : "\($0.name), page \($0.page)" },
+            job: origin.job?.hex, made: stated.made, changed: reader.changed,
+            warnings: stated.placeWarnings(survey.limits, scheme: scheme, path: reader.path),
+            bytes: survey.bytes)
+    }
+
+    private static func empty(_ path: String, _ survey: TilesetSurvey) -> Failure {
+        Failure(
+            .badInput, cannot: "describe '\(path)'",
+            survey.missing > 0
+                ? "all its tiles, \(survey.missing) of them, are missing or of another length"
+                : "it has no tiles", remedy: "build it again, or copy all of it")
+    }
+
+    /// The types of tiles: by their bytes, or by the metadata for those without a signature.
+    private static func kinds(
+        _ survey: TilesetSurvey, _ stated: StatedTileset, template: String?
+    ) -> [TileKind] {
+        var kinds = survey.kinds
+        if kinds.isEmpty || kinds.contains(.unknown) {
+            let ending = template.flatMap { $0.split(separator: ".").last.map(String.init) }
+            let words = stated.mediaTypes.isEmpty ? [stated.format ?? ending ?? ""] : stated.mediaTypes
+            let said = words.compactMap { TileKind(named: $0) }
+            // Metadata does not make an image of other bytes.
+            let possible = kinds.isEmpty ? said : said.filter { $0 == .mvt }
+            if !possible.isEmpty { kinds.subtract([.unknown]) }
+            kinds.formUnion(possible)
+        }
+        return kinds.isEmpty ? [.unknown] : TileKind.allCases.filter(kinds.contains)
+    }
+
+    /// The size of the first tile, if that can be decoded.
+    private static func tileSize(of reader: any TilesetReader, _ kinds: [TileKind]) throws -> Int? {
+        let decoded: Set<TileKind> = [.png, .jpeg, .webp]
+        guard !decoded.isDisjoint(with: kinds), let tile = try? reader.firstTile() else { return nil }
+        do { return try TileInspection.inspect(tile.bytes).width } catch  where !error.isOfSystem {
+            return nil
+        }
+    }
+
+    private static func zooms(_ survey: TilesetSurvey) -> [Zoom] {
+        let limits = Dictionary(grouping: survey.limits, by: \.zoom)
+        return survey.levels.map { level in
+            Zoom(
+                zoom: level.zoom, limits: limits[level.zoom] ?? [], tiles: level.tiles, bytes: level.bytes)
+        }
+    }
 }

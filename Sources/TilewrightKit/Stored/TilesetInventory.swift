@@ -2,29 +2,29 @@ import Platform
 import Publishing
 import Tilesets
 
-/// All finished tilesets of a folder, or the one of an archive, and the building that they are the floors of.
+/// All finished tilesets of a folder, or that of an archive, and their building.
 ///
 /// ```swift
 /// for tileset in try TilesetInventory("tiles").tilesets { print(tileset.floor ?? "-", tileset.tileCount) }
 /// ```
 public struct TilesetInventory: Sendable {
-    /// What an index says of a building.
+    /// The entry of a building in an index.
     public struct Building: Hashable, Sendable {
         /// A name for people.
         public var name: String
-        /// The name of the manifest that it was built of; nil if a program built it.
+        /// The name of its manifest; nil if a program built it.
         public var manifest: String?
         /// Its floors from the lowest.
         public var floors: [Floor]
     }
 
-    /// What an index says of a floor.
+    /// The entry of a floor in an index.
     public struct Floor: Hashable, Sendable {
-        /// Its name, as it stands in the names of tiles.
+        /// Its name in the names of tiles.
         public var floor: String
-        /// What people read.
+        /// The label for people.
         public var label: String
-        /// The place among the floors: 0 for the ground floor.
+        /// The order among the floors: 0 for the ground floor.
         public var ordinal: Int
         /// Whether it is shown first.
         public var isDefault: Bool
@@ -32,7 +32,7 @@ public struct TilesetInventory: Sendable {
         public var archive: String?
     }
 
-    /// What an index says of a campus.
+    /// The entry of a campus in an index.
     public struct Campus: Hashable, Sendable {
         /// A name for people.
         public var name: String
@@ -49,17 +49,16 @@ public struct TilesetInventory: Sendable {
     /// The campus, if there is an index of one in the folder.
     public let campus: Campus?
 
-    /// What is not an error, and what the user should know of the tilesets.
+    /// Warnings for the user about the tilesets.
     public var warnings: [Warning] { tilesets.flatMap(\.warnings) }
 
-    /// Looks at all tilesets of a path.
+    /// Describes all tilesets of a path.
     ///
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
-    ///   - floor: the only floor that is looked at; nil for all.
+    ///   - floor: the only floor to describe; nil for all.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure`, as `TilesetDescription` does; nothing if there are no tilesets beside the index of
-    ///   a campus.
+    /// - Throws: a `Failure`, as `TilesetDescription` does, except for the missing tilesets of a campus.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
@@ -69,8 +68,18 @@ public struct TilesetInventory: Sendable {
             (building, campus) = (nil, nil)
             return
         }
-        building = try Building(in: path)
-        campus = try Campus(in: path)
+        building = try BuildingIndex(in: path).map { index in
+            Building(
+                name: index.name, manifest: index.manifest,
+                floors: try index.floors.map { floor in
+                    Floor(
+                        floor: floor.floor, label: floor.label, ordinal: floor.ordinal,
+                        isDefault: floor.isDefault, archive: try floor.archive(in: path))
+                })
+        }
+        campus = try CampusIndex.summary(in: path).map { summary in
+            Campus(name: summary.name, folders: summary.indexes.map { path.path(of: $0).parentDirectory })
+        }
         tilesets = try Self.tilesets(
             in: path, floor: floor, of: building, isCampus: campus != nil, maxTiles: maxTiles)
     }
@@ -113,33 +122,6 @@ public struct TilesetInventory: Sendable {
     /// The bytes of their tiles, as clients get them.
     public var bytes: Int { tilesets.reduce(0) { $0.addingSaturated($1.bytes) } }
 
-    /// What the index of the building says of a floor.
+    /// The entry of a floor in the building's index.
     public func indexed(_ floor: String?) -> Floor? { building?.floors.first { $0.floor == floor } }
-}
-
-extension TilesetInventory.Building {
-    /// Reads the index of a folder; nil if there is none that this program made.
-    fileprivate init?(in folder: String) throws {
-        guard let index = try BuildingIndex(in: folder) else { return nil }
-        self.init(
-            name: index.name, manifest: index.manifest,
-            floors: try index.floors.map { try TilesetInventory.Floor($0, in: folder) })
-    }
-}
-
-extension TilesetInventory.Floor {
-    fileprivate init(_ floor: BuildingIndex.Floor, in folder: String) throws {
-        self.init(
-            floor: floor.floor, label: floor.label, ordinal: floor.ordinal, isDefault: floor.isDefault,
-            archive: try floor.archive(in: folder))
-    }
-}
-
-extension TilesetInventory.Campus {
-    /// Reads the index of a folder; nil if there is none that this program made.
-    fileprivate init?(in folder: String) throws {
-        guard let summary = try CampusIndex.summary(in: folder) else { return nil }
-        self.init(
-            name: summary.name, folders: summary.indexes.map { folder.path(of: $0).parentDirectory })
-    }
 }

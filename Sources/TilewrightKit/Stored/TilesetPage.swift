@@ -1,13 +1,13 @@
 import Platform
 import Publishing
+import Tilesets
 
 /// A page that shows finished tilesets on a map, floors of buildings above all.
 public struct TilesetPage: Sendable {
     /// Where the page goes.
     public let path: String
-    /// Whether the user named it.
     private let isTyped: Bool
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     private let page: ViewerPage
@@ -15,10 +15,10 @@ public struct TilesetPage: Sendable {
     /// Prepares a page.
     ///
     /// - Parameters:
-    ///   - things: folders of tiles, PMTiles archives, or manifests of what was built. A folder with a
-    ///     `building.json` or a `campus.json` is shown as these say; several other tilesets get a switch.
-    ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` beside an
-    ///     archive, and `index.html` beside the index of a manifest.
+    ///   - things: folders of tiles, PMTiles archives, or manifests that were built. `building.json` and
+    ///     `campus.json` in a folder define its floors; several other tilesets get a switch.
+    ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` next to an archive,
+    ///     and `index.html` next to the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
     ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if nothing of a manifest is
@@ -31,10 +31,12 @@ public struct TilesetPage: Sendable {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
         let named = try path.map(PageFile.checked)
-        let subjects = try things.map(PageSubject.init)
+        let subjects = try things.map { path in
+            (path: path, manifest: Manifest.isManifest(path) ? try Manifest(contentsOf: path) : nil)
+        }
         let path = try named ?? Self.standardPath(subjects)
         var contents = PageContents(for: path, maxTiles: maxTiles)
-        for subject in subjects { try contents.add(subject) }
+        for subject in subjects { try contents.add(subject.path, subject.manifest) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
         guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
@@ -53,12 +55,211 @@ public struct TilesetPage: Sendable {
         try PageFile.write(page.html, as: .viewer, to: path, isTyped: isTyped, force: force)
     }
 
-    private static func standardPath(_ subjects: [PageSubject]) throws -> String {
+    /// The default path of a page.
+    private static func standardPath(_ subjects: [(path: String, manifest: Manifest?)]) throws -> String {
         guard subjects.count == 1 else {
             throw Failure(
                 .usage, "several tilesets have no place in common for their page",
                 remedy: "name it with -o FILE.html")
         }
-        return subjects[0].standardPage
+        let path = subjects[0].path
+        // The page that a web server shows of a folder.
+        let index = "index.html"
+        return switch subjects[0].manifest {
+        case .building(let request)?: request.folder.path(of: index)
+        case .campus(let request)?: request.folder.path(of: index)
+        case nil:
+            TilesetContainer(existing: path).isArchive
+                ? path.parentDirectory + "/" + path.fileStem + ".html" : path.path(of: index)
+        }
+    }
+}
+
+/// The buildings of a page, found in folders, archives and manifests.
+struct PageContents {
+    private typealias Tileset = ViewerPage.Tileset
+
+    /// Warnings for the user, a line each.
+    private(set) var warnings: [String] = []
+
+    private let folder: String
+    private let maxTiles: Int
+    private var found: [ViewerPage.Building] = []
+    private var loose: [Tileset] = []
+    private var titles: [String] = []
+
+    /// Begins with nothing.
+    ///
+    /// - Parameters:
+    ///   - page: the page's path, to which paths of tiles are relative.
+    ///   - maxTiles: the most tiles that a tileset may have.
+    init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
+
+    /// The buildings, followed by all other tilesets.
+    var buildings: [ViewerPage.Building] {
+        found + (loose.isEmpty ? [] : [ViewerPage.Building(nil, floors: loose)])
+    }
+
+    /// The title; nil if there is no building.
+    var title: String? {
+        let different = titles.enumerated().filter { index, title in titles.firstIndex(of: title) == index }
+        return different.isEmpty ? nil : different.map(\.element).joined(separator: ", ")
+    }
+
+    /// Adds the tilesets of a folder, an archive or a manifest.
+    ///
+    /// - Throws: a `Failure` if it cannot be read or shown.
+    mutating func add(_ path: String, _ manifest: Manifest?) throws {
+        if let manifest {
+            try add(manifest, path: path)
+        } else if TilesetContainer(existing: path).isArchive {
+            loose.append(try tileset(at: path, floor: nil))
+        } else {
+            try addFolder(path)
+        }
+    }
+
+    // Manifests
+
+    private mutating func add(_ manifest: Manifest, path: String) throws {
+        let before = found.count
+        for request in manifest.buildings { try add(request) }
+        guard found.count > before else {
+            throw Failure(
+                .missingInput, cannot: "show '\(path)'", "nothing of it is built",
+                remedy: "build it first: tilewright \(ShellWord.quoted(path))")
+        }
+        guard case .campus(let request) = manifest else { return }
+        titles.removeLast(found.count - before)
+        titles.append(request.effectiveName)
+    }
+
+    private mutating func add(_ request: BuildingRequest) throws {
+        if let index = try BuildingIndex(in: request.folder) {
+            return try add(index, in: request.folder, expecting: request.floors.map(\.floor))
+        }
+        let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
+        let tilesets = try floors.map { floor in
+            var found = try tileset(of: floor.build.output)
+            found?.label = floor.effectiveLabel
+            found?.shortName = floor.effectiveShortName
+            found?.ordinal = floor.ordinal
+            found?.isDefault = floor.isDefault
+            return found
+        }
+        add(request.effectiveName, zip(floors.map(\.floor), tilesets).map { ($0, $1) })
+    }
+
+    /// A floor that may not be built yet.
+    private func tileset(of output: OutputRequest) throws -> Tileset? {
+        try Self.ifThere { try tileset(at: output.path, floor: output.storedFloor) }
+    }
+
+    // Folders
+
+    private mutating func addFolder(_ path: String) throws {
+        if let campus = try CampusIndex.summary(in: path) {
+            return try add(campus.indexes.map { path.path(of: $0).parentDirectory }, of: campus.name)
+        }
+        if let index = try BuildingIndex(in: path) { return try add(index, in: path) }
+        let floors = try TreeReader.floors(of: path)
+        // A missing tileset is opened for its error.
+        loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
+            try tileset(at: path, floor: $0)
+        }
+    }
+
+    private mutating func add(_ folders: [String], of campus: String) throws {
+        let before = titles.count
+        for folder in folders {
+            if let index = try BuildingIndex(in: folder) {
+                try add(index, in: folder)
+            } else {
+                warnings.append("'\(folder)' is not in the page: it has no \(BuildingIndex.fileName)")
+            }
+        }
+        titles.removeLast(titles.count - before)
+        titles.append(campus)
+    }
+
+    /// - Parameter expected: the floors of a manifest, also if the index does not have them.
+    private mutating func add(
+        _ index: BuildingIndex, in folder: String, expecting expected: [String] = []
+    ) throws {
+        let tilesets = try index.floors.reversed().map { floor in
+            (floor.floor, try tileset(of: floor, in: folder))
+        }
+        let known = Set(index.floors.map(\.floor))
+        let others = try others(in: folder).filter { !known.contains($0) }
+        let unbuilt = expected.filter { !known.contains($0) && !others.contains($0) }
+        add(
+            index.name,
+            tilesets + (try others.map { ($0, try tileset(at: folder, floor: $0)) })
+                + unbuilt.map { ($0, nil) })
+    }
+
+    /// A floor of an index; nil if its tiles were removed.
+    private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
+        var found = try Self.ifThere {
+            if let archive = try floor.archive(in: folder) {
+                try tileset(at: archive, floor: nil)
+            } else {
+                try tileset(at: folder, floor: floor.floor)
+            }
+        }
+        found?.label = floor.label
+        found?.shortName = floor.shortName
+        found?.ordinal = floor.ordinal
+        found?.isDefault = floor.isDefault
+        return found
+    }
+
+    /// The floors of a folder, also without its index.
+    private func others(in folder: String) throws -> [String] {
+        try TreeReader.floors(of: folder).compactMap(\.self).sorted(by: Self.isAbove)
+    }
+
+    /// Adds a building with its existing floors, and warns about the others.
+    private mutating func add(_ name: String, _ floors: [(floor: String, tileset: Tileset?)]) {
+        let tilesets = floors.compactMap(\.tileset)
+        if tilesets.isEmpty {
+            warnings.append("'\(name)' is not in the page: nothing of it is built")
+            return
+        }
+        for (floor, tileset) in floors where tileset == nil {
+            warnings.append("floor '\(floor)' of '\(name)' is not in the page: it is not built")
+        }
+        found.append(ViewerPage.Building(name, floors: tilesets))
+        titles.append(name)
+    }
+
+    // Tilesets
+
+    private func tileset(at path: String, floor: String?) throws -> Tileset {
+        let container = TilesetContainer(existing: path)
+        if container == .mbtiles {
+            throw Failure(
+                .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
+                remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
+        }
+        let way = RelativePath.components(from: folder, to: path)
+        return Tileset(
+            try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata, path: way,
+            isArchive: container.isArchive)
+    }
+
+    /// The result, or nil if the input is missing.
+    private static func ifThere(_ body: () throws -> Tileset) throws -> Tileset? {
+        do { return try body() } catch let failure as Failure where failure.kind == .missingInput {
+            return nil
+        }
+    }
+
+    /// The order of floors: those with numbers first, the highest on top, then others by name.
+    static func isAbove(_ one: String?, _ other: String?) -> Bool {
+        let (number, otherNumber) = (one.flatMap(Double.init), other.flatMap(Double.init))
+        if let number, let otherNumber, number != otherNumber { return number > otherNumber }
+        if (number == nil) != (otherNumber == nil) { return number != nil }
+        return one ?? "" < other ?? ""
     }
 }

@@ -2,10 +2,10 @@ import Platform
 import Publishing
 import Tilesets
 
-/// The removal of finished tilesets: tiles, documents, and what the program keeps of them.
+/// The removal of finished tilesets: tiles, documents, and the program's state files.
 ///
-/// Nothing else is touched: in a folder, files of others and of other floors stay, also viewer pages.
-/// Directories that are empty without the tiles go, and the folder itself if nothing is left in it.
+/// Nothing else is touched: in a folder, other files and other floors stay, also viewer pages. Directories
+/// that become empty are removed, and so is the folder itself.
 ///
 /// ```swift
 /// let removal = try TilesetRemoval("tiles", .floor("3"))
@@ -20,14 +20,14 @@ public struct TilesetRemoval: Sendable {
         case all
     }
 
-    /// What is gone.
+    /// What was removed.
     public struct Summary: Hashable, Sendable {
-        /// The addresses of tiles, as lists of changes have them: absolute if the tileset's place on the web
-        /// is known, else relative to the folder; `z/x/y` for an archive.
+        /// The addresses of tiles, as in lists of changes: absolute if the tileset's address on the web is
+        /// known, else relative to the folder; `z/x/y` for an archive.
         public var tiles: [String] = []
         /// The addresses of documents, such as `tilejson.json`.
         public var documents: [String] = []
-        /// The addresses of documents that are still there and say what is gone no more: a building's index.
+        /// The addresses of documents that were changed: a building's index.
         public var changed: [String] = []
     }
 
@@ -35,17 +35,17 @@ public struct TilesetRemoval: Sendable {
     public let path: String
     /// What of it is removed.
     public let part: Part
-    /// A file for the addresses of all that is removed; nil for none.
+    /// A file for the addresses of all that was removed; nil for none.
     public let changes: String?
-    /// The most tiles that an archive may have, whose addresses are listed.
+    /// The most tiles of an archive whose addresses are listed.
     public var maxTiles = BuildResources.standardMaxTiles
-    /// Whether the index of a building, which names the tileset, is left to the caller.
+    /// Whether the caller updates the building's index, which names the tileset.
     var leavesIndex = false
 
     /// Prepares a removal; opens nothing.
     ///
-    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the list
-    ///   cannot be written.
+    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the
+    ///   list cannot be written.
     public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
         if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
         if TilesetContainer(existing: path).isArchive, part != .all {
@@ -66,16 +66,15 @@ public struct TilesetRemoval: Sendable {
         self.changes = changes
     }
 
-    /// Removes. What a removal that was stopped or killed left is removed by the next one.
+    /// Removes the tilesets; the next removal completes one that was stopped or killed.
     ///
-    /// Reads the list of what is there, and no tile. Returns when all is gone: call it from a task that may
-    /// wait.
+    /// Reads the list of files, and no tile. Returns when all is removed: call it from a task that may wait.
     ///
-    /// - Parameter announce: takes what is gone, before the program forgets it: if that fails, the next
+    /// - Parameter announce: takes the summary before the program forgets the files: if that fails, the next
     ///   removal announces the same again.
-    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is not
-    ///   ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError` if
-    ///   the task was cancelled.
+    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is
+    ///   not ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError`
+    ///   if the task was cancelled.
     @discardableResult
     public func run(announcing announce: (Summary) throws -> Void = { _ in }) throws -> Summary {
         let container = TilesetContainer(existing: path)
@@ -89,11 +88,7 @@ public struct TilesetRemoval: Sendable {
     private var budget: ReadingBudget { ReadingBudget(tiles: maxTiles) }
 
     private func removeFromTree(_ announce: (Summary) throws -> Void) throws -> Summary {
-        let floors: [String?]? =
-            switch part {
-            case .floor(let floor): [floor]
-            case .all: nil
-            }
+        let floors: [String?]? = if case .floor(let floor) = part { [floor] } else { nil }
         let removal = try TreeRemoval(path, floors: floors) { tileJSON, names in
             TilesetMetadata.base(of: tileJSON, template: names.clientTemplate)
         }
@@ -126,7 +121,7 @@ public struct TilesetRemoval: Sendable {
     ) throws -> Summary {
         var summary = Summary(tiles: removal.tiles)
         summary.add(index: try index()?.run(), below: nil)
-        // Whoever reads a pipe acts at once, and finds the archive gone.
+        // The reader of a pipe acts at once, and must find the archive gone.
         let isRead = changes.map(WholeFile.isStream) == true
         try removal.run {
             if !isRead { try write(summary) }
@@ -145,7 +140,7 @@ public struct TilesetRemoval: Sendable {
 }
 
 extension TilesetRemoval.Summary {
-    /// - Parameter isIndexGone: what became of a building's index; nil if there is none.
+    /// - Parameter isIndexGone: whether a building's index was removed; nil if there is none.
     fileprivate init(_ removed: [RemovedTileset], isIndexGone: Bool?) {
         for tileset in removed {
             tiles += tileset.tiles.map { ChangeList.address(of: $0, below: tileset.baseURL) }
@@ -157,11 +152,45 @@ extension TilesetRemoval.Summary {
     /// Adds a building's index.
     ///
     /// - Parameters:
-    ///   - isGone: what became of it; nil if there is none.
-    ///   - base: what stands before its address; nil for nothing.
+    ///   - isGone: whether it was removed; nil if there is none.
+    ///   - base: the prefix of its address; nil for none.
     fileprivate mutating func add(index isGone: Bool?, below base: String?) {
         guard let isGone else { return }
         let address = ChangeList.address(of: BuildingIndex.fileName, below: base)
         if isGone { documents.append(address) } else { changed.append(address) }
+    }
+}
+
+/// The update of a building's index from which a floor is removed, for apps.
+struct IndexRemoval {
+    private let file: IndexFile
+    private let rest: BuildingIndex
+
+    /// Locks the index next to tilesets.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of the index.
+    ///   - isRemoved: whether a floor goes.
+    /// - Returns: nil if there is no index of ours, or it names none of the floors.
+    /// - Throws: `.busy` if a build of the building runs.
+    init?(in folder: String, removing isRemoved: (BuildingIndex.Floor) -> Bool) throws {
+        let path = folder.path(of: BuildingIndex.fileName)
+        guard let index = try BuildingIndex(in: folder), index.floors.contains(where: isRemoved)
+        else { return nil }
+        file = try IndexFile(path, force: false, isOurs: BuildingIndex.isOurs)
+        rest = BuildingIndex(
+            name: index.name, manifest: index.manifest, floors: index.floors.filter { !isRemoved($0) })
+    }
+
+    /// Writes the index without the floors, or removes an empty one; the last call.
+    ///
+    /// - Returns: whether it was removed.
+    func run() throws -> Bool {
+        if rest.floors.isEmpty {
+            try file.remove()
+            return true
+        }
+        _ = try file.finish(rest.bytes, isEmpty: false, fsync: false)
+        return false
     }
 }

@@ -1,9 +1,9 @@
-import Tiling
 import Platform
 public import Publishing
 import Tilesets
+import Tiling
 
-/// Ready code that shows a tileset in an app or a page.
+/// Code that shows a tileset in an app or a page.
 public struct TilesetSnippet: Sendable {
     /// The code, in whole lines.
     public let text: String
@@ -14,14 +14,13 @@ public struct TilesetSnippet: Sendable {
     ///
     /// - Parameters:
     ///   - path: a folder of tiles, or an archive.
-    ///   - client: who shows the tiles.
+    ///   - client: the library that shows the tiles.
     ///   - floor: the floor to show, of a folder with several.
-    ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
-    ///   - typeName: the name of the code's main type; nil for one that says the floor.
+    ///   - url: the address of the tileset on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
+    ///   - typeName: the name of the code's main type; nil for one with the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
     ///   - maxTiles: the most tiles that the tileset may have.
-    /// - Throws: a `Failure` if the tileset cannot be read or shown, the address or the name is none, or
-    ///   `enlargeTo` is no zoom from the last one on.
+    /// - Throws: a `Failure` if the tileset cannot be read or shown, or if another parameter is not valid.
     public init(
         _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
         typeName: String? = nil, enlargeTo: Int? = nil, maxTiles: Int = BuildResources.standardMaxTiles
@@ -31,21 +30,17 @@ public struct TilesetSnippet: Sendable {
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
         let metadata = try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata
-        let isReadByItself = Self.reads(container, client)
+        let isReadByItself = client.reads(container)
         let address: ClientAddress =
             if !container.isArchive {
                 ClientAddress(ofTree: metadata, url: url)
             } else if isReadByItself {
                 ClientAddress(ofArchive: metadata, name: path.fileName, url: url)
-            } else {
-                try ClientAddress(ofServed: metadata, name: path.fileStem, url: url)
-            }
+            } else { try ClientAddress(ofServed: metadata, name: path.fileStem, url: url) }
         guard
             let snippet = ClientSnippet(
                 metadata, for: client, at: address, typeName: typeName, enlargeTo: enlargeTo)
-        else {
-            throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles")
-        }
+        else { throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles") }
         if let enlargeTo, enlargeTo < snippet.zooms.upperBound {
             throw Failure(
                 .usage,
@@ -58,14 +53,13 @@ public struct TilesetSnippet: Sendable {
         warning =
             address.isExample
             ? "the address in the code is an example: replace it, or give --url"
-                + (isServed ? "; the client needs a server that reads the archive" : "")
-            : nil
+                + (isServed ? "; the client needs a server that reads the archive" : "") : nil
     }
 
-    /// Refuses what is not a zoom of a camera.
+    /// Refuses a number that is not a zoom of a camera.
     static func check(enlargeTo zoom: Int) throws(Failure) {
         if CameraPosition.zooms ~= Double(zoom) { return }
-        throw Failure(.usage, "--enlarge-to \(zoom) is no zoom: those of maps are 0 to 30")
+        throw Failure(.usage, "--enlarge-to \(zoom) is not a zoom: those of maps are 0 to 30")
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {
@@ -75,13 +69,162 @@ public struct TilesetSnippet: Sendable {
         case .directory, .mbtiles: try WebAddress.checkBase(url)
         }
     }
+}
 
-    /// Whether the client needs no server that knows the container.
-    private static func reads(_ container: TilesetContainer, _ client: SnippetClient) -> Bool {
+extension SnippetClient {
+    /// Whether the client reads a container without a server for it.
+    fileprivate func reads(_ container: TilesetContainer) -> Bool {
         switch container {
         case .directory: true
-        case .pmtiles: client.readsPMTiles
+        case .pmtiles: readsPMTiles
         case .mbtiles: false
         }
+    }
+}
+
+/// Code that shows the floors of a manifest in an app or a page: a type for each building. It reads
+/// `building.json` when it runs, so that new plans need no new code.
+public struct ManifestSnippet: Sendable {
+    /// The code, in whole lines.
+    public let text: String
+    /// What the user should know: that an address in the code is an example, if it is one.
+    public let warning: String?
+
+    /// Writes code for the buildings of a manifest, which need not be built yet.
+    ///
+    /// - Parameters:
+    ///   - path: the manifest.
+    ///   - client: the library that shows the floors.
+    ///   - url: the address of the output on the web; nil for that of the manifest.
+    ///   - typeName: the name of the type, for a manifest with one building.
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one of a
+    ///     building.
+    /// - Throws: a `Failure` if the manifest is faulty, if the client does not read its output, or if another
+    ///   parameter is not valid.
+    public init(
+        _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil,
+        enlargeTo: Int? = nil
+    ) throws {
+        if let url { try Self.check(url) }
+        if let typeName { try SnippetTypeName.check(typeName) }
+        if let enlargeTo { try TilesetSnippet.check(enlargeTo: enlargeTo) }
+        let manifest = try Manifest(contentsOf: path)
+        let requests = manifest.buildings
+        if typeName != nil, requests.count > 1 {
+            throw Failure(
+                .usage, "--type-name names one type, and '\(path)' has \(requests.count) buildings",
+                remedy: "name the manifest of one building")
+        }
+        let container = try Self.container(of: requests, path, for: client)
+        let buildings = try requests.map { request in
+            let name = request.effectiveName
+            return BuildingSnippet.Building(
+                name: name, typeName: typeName ?? SnippetTypeName.ofBuilding(name),
+                url: try url.map { try Self.address(of: request, in: manifest, at: $0) }
+                    ?? request.floors.first?.build.output.url)
+        }
+        try Self.checkNames(buildings)
+        text =
+            BuildingSnippet(
+                buildings, for: client, areArchives: container.isArchive, enlargeTo: enlargeTo
+            ).text
+        warning =
+            buildings.contains { $0.url == nil }
+            ? "the address in the code is an example: replace it, or give --url" : nil
+    }
+
+    private static func check(_ url: String) throws {
+        try WebAddress.checkBase(url)
+        if url.contains("{") {
+            throw Failure(
+                .usage, "the address '\(url)' has a placeholder, and is that of a folder here",
+                remedy: "give the address of the folder in which building.json is")
+        }
+    }
+
+    /// The common container of all floors.
+    ///
+    /// - Throws: `.usage` if the client cannot read it, or buildings differ.
+    private static func container(
+        of buildings: [BuildingRequest], _ path: String, for client: SnippetClient
+    ) throws -> TilesetContainer {
+        let containers = buildings.flatMap(\.floors).map(\.build.output.container)
+        if let odd = containers.first(where: { !client.reads($0) }) {
+            let kind = odd == .mbtiles ? "MBTiles" : "PMTiles"
+            throw Failure(
+                .usage, "cannot write code for '\(path)': \(client.rawValue) reads no \(kind) by itself",
+                remedy: "build into a folder, as output: tiles; "
+                    + "maplibre also reads output: \"tiles/{floor}.pmtiles\"")
+        }
+        let first = containers.first ?? .directory
+        if containers.contains(where: { $0 != first }) {
+            throw Failure(
+                .usage, "cannot write code for '\(path)': some buildings are in folders, others in archives",
+                remedy: "name the manifest of one building")
+        }
+        return first
+    }
+
+    /// The address of a building's index on the web.
+    ///
+    /// - Parameter url: of the manifest's output.
+    private static func address(
+        of building: BuildingRequest, in manifest: Manifest, at url: String
+    ) throws -> String {
+        guard case .campus(let campus) = manifest else { return url }
+        let way = RelativePath.components(from: campus.folder, to: building.folder)
+        if way.first == ".." {
+            throw Failure(
+                .usage, "'\(building.folder)' is not in the folder of campus.json, '\(campus.folder)'",
+                remedy: "say 'url' in the manifest of each building, and leave --url out")
+        }
+        let parts = way.filter { $0 != "." }.map { TilesetMetadata.escaped(String($0)) }
+        return ([url.hasSuffix("/") ? String(url.dropLast()) : url] + parts).joined(separator: "/")
+    }
+
+    private static func checkNames(_ buildings: [BuildingSnippet.Building]) throws {
+        for (index, building) in buildings.enumerated() {
+            guard let other = buildings[..<index].first(where: { $0.typeName == building.typeName })
+            else { continue }
+            throw Failure(
+                .usage, "'\(other.name)' and '\(building.name)' would both be \(building.typeName)",
+                remedy: "give the buildings names that differ in letters or digits")
+        }
+    }
+}
+
+/// Checks of web addresses that a user gives.
+package enum WebAddress {
+    /// Refuses an address to which names of tiles cannot be appended.
+    package static func checkBase(_ url: String) throws {
+        try checkCharacters(url)
+        if url.contains("?") {
+            throw refusal(url, "has a query, to which names of tiles cannot be appended")
+        }
+    }
+
+    /// Refuses an address that is not one of tiles.
+    package static func checkTemplate(_ url: String) throws {
+        try checkCharacters(url)
+        let hasAddress = ["{z}", "{x}"].allSatisfy(url.contains)
+        let hasRow = url.contains("{y}") || url.contains("{-y}")
+        if !url.contains("{quadkey}"), !hasAddress || !hasRow {
+            throw refusal(url, "needs {z}, {x} and {y} (or {-y}), or {quadkey}")
+        }
+    }
+
+    /// Refuses a text that is not an address.
+    package static func checkCharacters(_ url: String) throws {
+        if !url.contains("://") { throw refusal(url, "has no scheme, such as https://") }
+        if url.contains("#") { throw refusal(url, "has a fragment, which no server sees") }
+        if url.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 }) {
+            throw refusal(url, "contains a space, which is written %20")
+        }
+    }
+
+    private static func refusal(_ url: String, _ why: String) -> Failure {
+        Failure(
+            .usage, "the address '\(url)' \(why)",
+            remedy: "an address looks like 'https://example.org/tiles'")
     }
 }

@@ -1,25 +1,26 @@
-public import Tiling
-import Platform
 import Georeferencing
+import Platform
+import Publishing
 import Pyramid
 import Raster
 import Resampling
+import Tilesets
+public import Tiling
 
-/// A picture of what a map view shows: tilesets and images over each other, seen by a camera.
+/// A picture of a map view: tilesets and images over each other, seen by a camera.
 ///
-/// The pixels of a tileset are those of its tiles if the view's coincide with them. Elsewhere each part of
-/// the picture averages a zoom whose pixels are at most half as large as its own, if there is one. Missing
-/// zooms fall back to the next finer one, or to the finest. Images are drawn from their own pixels. The
-/// world repeats to the east and to the west, as a map shows it; beyond what is there, the picture is
-/// transparent.
+/// Pixels of a tileset that coincide with the view's are copied. Elsewhere each part of the picture averages
+/// a zoom whose pixels are at most half as large as its own; if it is missing, the next finer one, or the
+/// finest. Images are drawn from their own pixels. The world repeats to the east and to the west, as on a
+/// map; beyond the content, the picture is transparent.
 ///
-/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file; four of them while it is drawn, and
-/// besides what the tiles under a few dozen of its rows take, and of images what a build takes. Time grows
-/// with the pixels of the view and of what lies under it.
+/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file, four of them while it is drawn; and
+/// the tiles under a few dozen of its rows, and the memory of a build for images. Time grows with the pixels
+/// of the view and of its content.
 public struct Snapshot: Sendable {
     /// The view.
     public let view: CameraView
-    /// How the picture is made.
+    /// The options of the picture.
     public let request: SnapshotRequest
     private let grid: PixelGrid
     private let size: PixelWindow
@@ -30,25 +31,28 @@ public struct Snapshot: Sendable {
     /// The tilesets, if the view's pixels are theirs.
     private let copies: [CopiedTiles]?
 
-    /// Chooses what is read of each thing. Reads no pixels, but for some blocks of TIFF files with overviews.
+    /// Chooses the pixels to read. Reads none, except for some blocks of TIFF files with overviews.
     ///
     /// - Parameters:
     ///   - contents: each over the ones before it.
     ///   - view: the size, and the camera.
-    ///   - request: how the picture is made.
-    /// - Throws: a `Failure`: `usage` if the request contradicts itself or the picture would take more
-    ///   memory than allowed, `badInput` if something cannot be placed.
+    ///   - request: the options of the picture.
+    /// - Throws: a `Failure`: `usage` if the request contradicts itself or the picture would exceed the
+    ///   memory, `badInput` if something cannot be placed.
     public init(
         of contents: [MapContent], in view: CameraView, request: SnapshotRequest = SnapshotRequest()
     ) throws {
         try request.check(width: view.size.pixelWidth, height: view.size.pixelHeight)
         (self.view, self.request) = (view, request)
         images = contents.compactMap { if case .image(let image) = $0 { image } else { nil } }
-        try Self.checkCutline(request, contents)
+        for case .tileset(let tileset) in contents where request.cutline != nil {
+            throw Failure(
+                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
+                remedy: "leave it out, or name images only")
+        }
         cutline = try request.cutline.map(Cutline.init(file:))
         grid = view.grid
-        size = PixelWindow(
-            columns: 0..<view.size.pixelWidth, rows: 0..<view.size.pixelHeight)
+        size = PixelWindow(columns: 0..<view.size.pixelWidth, rows: 0..<view.size.pixelHeight)
         copies = CopiedTiles.all(contents, on: grid, size: size)
         for content in contents where copies == nil {
             switch content {
@@ -60,7 +64,7 @@ public struct Snapshot: Sendable {
 
     /// Draws the picture.
     ///
-    /// - Parameter progress: called now and then with the parts that are done, and how many there are.
+    /// - Parameter progress: called sometimes with the parts that are done, and their total.
     /// - Returns: the bytes of a PNG or JPEG file.
     /// - Throws: a `Failure` if something cannot be read; `CancellationError` if the task was cancelled.
     public func draw(
@@ -90,16 +94,6 @@ public struct Snapshot: Sendable {
         let (sources, images) = (sources, plan.layers.map(\.image))
         try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
         return picture
-    }
-
-    /// Refuses to cut what is cut already, or not.
-    private static func checkCutline(_ request: SnapshotRequest, _ contents: [MapContent]) throws {
-        guard request.cutline != nil else { return }
-        for case .tileset(let tileset) in contents {
-            throw Failure(
-                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
-                remedy: "leave it out, or name images only")
-        }
     }
 
     private func copy(
@@ -137,5 +131,73 @@ public struct Snapshot: Sendable {
         layer.image = sources.count
         layers.append(layer)
         sources.append(open)
+    }
+}
+
+/// The content of a map: a finished tileset, or a placed image.
+public enum MapContent: Sendable {
+    /// The tiles of a tileset.
+    case tileset(StoredTileset)
+    /// The pixels of an image.
+    case image(PlacedImage)
+}
+
+/// The bounds and zooms of tiles, with which a view begins.
+public struct TilesetExtent: Hashable, Sendable {
+    /// Longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
+    public var bounds: BoundingBox
+    /// The lowest to the highest zoom.
+    public var zooms: ClosedRange<Int>
+
+    /// Makes an extent.
+    public init(bounds: BoundingBox, zooms: ClosedRange<Int>) {
+        self.bounds = bounds
+        self.zooms = zooms
+    }
+
+    /// The extent of a finished tileset.
+    ///
+    /// - Throws: `.badInput` if it has no tiles.
+    public init(_ tileset: StoredTileset) throws(Failure) {
+        let zooms = tileset.metadata.limits.map(\.zoom)
+        guard let lowest = zooms.min(), let highest = zooms.max() else {
+            throw Failure(.badInput, cannot: "show '\(tileset.path)'", "it has no tiles")
+        }
+        self.init(bounds: tileset.metadata.shownBounds, zooms: lowest...highest)
+    }
+
+    /// The extent of the tiles that would be made of images.
+    public init(_ tiles: TilesOnDemand) { self.init(bounds: tiles.bounds, zooms: tiles.zooms) }
+
+    /// The extent of the content of a map.
+    ///
+    /// - Parameter pyramid: the tiles of an image.
+    /// - Throws: `.badInput` if a tileset has no tiles, and what a plan of images throws.
+    public init(_ content: MapContent, pyramid: PyramidRequest = PyramidRequest()) throws {
+        switch content {
+        case .tileset(let tileset): try self.init(tileset)
+        case .image(let image): self.init(try TilesOnDemand(images: [image], request: pyramid))
+        }
+    }
+
+    /// The extent of both.
+    public func union(_ other: TilesetExtent) -> TilesetExtent {
+        let lowest = min(zooms.lowerBound, other.zooms.lowerBound)
+        let highest = max(zooms.upperBound, other.zooms.upperBound)
+        return TilesetExtent(bounds: bounds.union(other.bounds), zooms: lowest...highest)
+    }
+}
+
+extension CameraView {
+    /// The pixels of the view over the plane.
+    var grid: PixelGrid {
+        let (transform, target) = (mercatorFromPixel, mercatorTarget)
+        guard camera.bearing == 0, camera.tilt == 0 else {
+            return PixelGrid(seenBy: transform, centre: target)
+        }
+        // Straight down, with north at the top, it is that of a map.
+        return PixelGrid(
+            origin: Point(x: target.x + transform.c, y: target.y + transform.f),
+            cellSize: metresPerPoint / size.scale)
     }
 }

@@ -4,13 +4,13 @@ import Pyramid
 public import Raster
 public import Resampling
 
-/// How the picture of a view is made.
+/// The options for the picture of a view.
 public struct SnapshotRequest: Hashable, Sendable {
     /// The file type of a picture.
     public enum Format: Hashable, Sendable {
-        /// Lossless, with transparency; the level says how hard to try for a small file.
+        /// Lossless, with transparency; the level is the effort for a small file.
         case png(PNGLevel = .standard)
-        /// Without transparency; the quality is 1 to 100, the level says how hard to try for a small file.
+        /// Without transparency; the quality is 1 to 100, the level the effort for a small file.
         case jpeg(quality: Int = 85, JPEGLevel = .standard)
     }
 
@@ -18,20 +18,18 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var format: Format
     /// The colour behind everything; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`.
-    /// It has no meaning for tilesets.
+    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`. Not
+    /// for tilesets.
     public var cutline: String?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
-    /// What may be used of the machine.
+    /// The resources that may be used.
     public var resources = BuildResources()
 
     /// Asks for a picture.
     public init(_ format: Format = .png()) { self.format = format }
-}
 
-extension SnapshotRequest {
-    /// What lies behind everything: JPEG has no transparency.
+    /// The colour behind everything: JPEG has no transparency.
     var effectiveBackground: RGBColor? {
         if background == nil, case .jpeg = format { return .white }
         return background
@@ -45,7 +43,7 @@ extension SnapshotRequest {
             overviewResampling: resampling, background: effectiveBackground)
     }
 
-    /// What the drawing may use.
+    /// The resources of the drawing.
     ///
     /// - Parameter picture: the bytes that the picture takes meanwhile.
     func pyramidResources(of images: [PlacedImage], besides picture: Int) -> PyramidResources {
@@ -54,10 +52,9 @@ extension SnapshotRequest {
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
-    /// Bytes that a pixel of the picture takes: four of its own; of PNG, one for its colour, and room for a
-    /// stream and a file that do not shrink; and, if more than one filter is tried, as many again in the
-    /// file's order and filtered; of JPEG, one for a file, and, if more than one form is tried, another and six for
-    /// coefficients.
+    /// Bytes for a pixel of the picture: four of its own; for PNG, one for its colour, and room for a stream
+    /// and a file that do not shrink; with several filters, as many again in the file's order and filtered;
+    /// for JPEG, one for a file; with several forms, another one and six for coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
@@ -67,19 +64,10 @@ extension SnapshotRequest {
         }
     }
 
-    /// Bytes that a picture may take whatever the budget: those of a view of 390 x 844 points at twice the
-    /// density.
+    /// Bytes that any picture may take: those of a view of 390 x 844 points at twice the density.
     private static let smallPicture = 32 << 20
 
-    /// The longest edge that the format has room for.
-    private var longestEdge: Int {
-        switch format {
-        case .png: Int(Int32.max)
-        case .jpeg: 65_500
-        }
-    }
-
-    /// Refuses what contradicts itself, and pictures that are too large.
+    /// Refuses contradictions, and pictures that are too large.
     ///
     /// - Throws: `.usage`.
     func check(width: Int, height: Int) throws(Failure) {
@@ -87,6 +75,7 @@ extension SnapshotRequest {
         if case .jpeg(let quality, _) = format, !(1...100 ~= quality) {
             throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
         }
+        let longestEdge = if case .jpeg = format { 65_500 } else { Int(Int32.max) }
         guard max(width, height) <= longestEdge else {
             throw Failure(
                 .usage,
@@ -99,11 +88,10 @@ extension SnapshotRequest {
             .usage,
             "the view has \(width) x \(height) pixels: its picture takes "
                 + "\(Int(min(bytes, 1e18)).byteText) of memory, and --memory allows "
-                + resources.memory.byteText,
-            remedy: "ask for a smaller --size, or raise --memory")
+                + resources.memory.byteText, remedy: "ask for a smaller --size, or raise --memory")
     }
 
-    /// Encodes a picture, which is no picture any more from then on.
+    /// Encodes a picture, which cannot be used afterwards.
     func encode(_ picture: ViewPicture) throws -> [UInt8] {
         let (width, height) = (picture.width, picture.height)
         return switch format {
@@ -119,4 +107,68 @@ extension SnapshotRequest {
             }
         }
     }
+}
+
+/// The file for the picture of a view.
+public struct SnapshotFile: Sendable {
+    /// Its path.
+    public let path: String
+
+    /// Whether it is a JPEG file; else it is a PNG file.
+    public let isJPEG: Bool
+
+    /// Names a file.
+    ///
+    /// - Parameters:
+    ///   - path: ends in `.png`, `.jpg` or `.jpeg`.
+    ///   - contents: the content of the view, which is not overwritten.
+    ///   - others: other input files: lists that named it, a cutline.
+    /// - Throws: a `Failure`: `usage` if the name has another ending or is one of those that are read,
+    ///   `outputRefused` if no file can be written there.
+    public init(_ path: String, of contents: [MapContent], others: [String] = []) throws {
+        let name = path.lowercased()
+        isJPEG = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
+        guard isJPEG || name.hasSuffix(".png") else {
+            throw Failure(
+                .usage, cannot: "write '\(path)'", "the picture of a view is a PNG or JPEG file",
+                remedy: "let its name end in .png or .jpg")
+        }
+        var images: [ImageRequest] = []
+        for content in contents {
+            switch content {
+            case .tileset(let tileset): try OutputPicture.check(path, isOutside: tileset)
+            case .image(let image): images.append(image.request)
+            }
+        }
+        try OutputPicture.check(path, isNoneOf: images, others: others)
+        try OutputFile.checkPlace(path)
+        self.path = path
+    }
+
+    /// The folder of a file.
+    public var folder: String { path.parentDirectory }
+
+    /// The file type for a request.
+    ///
+    /// - Parameters:
+    ///   - quality: of JPEG; nil for 85.
+    ///   - pngLevel: the effort for the size of PNG; nil for `standard`.
+    ///   - jpegLevel: the same of JPEG.
+    /// - Throws: `.usage` for a value without meaning for the type.
+    public func format(
+        quality: Int? = nil, pngLevel: PNGLevel? = nil, jpegLevel: JPEGLevel? = nil
+    ) throws -> SnapshotRequest.Format {
+        var encoding = TileEncoding(isJPEG ? .jpeg : .png, quality: quality)
+        encoding.pngLevel = pngLevel
+        encoding.jpegLevel = jpegLevel
+        try encoding.check()
+        return isJPEG
+            ? .jpeg(quality: encoding.effectiveQuality, encoding.effectiveJPEGLevel)
+            : .png(encoding.effectivePNGLevel)
+    }
+
+    /// Writes the picture, whole or not at all; replaces an existing file.
+    ///
+    /// - Throws: a `Failure`: `outputRefused` if the file cannot be made, `inputOutput` if writing fails.
+    public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }
 }

@@ -4,15 +4,13 @@ import Raster
 import Tilesets
 import Tiling
 
-/// A rectangle of the tiles of one zoom as one image, which is read in windows. Tiles that are not there
-/// are transparent.
+/// A rectangle of tiles of one zoom as one image, which is read in windows. Missing tiles are transparent.
 final class TileMosaic: RasterSource, WindowReader {
     let info: RasterInfo
-    /// The tiles, in columns that may go on counting beyond the antimeridian.
+    /// The tiles, in columns that may continue beyond the antimeridian.
     private let tiles: PixelWindow
     private let zoom: Int
     private let tileSize: Int
-    /// How often the pixels of tiles are halved.
     private let halvings: Int
     private let lookups: TileLookups
 
@@ -20,10 +18,8 @@ final class TileMosaic: RasterSource, WindowReader {
     ///
     /// - Parameters:
     ///   - tiles: at least one, by columns and rows.
-    ///   - halvings: how often the pixels of each tile are halved, to stand for a coarser zoom.
-    init(
-        _ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int
-    ) {
+    ///   - halvings: how often the pixels of each tile are halved, for a coarser zoom.
+    init(_ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int) {
         self.lookups = lookups
         (self.zoom, self.tiles, self.tileSize, self.halvings) = (zoom, tiles, tileSize, halvings)
         let edge = tileSize >> halvings
@@ -86,8 +82,8 @@ final class TileMosaic: RasterSource, WindowReader {
         } ?? clear(destination, stride: tileSize * 4)
     }
 
-    /// Lends each tile that is there: its column and row, which go on counting beyond the antimeridian,
-    /// and its pixels, without gaps.
+    /// Lends each existing tile: its column and row, which may continue beyond the antimeridian, and its
+    /// pixels, without gaps.
     func forEachTile(
         _ body: (_ tile: (column: Int, row: Int), _ pixels: UnsafeMutableRawPointer) -> Void
     ) throws {
@@ -104,7 +100,6 @@ final class TileMosaic: RasterSource, WindowReader {
         }
     }
 
-    /// Whether a window is made of whole tiles.
     private func isWhole(_ window: PixelWindow) -> Bool {
         let edges = [
             window.columns.lowerBound, window.columns.upperBound, window.rows.lowerBound,
@@ -115,9 +110,8 @@ final class TileMosaic: RasterSource, WindowReader {
 
     /// Decodes a tile by its place in the rectangle.
     ///
-    /// - Returns: whether it is there; otherwise its pixels are transparent.
-    @discardableResult
-    private func decode(
+    /// - Returns: whether it exists; otherwise its pixels are transparent.
+    @discardableResult private func decode(
         _ column: Int, _ row: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Bool {
         let isThere: Void? = try withBytes(column, row) { (bytes) throws(Failure) in
@@ -127,17 +121,14 @@ final class TileMosaic: RasterSource, WindowReader {
         return isThere != nil
     }
 
-    /// Lends the bytes of a tile by its place in the rectangle, and says which one it is if they are not
-    /// sound; nil if it is not there.
+    /// Lends the bytes of a tile by its place in the rectangle, and names it in errors; nil if it is missing.
     private func withBytes<Result>(
         _ column: Int, _ row: Int, _ body: ([UInt8]) throws(Failure) -> Result
     ) throws -> Result? {
         let tile = TileCoordinate(
             zoom: zoom, column: tiles.columns.lowerBound + column, row: tiles.rows.lowerBound + row)
         guard let bytes = try lookups.tile(at: tile) else { return nil }
-        do {
-            return try body(bytes)
-        } catch {
+        do { return try body(bytes) } catch {
             let reader = lookups.reader
             throw Failure(
                 error.kind, "cannot read \(reader.place(of: tile)) of '\(reader.path)': \(error.message)",
@@ -145,12 +136,68 @@ final class TileMosaic: RasterSource, WindowReader {
         }
     }
 
-    /// Makes the pixels of a tile transparent.
     private func clear(_ destination: UnsafeMutableRawPointer, stride: Int) -> PixelFormat {
         for row in 0..<tileSize {
             (destination + row * stride).initializeMemory(
                 as: UInt8.self, repeating: 0, count: tileSize * 4)
         }
         return .rgba8
+    }
+}
+
+/// The pixels of one tile, RGBA with straight alpha.
+final class TileScratch {
+    let pixels: UnsafeMutableRawPointer
+    private let size: Int
+
+    init(size: Int) {
+        self.size = size
+        pixels = .allocate(byteCount: size * size * 4, alignment: 16)
+    }
+
+    deinit { pixels.deallocate() }
+
+    /// Averages squares of `2^halvings` pixels, each by its alpha; the result has rows without gaps.
+    func halve(_ halvings: Int) {
+        if halvings == 0 { return }
+        let (side, edge) = (1 << halvings, size >> halvings)
+        let samples = pixels.assumingMemoryBound(to: UInt8.self)
+        for row in 0..<edge {
+            for column in 0..<edge {
+                // The result precedes all pixels that are still to be read.
+                average(
+                    samples + (row * side * size + column * side) * 4, side: side,
+                    to: samples + (row * edge + column) * 4)
+            }
+        }
+    }
+
+    private func average(
+        _ first: UnsafeMutablePointer<UInt8>, side: Int, to result: UnsafeMutablePointer<UInt8>
+    ) {
+        var (red, green, blue, alpha) = (0, 0, 0, 0)
+        for row in 0..<side {
+            for column in 0..<side {
+                let pixel = first + (row * size + column) * 4
+                let weight = Int(pixel[3])
+                red += Int(pixel[0]) * weight
+                green += Int(pixel[1]) * weight
+                blue += Int(pixel[2]) * weight
+                alpha += weight
+            }
+        }
+        let weight = max(1, alpha)
+        result[0] = UInt8((red + weight / 2) / weight)
+        result[1] = UInt8((green + weight / 2) / weight)
+        result[2] = UInt8((blue + weight / 2) / weight)
+        result[3] = UInt8((alpha + side * side / 2) / (side * side))
+    }
+
+    /// Copies a part of the pixels, in rows of `edge`.
+    func copy(_ part: PixelWindow, edge: Int, to result: UnsafeMutableRawPointer, stride: Int) {
+        for row in part.rows {
+            (result + (row - part.rows.lowerBound) * stride).copyMemory(
+                from: pixels + (row * edge + part.columns.lowerBound) * 4, byteCount: part.width * 4)
+        }
     }
 }

@@ -1,8 +1,15 @@
-import Platform
+import Codecs
 import Georeferencing
+import Platform
 import Pyramid
 import Tilesets
 import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The zooms of a tileset that a view reads, each for some of its rows.
 struct TilesetLayers {
@@ -33,7 +40,7 @@ struct TilesetLayers {
         }
         let lookups = TileLookups(tileset.reader)
         if let copied = CoincidingZoom(of: tileset, on: grid, size: size) {
-            let choice = ZoomChoice(zoom: copied.zoom)
+            let choice = ZoomChoice(zoom: copied.zoom, halvings: 0)
             parts = try Self.parts(of: tileset, lookups, choice, rows: size.rows, on: grid, size: size).map {
                 var layer = $0.layer
                 layer.method = .nearest
@@ -48,7 +55,7 @@ struct TilesetLayers {
         }
     }
 
-    /// Runs of rows that read the same zoom, whole bands of the view, from the top.
+    /// Runs of rows with the same zoom, whole bands of the view, from the top.
     private static func bands(
         of size: PixelWindow, on grid: PixelGrid, _ choose: (_ cellSize: Double) -> ZoomChoice
     ) -> [(choice: ZoomChoice, rows: Range<Int>)] {
@@ -70,7 +77,7 @@ struct TilesetLayers {
         return bands
     }
 
-    /// The tiles of a zoom that some rows of a view show, wherever the view shows them.
+    /// The tiles of a zoom in some rows of a view, also beyond the antimeridian.
     private static func parts(
         of tileset: StoredTileset, _ lookups: TileLookups, _ choice: ZoomChoice, rows: Range<Int>,
         on grid: PixelGrid, size: PixelWindow
@@ -94,15 +101,9 @@ struct TilesetLayers {
     }
 }
 
-extension ZoomChoice {
-    /// A zoom as it is.
-    fileprivate init(zoom: Int) { (self.zoom, halvings) = (zoom, 0) }
-}
-
 extension TilesetMetadata {
-    /// The tiles of a zoom within some others, in rectangles that do not touch; columns go on counting
-    /// beyond the antimeridian on either side. If they lead around the world, they are one turn, whatever
-    /// is asked for.
+    /// The tiles of a zoom within some others, in rectangles that do not touch; columns continue beyond the
+    /// antimeridian on either side. Tiles around the world are one turn, whatever is requested.
     fileprivate func rectangles(in seen: PixelWindow, of matrix: TileMatrix) -> [PixelWindow] {
         let (limits, turn) = (limits.filter { $0.zoom == matrix.zoom }, matrix.tilesPerEdge)
         guard let first = limits.first else { return [] }
@@ -132,7 +133,7 @@ extension TileMatrix {
     fileprivate func tiles(around pixels: [Point], reach: Int) -> PixelWindow {
         func tiles(_ values: [Double]) -> Range<Int> {
             let (low, high) = (values.reduce(.infinity, min), values.reduce(-.infinity, max))
-            // Farther than a hundred turns no view shows the world.
+            // No view shows more than a hundred turns of the world.
             let farthest = 100.0 * Double(pixelsPerEdge)
             let first = Int(min(max(low - Double(reach), -farthest), farthest).rounded(.down))
             let last = Int(min(max(high + Double(reach), -farthest), farthest).rounded(.up))
@@ -142,7 +143,7 @@ extension TileMatrix {
             columns: tiles(pixels.map(\.x)), rows: tiles(pixels.map(\.y)).clamped(to: 0..<tilesPerEdge))
     }
 
-    /// Where the pixels of a rectangle of tiles lie, which may be halved.
+    /// The place of the pixels of a rectangle of tiles, which may be halved.
     fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
         let halved = TileMatrix(zoom: zoom, tileSize: tileSize >> halvings)
         func pixels(_ tiles: Range<Int>) -> Range<Int> {
@@ -150,5 +151,127 @@ extension TileMatrix {
         }
         return try ImageMapping(
             of: PixelWindow(columns: pixels(tiles.columns), rows: pixels(tiles.rows)), in: halved)
+    }
+}
+
+/// The zoom of a tileset that a part of a view reads.
+struct ZoomChoice: Hashable {
+    /// The zoom.
+    let zoom: Int
+    /// How often its pixels are halved first, if better zooms are missing.
+    let halvings: Int
+}
+
+extension ZoomChoice {
+    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if it is missing, the
+    /// next finer one, or the finest.
+    ///
+    /// - Parameters:
+    ///   - cellSize: the edge of a pixel of the view in Mercator metres.
+    ///   - zooms: in ascending order; at least one.
+    ///   - tileSize: pixels along a tile's edge.
+    init(forCell cellSize: Double, of zooms: [Int], tileSize: Int) {
+        let world = TileMatrix(zoom: 0, tileSize: tileSize).cellSize
+        // Rounding errors do not make a fitting zoom unfit.
+        let wanted = Int((log2(2 * world / cellSize) - 1e-6).rounded(.up))
+        guard let zoom = zooms.first(where: { $0 >= wanted }) else {
+            self.zoom = zooms[zooms.count - 1]
+            halvings = 0
+            return
+        }
+        self.zoom = zoom
+        halvings = min(zoom - wanted, tileSize.trailingZeroBitCount)
+    }
+}
+
+/// A zoom whose pixels are those of a view, to a thousandth of a pixel.
+struct CoincidingZoom {
+    /// The zoom.
+    let zoom: Int
+    /// From pixels of the view to pixels of the zoom, which may continue beyond the antimeridian; nil if the
+    /// view is turned.
+    let shift: (columns: Int, rows: Int)?
+
+    /// The tolerance of positions in pixels.
+    private static let tolerance = 1e-3
+
+    /// Finds the zoom of a tileset, nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - grid: the pixels of the view.
+    ///   - size: its columns and rows.
+    init?(of tileset: StoredTileset, on grid: PixelGrid, size: PixelWindow) {
+        for zoom in Set(tileset.metadata.limits.map(\.zoom)) {
+            let matrix = TileMatrix(zoom: zoom, tileSize: tileset.metadata.tileSize)
+            let corners = size.corners.map { matrix.pixel(ofMercator: grid.mercator(ofPixel: $0)) }
+            let whole = corners.map { Point(x: $0.x.rounded(), y: $0.y.rounded()) }
+            let isClose = zip(corners, whole).allSatisfy {
+                abs($0.x - $1.x) < Self.tolerance && abs($0.y - $1.y) < Self.tolerance
+            }
+            let (right, down) = (whole[1], whole[3])
+            let sides = [
+                abs(right.x - whole[0].x), abs(down.y - whole[0].y), abs(right.y - whole[0].y),
+                abs(down.x - whole[0].x),
+            ]
+            let (width, height) = (Double(size.width), Double(size.height))
+            guard isClose, sides == [width, height, 0, 0] || sides == [0, 0, width, height] else {
+                continue
+            }
+            self.zoom = zoom
+            let isUpright = right.x > whole[0].x && down.y > whole[0].y
+            shift =
+                isUpright
+                ? (Int(whole[0].x) - size.columns.lowerBound, Int(whole[0].y) - size.rows.lowerBound) : nil
+            return
+        }
+        return nil
+    }
+}
+
+/// Tiles whose pixels coincide with a view's, and are copied.
+struct CopiedTiles {
+    private let tileset: StoredTileset
+    private let zoom: Int
+    /// From columns and rows of the view to those of the zoom.
+    private let shift: (columns: Int, rows: Int)
+    private let size: PixelWindow
+
+    /// The tiles of all contents of a view; nil if one of them must be resampled.
+    static func all(
+        _ contents: [MapContent], on grid: PixelGrid, size: PixelWindow
+    ) -> [CopiedTiles]? {
+        var copies: [CopiedTiles] = []
+        for content in contents {
+            guard case .tileset(let tileset) = content,
+                let found = CoincidingZoom(of: tileset, on: grid, size: size), let shift = found.shift
+            else { return nil }
+            copies.append(CopiedTiles(tileset: tileset, zoom: found.zoom, shift: shift, size: size))
+        }
+        return copies
+    }
+
+    /// Draws the tiles over a picture.
+    func lay(over picture: ViewPicture) throws {
+        let tileSize = tileset.metadata.tileSize
+        let matrix = TileMatrix(zoom: zoom, tileSize: tileSize)
+        let seen = PixelWindow(
+            columns: size.columns.moved(by: shift.columns), rows: size.rows.moved(by: shift.rows))
+        let mosaic = TileMosaic(
+            TileLookups(tileset.reader), zoom: zoom,
+            tiles: PixelWindow(
+                columns: matrix.tiles(ofPixels: seen.columns), rows: matrix.tiles(ofPixels: seen.rows)),
+            tileSize: tileSize, halvings: 0)
+        try mosaic.forEachTile { tile, pixels in
+            let columns = matrix.pixels(ofTile: tile.column).moved(by: -shift.columns)
+            let rows = matrix.pixels(ofTile: tile.row).moved(by: -shift.rows)
+            let part = PixelWindow(columns: columns, rows: rows).intersection(size)
+            for row in part.rows where !part.isEmpty {
+                let first =
+                    (row - rows.lowerBound) * tileSize + part.columns.lowerBound - columns.lowerBound
+                picture.lay(
+                    UnsafeRawPointer(pixels + first * 4), count: part.width,
+                    column: part.columns.lowerBound, row: row)
+            }
+        }
     }
 }

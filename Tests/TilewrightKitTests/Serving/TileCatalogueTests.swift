@@ -139,10 +139,12 @@ struct TileCatalogueTests {
         try site.write([], to: "a=b.png")
         #expect(try ServedThing(parsing: whole) == ServedThing(whole))
         for text in ["=a", "..=a", "a/b=c"] {
-            expectRefusal(.usage, "can be no name in an address") { try ServedThing(parsing: text) }
+            expectRefusal(.usage, "is not possible as a name in an address") {
+                try ServedThing(parsing: text)
+            }
         }
-        expectRefusal(.usage, "nothing stands behind '='") { try ServedThing(parsing: "a=") }
-        await expectRefusal(.usage, "can be no name in an address") {
+        expectRefusal(.usage, "nothing follows '='") { try ServedThing(parsing: "a=") }
+        await expectRefusal(.usage, "is not possible as a name in an address") {
             try await TileCatalogue(request("a\nb.pmtiles"))
         }
     }

@@ -75,7 +75,7 @@ struct ManifestSnippetTests {
         expectRefusal(.usage, "is not in the folder of campus.json") {
             try snippet(Self.campus.replacing("tiles/west", with: "west"), url: "https://a.org")
         }
-        expectRefusal(.usage, "--enlarge-to 31 is no zoom") {
+        expectRefusal(.usage, "--enlarge-to 31 is not a zoom") {
             try ManifestSnippet(site.path("building.yaml"), for: .leaflet, enlargeTo: 31)
         }
         expectRefusal(.usage, "has no scheme") { try snippet(Self.house, url: "a.org/tiles") }

@@ -82,7 +82,7 @@ struct StoredTilesetTests {
             ("template", "--template has no meaning for MBTiles"),
             ("floor", "--floor has no meaning for"), ("scheme", "--in-scheme has no meaning for"),
             ("told", "its TileJSON says it"), ("url", "has a query"), ("fragment", "has a fragment"),
-            ("blank", "has a blank in it"),
+            ("blank", "contains a space"),
         ].some(3))
     func refusedCopies(what: String, words: String) async throws {
         let encoding = TileEncoding(what == "types" ? .auto : .png)

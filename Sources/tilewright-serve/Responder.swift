@@ -1,37 +1,41 @@
 import CommandSupport
-import Platform
 import NIOHTTP1
+import Platform
 import Publishing
 import Tilesets
 import TilewrightKit
 import Tiling
 import WebRequests
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Answers requests; knows nothing of connections.
 struct Responder: Sendable {
+    /// The tilesets.
     let catalogue: TileCatalogue
-    private let rule: HostRule
+    /// The hosts that are answered.
+    let rule: HostRule
+    /// The options.
     let policy: AnswerPolicy
+    /// The last page of all tilesets.
     let lastPage = SharedBytes()
-    let placing: PlacingAnswers
-
-    init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
-        (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
-        placing = PlacingAnswers(catalogue.placing, assets: policy.assets)
-    }
 
     /// Bytes of a body that a request may have; 0 if it may have none.
     func longestBody(of head: HTTPRequestHead) -> Int {
-        head.method == .POST && !catalogue.placing.isEmpty ? PlacingAnswers.longestBody : 0
+        head.method == .POST && !catalogue.placing.isEmpty ? Self.longestPoints : 0
     }
 
-    /// Refuses a request that would be refused whatever its body is.
+    /// Refuses a request that no body would make acceptable.
     func refusal(of head: HTTPRequestHead) -> Response? {
         let request = Request(head: head)
         guard let target = RequestLine(request) else { return Self.badRequest }
         guard rule.admits(target.authority) else { return Self.misdirected(target) }
-        guard let place = place(target, request) else { return Self.refusal(of: head.method) }
-        return placing.refusal(of: request, to: place, target: target)
+        if place(target, request) == nil { return Self.refusal(of: head.method) }
+        return refusal(ofSaving: request, target: target)
     }
 
     /// Answers a request.
@@ -54,15 +58,16 @@ struct Responder: Sendable {
                 return .ready(Self.refusal(of: request.head.method))
             }
             return later(on: place.threads, isPrompt: false) {
-                placing.save(request, to: place, target: target)
+                save(request, to: place, target: target)
             }
         default: return .ready(Self.refusal(of: request.head.method))
         }
     }
 
-    /// What a request saves; nil if it saves nothing.
+    /// The place whose points a request saves; nil if it saves none.
     private func place(_ target: RequestLine, _ request: Request) -> PlacingPlace? {
-        request.head.method == .POST ? (target.path?.name).flatMap(placing.saving) : nil
+        guard request.head.method == .POST, let name = target.path?.name else { return nil }
+        return catalogue.placing.first { $0.savingPath == name }
     }
 
     private static let badRequest = Response.text(
@@ -74,7 +79,7 @@ struct Responder: Sendable {
             "'\(target.authority)' is not what this server is called: start it with --allow-host NAME")
     }
 
-    /// Lets pages of others read why there is nothing to read: without it they are told of permissions.
+    /// Lets pages of other origins read an error: without this, browsers report missing permissions.
     private func readable(_ response: Response) -> Response {
         guard response.status.code >= 400, !response.headers.contains(name: "access-control-allow-origin")
         else { return response }
@@ -89,7 +94,7 @@ struct Responder: Sendable {
         return response
     }
 
-    /// What a browser asks before it reads for a page of somebody else.
+    /// The answer to a browser that asks before it reads for a page of another origin.
     private func permissions(_ target: RequestLine) async -> Response {
         var response = Response(status: .noContent)
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
@@ -102,7 +107,7 @@ struct Responder: Sendable {
         return response
     }
 
-    /// Whose pages may read what a path names; nil for none but the server's own.
+    /// The origin of pages that may read a path; nil for the server's own only.
     private func origin(of path: RequestPath) async -> String? {
         let name = path.name
         let tileset =
@@ -118,9 +123,9 @@ struct Responder: Sendable {
         guard let last = path.segments.last else { return page(request) }
         let name = path.name
         if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
-        if let place = placing.page(at: name) {
+        if let place = catalogue.placing.first(where: { $0.pagePath == name }) {
             return later(on: place.threads, isPrompt: false) {
-                html(try await placing.html(of: place), request)
+                html(try await place.page(assets: policy.assets), request)
             }
         }
         guard last.hasSuffix(".json") else { return .ready(Self.notFound) }
@@ -133,7 +138,7 @@ struct Responder: Sendable {
         }
     }
 
-    /// Answers with a tileset, on its own threads. A name that is not known may have come since.
+    /// Answers with a tileset, on its own threads. An unknown name may be a new one.
     func with(
         _ name: String, _ body: @escaping @Sendable (ServedTileset) async throws -> Response,
         otherwise: @escaping @Sendable () async throws -> Response = { Responder.notFound }
@@ -147,9 +152,9 @@ struct Responder: Sendable {
         }
     }
 
-    static let notFound = Response.text(.notFound, "there is nothing of this name")
+    static let notFound = Response.text(.notFound, "not found")
 
-    /// Lets pages of others read an answer.
+    /// Lets pages of another origin read an answer.
     func allow(_ origin: String, in response: inout Response) {
         response.headers.add(name: "access-control-allow-origin", value: origin)
         if origin != "*" { response.headers.add(name: "vary", value: "origin") }
@@ -169,17 +174,63 @@ struct Responder: Sendable {
 
     static let notReady = Response.text(.serviceUnavailable, "it is not ready: try again later")
 
-    /// What went wrong is for whoever started the server: it names files.
+    private static let internalError = Response.text(
+        .internalServerError, "internal error, please report it")
+
+    /// Reports what went wrong where the server was started, since that names files.
     private func failed(_ error: any Error) async -> Response {
         if error is CancellationError { return Self.notReady }
         catalogue.note(error)
-        guard let failure = error as? Failure else {
-            return .text(.internalServerError, "the server is at fault")
-        }
-        // There may be several floors now where there was one tileset.
+        guard let failure = error as? Failure else { return Self.internalError }
+        // A tileset may have become several floors.
         if failure.kind == .usage { await catalogue.refresh() }
         return failure.kind == .missingInput
             ? .text(.notFound, "it is not there any more")
             : .text(.internalServerError, "it cannot be read: the server says why where it was started")
+    }
+}
+
+// The page in which a plan is laid on the map.
+extension Responder {
+    /// What the page saves: the file's name, and its text.
+    private struct Saved: Decodable {
+        let name: String
+        let text: String
+    }
+
+    /// The answer to that.
+    private struct Told: Encodable {
+        let saved: String
+        let lines: [String]
+    }
+
+    /// Some thousand points; bytes. Each connection may hold as much.
+    private static let longestPoints = 128 << 10
+
+    /// Refuses requests of other pages: browsers name the origin of a page, and that has to be this server.
+    private func refusal(ofSaving request: Request, target: RequestLine) -> Response? {
+        let isOwn =
+            request.field("origin") == "http://\(target.authority)"
+            && request.field("content-type")?.lowercased() == "application/json"
+        return isOwn ? nil : .text(.forbidden, "only the page of this server saves here")
+    }
+
+    private func save(_ request: Request, to place: PlacingPlace, target: RequestLine) -> Response {
+        if let refusal = refusal(ofSaving: request, target: target) { return refusal }
+        guard let saved = try? JSONDecoder().decode(Saved.self, from: Data(request.body)) else {
+            return .text(.badRequest, "this is not what the page saves")
+        }
+        do {
+            let (file, lines) = try place.save(saved.text, as: saved.name)
+            let told = try JSONEncoder().encode(Told(saved: file, lines: lines))
+            var response = Response(status: .ok, body: .bytes(Array(told)))
+            response.headers.add(name: "content-type", value: "application/json")
+            response.headers.add(name: "cache-control", value: "no-store")
+            return response
+        } catch let failure as Failure {
+            // The user who placed the plan may see its files, so the words are those of the command.
+            let remedy = failure.kind == .outputRefused ? "move it away, and save again" : failure.remedy
+            return .text(.conflict, failure.message + (remedy.map { ": \($0)" } ?? ""))
+        } catch { return Self.internalError }
     }
 }

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// A connection: requests in, answers out, in their order and one at a time.
+/// A connection: it answers requests in order, one at a time.
 ///
-/// A client that does not take its answers is not read from any more, and so costs one answer at most.
+/// A client that does not read its answers is not read from either, and so costs one answer at most.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
@@ -15,15 +15,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var assembler = RequestAssembler()
     /// An answer is on its way.
     private var isAnswering = false
-    /// What makes the answer that is on its way, the request, and whether it takes little unless files hang.
+    /// The task that makes the answer, the request, and whether it should be quick.
     private var work: (task: Task<Void, Never>, request: Request, isPrompt: Bool)?
-    /// Tells work from earlier work that was given up.
+    /// Distinguishes work from earlier work that was given up.
     private var workNumber = 0
-    /// Nothing more is taken: after a fault, or when the client has said its last.
+    /// Nothing more is read: after a fault, or when the client has closed its side.
     private var isDeaf = false
     private var wantsRead = false
     private var hasWritten = false
-    /// Until when something has to happen.
+    /// The time of the next timeout.
     private var deadline = NIODeadline.distantFuture
     private var clock: Scheduled<Void>?
 
@@ -44,7 +44,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Looks at the clock now and then: a timer for each request would cost more than the request.
+    /// Checks the clock periodically: a timer for each request would cost more than the request.
     private func watch(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         clock = context.eventLoop.scheduleTask(in: ServerLimits.watch) {
@@ -127,7 +127,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // Answers
 
-    /// Answers what has arrived, as far as the client takes it.
+    /// Answers what has arrived, while the client reads.
     private func goOn(_ context: ChannelHandlerContext) {
         while !isAnswering, context.channel.isWritable, let arrival = arrivals.popFirst() {
             switch arrival {
@@ -135,7 +135,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
             case .request(let request): answer(request, context)
             }
         }
-        if assembler.waitsToBeAsked, !isAnswering, arrivals.isEmpty { askForBody(context) }
+        if assembler.waitsToBeAsked, !isAnswering, arrivals.isEmpty {
+            assembler.waitsToBeAsked = false
+            hasWritten = true
+            context.write(
+                wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+        }
         if wantsRead, arrivals.count < ServerLimits.pipelined, !isDeaf {
             wantsRead = false
             context.read()
@@ -147,7 +152,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .ready(let response): send(response, to: request, context)
         case .later(let answer):
             isAnswering = true
-            // What is rendered takes what it takes.
+            // Rendering has no timeout.
             deadline = answer.isPrompt ? .now() + ServerLimits.promptAnswer : .distantFuture
             workNumber += 1
             let number = workNumber
@@ -173,34 +178,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
         flush(context)
     }
 
-    /// Refuses what is not ready. What makes it is cancelled; it may hang, and is not waited for.
+    /// Refuses an answer that is not ready. Its task is cancelled, and may hang, so it is not awaited.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard let work else { return }
         work.task.cancel()
         finish(workNumber, Responder.notReady, context)
     }
 
-    /// Lets a client send the body that it has announced.
-    private func askForBody(_ context: ChannelHandlerContext) {
-        assembler.finishAsking()
-        hasWritten = true
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
-    }
-
     /// - Parameter request: nil if the connection ends with the answer.
     private func send(_ response: Response, to request: Request?, _ context: ChannelHandlerContext) {
         let isLast = !(request?.head.isKeepAlive ?? false) || table.isEnding || isDeaf && arrivals.isEmpty
-        let head = ResponseHead.head(of: response, closes: isLast, to: request?.head)
+        let head = response.head(closes: isLast, to: request?.head)
         deadline = .now() + ServerLimits.stalledAnswer
         isAnswering = true
         hasWritten = true
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        let hasBody = ResponseHead.hasBody(response, to: request?.head)
+        let hasBody = response.hasBody(to: request?.head)
         send(hasBody ? response.body : .bytes([]), from: 0, isLast: isLast, context)
     }
 
-    /// Sends what is left of a body, a slice after the other as the client takes them.
+    /// Sends the rest of a body, slice by slice as the client reads them.
     private func send(_ body: Response.Body, from start: Int, isLast: Bool, _ context: ChannelHandlerContext)
     {
         let end = min(start + ServerLimits.slice, body.count)
@@ -226,12 +223,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends some bytes of a body, and then what is left of it.
+    /// Sends some bytes of a body, and then the rest.
     private func send(
         _ slice: ByteBuffer?, at start: Int, of body: Response.Body, isLast: Bool,
         _ context: ChannelHandlerContext
     ) {
-        // Its length was said: the client sees that it is not whole.
+        // The client knows its length, and sees that it is not whole.
         guard let slice else { return context.close(promise: nil) }
         let end = start + slice.readableBytes
         let part = wrapOutboundOut(.body(.byteBuffer(slice)))
@@ -244,8 +241,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
         context.writeAndFlush(part).whenSuccess {
-            // In a turn of its own: a client that takes all at once would have each slice send the next one
-            // on the same stack, and others wait.
+            // In a separate turn of the loop: otherwise slices for a fast client would send each other
+            // recursively, and other clients would wait.
             loop.execute {
                 let (handler, context) = bound.value
                 guard context.channel.isActive else { return }

@@ -6,14 +6,13 @@ import Resampling
 import Tiling
 
 extension PlacedImage {
-    /// How many of the image's pixels, along an edge, may be read as one for larger pixels: no
-    /// number if the file cannot be read smaller, or a kernel copies pixels and wants those of
-    /// the file.
+    /// How many of the image's pixels, along an edge, may be read as one for larger pixels: none if the file
+    /// cannot be read smaller, or a kernel copies pixels.
     ///
-    /// Four of the pixels that are read remain to one of the larger ones, whose kernel then hides how they were
-    /// made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
-    /// (`cubic`). A crop cuts through pixels that hold colour of both sides, a black frame's for
-    /// example: one in eight is hardly seen.
+    /// Four of the pixels that are read remain to one of the larger ones, whose kernel then hides how they
+    /// were made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
+    /// (`cubic`). A crop cuts through pixels that hold colour of both sides, such as a black frame: one in
+    /// eight is hardly visible.
     private func reductions(forCell cellSize: Double, resampling: ResamplingMethod) -> [Int] {
         if resampling.copiesPixels { return [] }
         let pixelsToKeep = isCropped ? 8.0 : 4
@@ -24,7 +23,7 @@ extension PlacedImage {
     /// The image as a layer of a pyramid, read smaller if that is as good.
     ///
     /// - Parameter cellSize: the edge of the smallest pixel that is made of it, in Mercator metres.
-    /// - Returns: the layer, and how many of the file's pixels along an edge become one of it.
+    /// - Returns: the layer, and the factor by which the file is reduced.
     func layer(
         forCell cellSize: Double, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, factor: Int) {
@@ -39,11 +38,11 @@ extension PlacedImage {
         return (layer, opened.factor)
     }
 
-    /// The image as a layer of a view: read smaller if that is as good, and averaged to pixels of which at
-    /// least two, and mostly fewer than four, remain to one of the view.
+    /// The image as a layer of a view: read smaller if that is as good, and averaged so that two to four pixels
+    /// remain to one of the view.
     ///
     /// - Parameter cellSize: the edge of the view's smallest pixel, in Mercator metres.
-    /// - Returns: the layer, and what opens it.
+    /// - Returns: the layer, and a function that opens it.
     func viewLayer(
         forCell cellSize: Double, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
@@ -56,8 +55,7 @@ extension PlacedImage {
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
         if box == 1 { return (layer, { try open(reducedBy: factor, as: layer) }) }
-        let change = AffineTransform(
-            a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
+        let change = AffineTransform(a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
         let boxed = ImageLayer(
             mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: layer.info, box: box),
             blockSize: BoxedSource.blockSize(of: layer.blockSize, box: box))
@@ -66,7 +64,7 @@ extension PlacedImage {
 
     /// Opens the pixels of a planned layer.
     ///
-    /// - Throws: a `Failure`, also if they are not of the form that was planned: memory is laid out for it.
+    /// - Throws: a `Failure`, also if they differ from the plan, for which memory is laid out.
     func open(reducedBy factor: Int, as planned: ImageLayer) throws -> any RasterSource {
         let source = try open(reducedBy: factor)
         let info = source.info
@@ -85,8 +83,8 @@ extension PlacedImage {
         return box
     }
 
-    /// Opens all of the file's pixels by the largest of some reductions for which it turns out to be
-    /// fit: a TIFF's overview may hold no averages. Nil if it is fit for none.
+    /// Opens all of the file's pixels by the largest reduction that works: a TIFF's overview may not hold averages.
+    /// Nil if none works.
     package func opened(by factors: [Int]) throws -> (file: any RasterSource, factor: Int)? {
         for factor in factors.reversed() {
             do { return (try openFile(reducedBy: factor), factor) } catch let failure as Failure {
