@@ -22,9 +22,7 @@ const stillness = (event) => event.pointerType === "touch" ? 8 : 3;
 class Mark {
   constructor(side, key, actions) {
     Object.assign(this, { side, actions });
-    this.button = document.createElement("button");
-    this.button.type = "button";
-    this.button.className = `mark ${side.name}-mark`;
+    this.button = part("button", { type: "button", className: `mark ${side.name}-mark` });
     this.button.dataset.key = key;
     side.marks.append(this.button);
     this.button.addEventListener("pointerdown", (event) => this.press(event));
@@ -202,8 +200,7 @@ function showGhosts() {
   const value = half.pixel ? solution.placement.toPlace(half.pixel) : solution.placement.toPixel(half.place);
   const at = side.toView(value);
   if (!isFinitePoint(at)) return;
-  const ghost = document.createElement("div");
-  ghost.className = `mark ghost ${side.name}-mark`;
+  const ghost = part("div", { className: `mark ghost ${side.name}-mark` });
   ghost.style.transform = `translate(${at.x}px, ${at.y}px)`;
   ghost.innerHTML = `<svg viewBox="0 0 44 44"><circle cx="22" cy="22" r="18" fill="none" stroke="#fff"
     stroke-width="5"/><circle cx="22" cy="22" r="18" fill="none" stroke="#222" stroke-width="2.5"

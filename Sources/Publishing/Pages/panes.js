@@ -1,4 +1,4 @@
-// The plan as it is drawn: in a pane of its own, over the map, and under the magnifier.
+// The plan as it is drawn: in its own pane, over the map, and under the magnifier.
 
 // A picture and smaller ones of it, so that thin lines stay smooth when it is drawn small.
 class Picture {
@@ -11,9 +11,7 @@ class Picture {
     let { image, scale } = this.levels[0];
     this.levels.length = 1;
     while (Math.max(image.width, image.height) > 256) {
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.ceil(image.width / 2);
-      canvas.height = Math.ceil(image.height / 2);
+      const canvas = part("canvas", { width: Math.ceil(image.width / 2), height: Math.ceil(image.height / 2) });
       const context = canvas.getContext("2d");
       context.imageSmoothingQuality = "high";
       context.drawImage(image, 0, 0, image.width / 2, image.height / 2);
@@ -37,9 +35,7 @@ class Picture {
   }
 
   static ink(image) {
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width;
-    canvas.height = image.height;
+    const canvas = part("canvas", { width: image.width, height: image.height });
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0);
     const pixels = context.getImageData(0, 0, canvas.width, canvas.height), data = pixels.data;
@@ -374,12 +370,6 @@ const definePlanLayer = () => L.Layer.extend({
       .add(this._map._getMapPanePos());
   },
 });
-
-// A place of the map under a point of its view.
-const placeAt = (map, { x, y }) => {
-  const { lng, lat } = map.containerPointToLatLng([x, y]);
-  return { x: lng, y: lat };
-};
 
 // What lies at the pointer, enlarged, beside it.
 class Magnifier {

@@ -103,6 +103,4 @@ final class __NAME__: MKTileOverlay {
 }
 
 __ENLARGING__
-
-__DISTANCE__
 __QUADKEY__

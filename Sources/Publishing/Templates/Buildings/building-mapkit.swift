@@ -131,6 +131,4 @@ final class __NAME__ {
 
 __ENLARGING__
 
-__DISTANCE__
-
 __INDEX_MEMBERS__
