@@ -217,8 +217,10 @@ function showCut() {
     row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true">${index + 1}</span>
       <span class="miss"></span><button type="button" class="remove">✕</button></div>`;
     row.querySelector(".dot").style.background = CUT_COLOR;
-    const kind = cut.isOpen ? "place.cornersOpen" : isHole ? "place.cornersHole" : "place.corners";
-    row.querySelector(".miss").textContent = phrase(kind, { count: cut.corners.length });
+    const corners = phrase("place.corners", { count: cut.corners.length });
+    row.querySelector(".miss").textContent = cut.isOpen
+      ? phrase("page.both", { first: corners, second: phrase("place.notClosed") })
+      : isHole ? phrase("page.both", { first: phrase("place.hole"), second: corners }) : corners;
     const remove = row.querySelector("button");
     remove.setAttribute("aria-label", phrase("place.removeOutline", { outline: index + 1 }));
     remove.addEventListener("click", () => removeCut(cut.id));

@@ -202,7 +202,7 @@ async function chooseFloor(one) {
   leaveFloor();
   take(one);
   showFloor();
-  speak(phrase("place.floorStatus", { floor: floor.label, status: statusOf(floor).text }));
+  speak(phrase("page.pair", { first: floor.label, second: statusOf(floor).text }));
   tellNews();
 }
 
@@ -302,9 +302,10 @@ function newFloorRow(one) {
   row.querySelector("b").append(named(one.label));
   row.querySelector(".choose").disabled = !one.plan;
   row.querySelector(".choose").addEventListener("click", () => chooseFloor(one));
-  row.querySelector(".under").setAttribute("aria-label", phrase("place.showUnder", { floor: one.label }));
-  row.querySelector(".under").title = phrase("place.underTitle");
-  row.querySelector(".under").addEventListener("click", () => toggleBelow(one));
+  const under = row.querySelector(".under"), words = phrase("place.showUnder", { floor: one.label });
+  under.title = words;
+  under.setAttribute("aria-label", words);
+  under.addEventListener("click", () => toggleBelow(one));
   one.row = row;
   return row;
 }

@@ -157,17 +157,13 @@ function showPoint(point, index, shown) {
   const drop = (kind) => commit(kind && `${kind} ${point.id}`);
   const choose = () => choosePoint(point.id);
   const remove = () => removePoint(point.id);
-  if (point.pixel) {
-    const description = phrase("place.pointOnPlan", { name: point.name });
-    const move = (pixel) => { find(point.id).pixel = aimed(sides.plan, pixel); };
-    showMark(sides.plan, point.id, point.pixel, { move, drop, choose, remove },
-      { color, label, description }, shown);
-  }
-  if (point.place) {
-    const description = phrase("place.pointOnMap", { name: point.name });
-    const move = (place) => { find(point.id).place = aimed(sides.map, place); };
-    showMark(sides.map, point.id, point.place, { move, drop, choose, remove },
-      { color, label, description }, shown);
+  for (const [half, side, key] of [
+    ["pixel", sides.plan, "place.pointOnPlan"], ["place", sides.map, "place.pointOnMap"],
+  ]) {
+    if (!point[half]) continue;
+    const move = (value) => { find(point.id)[half] = aimed(side, value); };
+    const description = phrase(key, { name: point.name });
+    showMark(side, point.id, point[half], { move, drop, choose, remove }, { color, label, description }, shown);
   }
 }
 

@@ -177,7 +177,7 @@ function fillRow(row, point, index) {
   text.classList.toggle("wrong", isSuspect);
   const { name } = point, status = pointStatus(point, miss, isSuspect);
   // The dot has room for three letters.
-  text.textContent = name.length > 3 ? phrase("place.pointStatus", { name, status }) : status;
+  text.textContent = name.length > 3 ? phrase("page.pair", { first: name, second: status }) : status;
   row.querySelector(".show").setAttribute("aria-label", phrase("place.showPoint", { name }));
   row.querySelector(".remove").setAttribute("aria-label", phrase("place.removePoint", { name }));
   const values = {
@@ -212,7 +212,7 @@ function showModels() {
     label.classList.toggle("off", missing > 0);
     label.querySelector(".badge").hidden = model !== best;
     const more = missing > 0 ? phrase("place.needs", { count: MODELS[model].points })
-      : fit?.error ? phrase("place.doesNotFit", { reason: fit.error }) : fit ? leftOutText(fit) : "";
+      : fit?.error ? phrase("place.doesNotWork", { reason: fit.error }) : fit ? leftOutText(fit) : "";
     label.querySelector("small").textContent = sentences(phrase(MODEL_PHRASES[model][1]), more);
   }
 }

@@ -70,7 +70,7 @@ function download(name, text) {
   const link = part("a", { href, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  speak(phrase("place.savedFile", { file: name }));
+  speak(phrase("place.savedAs", { file: name }));
 }
 
 async function copy(text, button) {
@@ -86,7 +86,7 @@ async function copy(text, button) {
   }
   speak(phrase("place.copied"));
   const words = button.textContent;
-  button.textContent = phrase("place.copiedMark");
+  button.textContent = `${phrase("place.copied")} ✓`;
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 

@@ -188,7 +188,7 @@ const isOtherSize = (other, { width, height } = size) =>
 function showSize() {
   const box = element("size-notice"), other = state.setOn;
   box.hidden = !isOtherSize(other);
-  const text = box.hidden ? "" : phrase(other.isAll ? "place.otherSizeAll" : "place.otherSize",
+  const text = box.hidden ? "" : phrase("place.otherSize",
     { other: `${other.width} × ${other.height}`, size: `${size.width} × ${size.height}` });
   if (box.dataset.text === text) return;
   box.dataset.text = text;

@@ -26,8 +26,7 @@ public struct ClientCamera: Sendable {
 
     /// The values of the placeholders.
     var values: SourceTemplate.Values {
-        let distance = SourceTemplate(members_swift)
-            .lines(["NAME": ["MapCamera"], "ENLARGED": [], "FILE": [], "DISTANCE": ["1"]])
+        let distance = SourceTemplate.members(distance: true, rect: bounds != nil, ["NAME": ["MapCamera"]])
         let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes, "DISTANCE": distance]]
         return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }

@@ -50,19 +50,32 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     ///
     /// - Parameter values: those that the parts need.
     func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
-        func part(_ file: EmbeddedFile, _ more: SourceTemplate.Values = [:]) -> [String] {
-            SourceTemplate(file).lines(values.merging(more) { $1 })
-        }
+        func part(_ file: EmbeddedFile) -> [String] { SourceTemplate(file).lines(values) }
         return switch self {
-        case .iosSwift: ["ENLARGING": part(members_swift, ["ENLARGED": ["1"], "FILE": [], "DISTANCE": []])]
+        case .iosSwift: ["ENLARGING": SourceTemplate.members(enlarging: true, values)]
         // MapKit wants a file, and not a picture.
         case .mapkitSwift:
-            ["ENLARGING": part(members_swift, ["ENLARGED": ["1"], "FILE": ["1"], "DISTANCE": ["1"]])]
+            [
+                "ENLARGING": SourceTemplate.members(
+                    enlarging: true, file: true, distance: true, rect: true, values)
+            ]
         case .iosObjC: ["ENLARGING": part(enlarging_m)]
         case .androidKotlin: ["ENLARGING": part(enlarging_kt)]
         case .googleJS: ["ENLARGING": part(enlarging_js)]
         case .maplibre: ["TARGET_LIMIT": part(target_maplibre_js)]
         case .leaflet, .openlayers: [:]
         }
+    }
+}
+
+extension SourceTemplate {
+    /// The members that types in Swift share: some of those in the template, each a function.
+    static func members(
+        enlarging: Bool = false, file: Bool = false, distance: Bool = false, rect: Bool = false,
+        _ values: Values
+    ) -> [String] {
+        let wanted = ["ENLARGED": enlarging, "FILE": file, "DISTANCE": distance, "RECT": rect]
+        return SourceTemplate(members_swift).lines(
+            values.merging(wanted.mapValues { $0 ? ["1"] : [] }) { $1 })
     }
 }

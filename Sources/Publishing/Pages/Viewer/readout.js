@@ -51,7 +51,7 @@ class Readout {
     const name = tileName(tile.z, tile.x, tile.y), image = layer.images.get(name);
     const about = { tileset, name };
     if (!hasTile(tileset, tile.z, tile.x, tile.y)) return { ...about, text: OUTSIDE };
-    if (layer.outcomes.get(name) === false) return { ...about, text: missingTile(tileset) };
+    if (layer.outcomes.get(name) === false) return { ...about, text: missing(tileset) };
     if (!image?.complete || !image.naturalWidth) return { ...about, text: phrase("viewer.loading") };
     const column = Math.floor(tile.right * image.naturalWidth), row = Math.floor(tile.down * image.naturalHeight);
     return { ...about, column, row, ...this.pixel(image, column, row) };
@@ -61,7 +61,7 @@ class Readout {
   describe({ text, tileset }) {
     const { layers, shown } = this.viewer;
     if (text === OUTSIDE || layers.length < 2) return text;
-    return phrase("viewer.valueOf", { value: text, floor: shown.name(tileset) });
+    return phrase("page.both", { first: text, second: shown.name(tileset) });
   }
 
   pixel(image, column, row) {
@@ -88,10 +88,6 @@ class Readout {
 }
 
 const OUTSIDE = phrase("viewer.outsideLimits");
-
-// A tileset that is not complete left tiles out that are wholly transparent.
-const missingTile = ({ isComplete }) =>
-  phrase(isComplete ? "viewer.missingTile" : "viewer.missingOrTransparentTile");
 
 const css = ([red, green, blue, alpha]) => `rgb(${red} ${green} ${blue} / ${alpha / 255})`;
 

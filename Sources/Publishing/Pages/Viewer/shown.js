@@ -17,7 +17,7 @@ class Shown {
   // Floors of two buildings may have the same name.
   name({ label, building }) {
     if (!this.areSeveral || !building.name) return label;
-    return phrase("viewer.buildingFloor", { building: building.name, floor: label });
+    return phrase("page.pair", { first: building.name, second: label });
   }
 
   // The floor of a building: of the two that are compared, the one on the left.

@@ -83,7 +83,7 @@ class FloorSwitch {
     const button = part("label", { className: "floor", title: label });
     const input = part("input", {
       type: "radio", name: `floor-${index}`,
-      "aria-label": label === shortName ? label : phrase("viewer.shortAndName", { short: shortName, name: label }),
+      "aria-label": label === shortName ? label : phrase("page.pair", { first: shortName, second: label }),
     });
     input.addEventListener("change", () => this.change(() => this.shown.choose(floor)));
     this.inputs.set(floor, input);

@@ -217,7 +217,7 @@ class Viewer {
     element("title").replaceChildren(named(name));
     element("map").setAttribute("aria-label", phrase("viewer.mapOf", { name }));
     document.title = title && !areSeveral
-      ? phrase("viewer.floorOf", { floor: main.label, building: title }) : name;
+      ? phrase("page.both", { first: main.label, second: title }) : name;
     element("description").textContent = areSeveral ? "" : main.description;
   }
 

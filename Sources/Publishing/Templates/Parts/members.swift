@@ -47,4 +47,18 @@ extension __NAME__ {
         return metresPerPoint * Double(mapView.bounds.height) / 2 / tan(.pi / 12)
     }
     // __END_DISTANCE__
+    // __IF_RECT__
+
+    /// The rectangle between edges in degrees. Across the antimeridian, the east is west of the west.
+    nonisolated fileprivate static func rect(
+        west: Double, south: Double, east: Double, north: Double
+    ) -> MKMapRect {
+        let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: north, longitude: west))
+        let southEast = MKMapPoint(CLLocationCoordinate2D(latitude: south, longitude: east))
+        let width = southEast.x - northWest.x
+        return MKMapRect(
+            x: northWest.x, y: northWest.y, width: width > 0 ? width : width + MKMapSize.world.width,
+            height: southEast.y - northWest.y)
+    }
+    // __END_RECT__
 }
