@@ -301,9 +301,7 @@ function setUpControls() {
   click("cut-corner", () => removeCorner(chosenCorner));
   click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
   click("copy-cut", () => copy(cutlineText(placedCuts()), element("copy-cut")));
-  for (const button of document.querySelectorAll("[data-copies]")) {
-    button.addEventListener("click", () => copy(element(button.dataset.copies).textContent, button));
-  }
+  for (const code of document.querySelectorAll(".row > code")) code.after(newCopyButton(code));
   click("world-file", () =>
     download(`${stem()}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
   click("projection", () => download(`${stem()}.prj`, projectionText(solution.placement.plane)));

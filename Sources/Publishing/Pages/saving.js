@@ -46,6 +46,9 @@ function showSave() {
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;
+  element("take-hint").textContent = phrase(isBuilding ? "place.whereFileFloor" : "place.whereFile");
+  element("write").hidden = !isBuilding;
+  element("one-line").hidden = isBuilding;
   if (isBuilding) return showManifest();
   const image = [shellWord(plan.path), ...plan.page ? ["--page", plan.page] : []].join(" ");
   const model = solution.isByPoints && solution.model !== standardModel(solution.points.length)
@@ -107,7 +110,7 @@ function showSending() {
   element("download").classList.remove("main");
   element("download").textContent = phrase("place.downloadPoints");
   // The server checks the file and puts it there.
-  for (const list of ["image-commands", "floor-commands"]) element(list).firstElementChild.hidden = true;
+  element("commands").firstElementChild.hidden = true;
 }
 
 async function send(name, text) {
@@ -178,12 +181,8 @@ function savedFiles() {
 }
 
 function showManifest() {
-  element("image-commands").hidden = element("one-line").hidden = true;
-  element("floor-commands").hidden = false;
   const takes = savedFiles().flatMap((name) => ["--take", `~/Downloads/${shellWord(name)}`]);
-  element("floor-take-line").textContent = ["tilewright place", shellWord(source), ...takes].join(" ");
-  element("floor-move-cut").hidden = !cutRings().length;
-  element("floor-move-line").textContent = element("move-line").textContent;
+  element("take-line").textContent = ["tilewright place", shellWord(source), ...takes].join(" ");
   const lines = manifestLines(), { isAtTop, isFound, replaces } = pointsOf(floor);
   const replacing = !isFound && replaces;
   const key = isAtTop ? (replacing ? "place.writeAtTopInstead" : "place.writeAtTop")
@@ -191,13 +190,17 @@ function showManifest() {
   element("write-hint").textContent =
     phrase(lines.length ? key : "place.writeNothing", { floor: floor.floor, file: floor.manifest });
   element("write-lines").replaceChildren(...lines.map(newCopiedLine));
-  element("floor-build-line").textContent = `tilewright ${shellWord(source)}`;
+  element("build-line").textContent = `tilewright ${shellWord(source)}`;
 }
 
 function newCopiedLine(text) {
   const row = part("div", { className: "row" });
   const code = part("code", { textContent: text, tabIndex: 0, dir: "ltr" });
-  const copies = button(phrase("place.copy"), () => copy(text, copies));
-  row.append(code, copies);
+  row.append(code, newCopyButton(code));
   return row;
+}
+
+function newCopyButton(code) {
+  const copies = button(phrase("place.copy"), () => copy(code.textContent, copies));
+  return copies;
 }

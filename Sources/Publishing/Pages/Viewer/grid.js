@@ -38,7 +38,7 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
     const files = inside.map(({ tileset }) => fileName(tileset, z, x, y));
     const lines = files.map((file, index) => absent.includes(inside[index])
       ? line(phrase("page.pair", { first: missing(inside[index].tileset), second: file }), "bad") : line(file));
-    if (inside.length === 0) lines.push(line(phrase("viewer.outside")));
+    if (inside.length === 0) lines.push(line(OUTSIDE));
     // The tile's own name may stand in those of all files.
     const isNamed = inside.length > 0 && files.every((text) => text.startsWith(name));
     box.replaceChildren(...(isNamed ? [] : [line(name)]), ...lines);

@@ -72,7 +72,7 @@ class Viewer {
     // Pixels can be enlarged 16 times.
     this.maxZoom = Math.max(...floors.map((one) => one.maxzoom + Math.max(0, zoomOffset(one)))) + 4;
     const map = L.map("map", { maxZoom: this.maxZoom, fadeAnimation: false, zoomControl: false });
-    L.control.zoom({ zoomInTitle: phrase("viewer.zoomIn"), zoomOutTitle: phrase("viewer.zoomOut") }).addTo(map);
+    L.control.zoom({ zoomInTitle: phrase("page.zoomIn"), zoomOutTitle: phrase("page.zoomOut") }).addTo(map);
     creditLibrary(map);
     L.control.scale().addTo(map);
     new ResizeObserver(() => this.fillRoom(map)).observe(element("map"));
