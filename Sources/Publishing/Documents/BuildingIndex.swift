@@ -4,8 +4,8 @@ package import Tiling
 
 /// `building.json`: what an app needs to know of a building and of the tiles of its floors.
 ///
-/// Version 1. All addresses are relative to the document, unless the address of the tiles is known. The same version
-/// may get further members; a reader ignores those that it does not know.
+/// Version 1. All addresses are relative to the document, unless the address of the tiles is known. The same
+/// version may get further members; a reader ignores those that it does not know.
 package struct BuildingIndex: Hashable, Sendable {
     /// The document's name.
     package static let fileName = IndexFile.buildingName
@@ -19,8 +19,8 @@ package struct BuildingIndex: Hashable, Sendable {
     /// The floors from the lowest.
     package var floors: [Floor]
 
-    /// Makes an index. One of the floors is shown first: the first one marked as default, else the one nearest to the
-    /// ground, preferring those above it.
+    /// Makes an index. One of the floors is shown first: the first one marked as default, else the one
+    /// nearest to the ground, preferring those above it.
     package init(name: String, manifest: String?, floors: [Floor]) {
         (self.name, self.manifest) = (name, manifest)
         self.floors = floors.sorted { ($0.ordinal, $0.floor) < ($1.ordinal, $1.floor) }
@@ -60,6 +60,11 @@ extension BuildingIndex {
 
             /// The archive, if it is one.
             var archive: ContainedPath? { if case .archive(let path) = self { path } else { nil } }
+
+            /// The place of a floor whose tiles are in a folder.
+            package static func folder(of metadata: TilesetMetadata) -> Self {
+                .folder(tileJSON: TileJSON.fileName(floor: metadata.floor), tiles: metadata.address)
+            }
         }
 
         /// The floor's name, as the addresses of tiles have it.
@@ -125,10 +130,8 @@ extension BuildingIndex.Floor {
             let zooms = PublishedExtent(of: metadata).zooms
         else { return nil }
         self.init(
-            floor: floor, label: label, shortName: shortName, ordinal: ordinal,
-            isDefault: isDefault,
-            place: archive.map { .archive($0) }
-                ?? .folder(of: metadata),
+            floor: floor, label: label, shortName: shortName, ordinal: ordinal, isDefault: isDefault,
+            place: archive.map { .archive($0) } ?? .folder(of: metadata),
             bounds: metadata.bounds, zooms: zooms, limits: metadata.limits, tileSize: metadata.tileSize,
             scheme: metadata.scheme.rawValue, format: metadata.format.fileExtension,
             attribution: metadata.attribution, tileCount: contents.tileCount, digest: contents.digest)
@@ -171,13 +174,6 @@ extension BuildingIndex.Floor {
     }
 }
 
-extension BuildingIndex.Floor.Place {
-    /// The place of a floor whose tiles are in a folder.
-    package static func folder(of metadata: TilesetMetadata) -> Self {
-        .folder(tileJSON: TileJSON.fileName(floor: metadata.floor), tiles: metadata.address)
-    }
-}
-
 extension BuildingIndex {
     /// Reads the document of a folder; nil if there is none that this program wrote in this version.
     ///
@@ -206,8 +202,8 @@ extension BuildingIndex {
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
     }
 
-    /// Refuses a floor, an archive or a building that an index names twice: otherwise a few bytes could have a large
-    /// tileset read again and again.
+    /// Refuses a floor, an archive or a building that an index names twice: otherwise a few bytes could have
+    /// a large tileset read again and again.
     ///
     /// - Throws: `.badInput`.
     static func checkAreDifferent(_ names: [String], in path: String) throws(Failure) {

@@ -26,11 +26,10 @@ package struct CampusIndex: Hashable, Sendable {
         }
 
         fileprivate var value: JSONValue {
-            let members = JSONValue.members([
+            JSONValue.record([
                 "name": .string(name), "index": .string(TilesetMetadata.escaped(path)),
                 "bounds": IndexExtent.value(bounds), "floors": .array(floors.map(JSONValue.string)),
             ])
-            return .object(members)
         }
     }
 
@@ -57,8 +56,8 @@ package struct CampusIndex: Hashable, Sendable {
 }
 
 extension CampusIndex {
-    /// Reads the document of a folder: the name of the campus, and the paths of the buildings' indexes. Nil if there
-    /// is none that this program wrote in this version.
+    /// Reads the document of a folder: the name of the campus, and the paths of the buildings' indexes. Nil
+    /// if there is none that this program wrote in this version.
     ///
     /// - Throws: a `Failure` if it cannot be read, or names what is not below the folder.
     package static func summary(in folder: String) throws -> (name: String, indexes: [ContainedPath])? {

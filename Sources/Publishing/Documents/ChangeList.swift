@@ -1,11 +1,11 @@
 package import Tilesets
 import Tiling
 
-/// A list of what a run changed, for clearing caches. Each line is `added`, `changed` or `removed`, a space, and the
-/// address of a tile or of a document.
+/// A list of what a run changed, for clearing caches. Each line is `added`, `changed` or `removed`, a space,
+/// and the address of a tile or of a document.
 ///
-/// A copy that applies the lines in order is valid at each step: a document follows the tiles that it describes, and
-/// removals come last.
+/// A copy that applies the lines in order is valid at each step: a document follows the tiles that it
+/// describes, and removals come last.
 package struct ChangeList: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
@@ -66,8 +66,8 @@ package struct ChangeList: Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// A line of the file. Names in addresses are encoded, but the base may come from a foreign document: it must not
-    /// end the line and start another one.
+    /// A line of the file. Names in addresses are encoded, but the base may come from a foreign document: it
+    /// must not end the line and start another one.
     private static func line(_ what: String, _ address: String) -> String {
         let encoded = address.unicodeScalars.reduce(into: "") { text, scalar in
             let isAllowed =

@@ -39,6 +39,9 @@ indirect enum JSONValue: Hashable, Sendable {
         pairs.compactMap { name, value in value.map { Member(name, $0) } }
     }
 
+    /// An object of named values in order, without those that are nil.
+    static func record(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue { .object(members(pairs)) }
+
     /// A text; nil if it is empty.
     static func unlessEmpty(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
 
@@ -114,8 +117,7 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
     /// Named values. Of members with the same name, one is kept.
     case object([String: ParsedJSON])
 
-    /// Reads a value. Each type that does not fit costs an error, so the most frequent types come first: numbers,
-    /// as in limits of tiles.
+    /// Reads a value. A type that does not fit costs an error, so the most frequent are tried first: numbers.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

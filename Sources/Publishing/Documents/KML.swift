@@ -97,8 +97,8 @@ package struct OverlayDocument: Sendable {
 
 /// KML documents that show the tiles themselves, finer ones as the viewer comes closer.
 ///
-/// A document holds the tiles of three zooms below a tile, and links to the documents of the next three. That is a
-/// fifteenth as many documents as tiles; one per tile would double the number of files.
+/// A document holds the tiles of three zooms below a tile, and links to the documents of the next three. That
+/// is a fifteenth as many documents as tiles; one per tile would double the number of files.
 package struct SuperOverlay: Sendable {
     /// Zooms in a document: 1 + 4 + 16 tiles.
     private static let zooms = 3

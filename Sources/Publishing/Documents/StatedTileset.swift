@@ -53,8 +53,8 @@ package struct StatedTileset: Sendable {
         }
     }
 
-    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are no
-    /// addresses.
+    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are
+    /// no addresses.
     package var address: (base: String?, template: String?) {
         guard let address = members.tiles?.first else { return (nil, nil) }
         let (base, template) = TilesetMetadata.divided(address)
@@ -174,8 +174,8 @@ struct StatementMembers {
         return numbers?.count == count ? numbers : nil
     }
 
-    /// The stated bounds in degrees; nil if they are missing or invalid. If the west is larger than the east, 360 is
-    /// added to the east.
+    /// The stated bounds in degrees; nil if they are missing or invalid. If the west is larger than the east,
+    /// 360 is added to the east.
     var statedBounds: BoundingBox? {
         if case .pmtiles(_, let bounds, _) = statement { return bounds }
         guard let edges = numbers("bounds", count: 4), edges[0] >= -180, edges[0] <= 180, edges[2] >= -180,
@@ -185,8 +185,8 @@ struct StatementMembers {
         return BoundingBox(minX: edges[0], minY: edges[1], maxX: east, maxY: edges[3])
     }
 
-    /// The tiles that exist; nil if they are missing, cannot be read, or have more than two rectangles per zoom: each
-    /// tile is looked up in all of them.
+    /// The tiles that exist; nil if they are missing, cannot be read, or have more than two rectangles per
+    /// zoom: each tile is looked up in all of them.
     var limits: [TileRange]? {
         guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
         let limits = entries.compactMap(Self.limits)
@@ -208,8 +208,8 @@ struct StatementMembers {
 }
 
 extension TilesetMetadata {
-    /// The sizes that tiles can have, in pixels along an edge: those that can be decoded, except for those so small
-    /// that a view would have more tiles than pixels.
+    /// The sizes that tiles can have, in pixels along an edge: those that can be decoded, except for those so
+    /// small that a view would have more tiles than pixels.
     package static let possibleTileSizes = 16...4096
 
     /// Reads the statement of a tileset, made by this program or by another.

@@ -48,13 +48,12 @@ package struct TileJSON: Hashable, Sendable {
     }
 
     private static func limits(_ limits: TileRange) -> JSONValue {
-        let members = JSONValue.members([
+        JSONValue.record([
             "tileMatrix": .string(String(limits.zoom)),
             "minTileRow": .integer(limits.rows.lowerBound), "maxTileRow": .integer(limits.rows.upperBound),
             "minTileCol": .integer(limits.columns.lowerBound),
             "maxTileCol": .integer(limits.columns.upperBound),
         ])
-        return .object(members)
     }
 }
 

@@ -100,9 +100,9 @@ struct ClientArea: Hashable, Sendable {
     /// The northern edge.
     let north: PublishedDegrees
 
-    /// Takes the bounds of a tileset, but no farther than its tiles: beyond them a client would request tiles that do
-    /// not exist. If the bounds go around the world because they must not cross the antimeridian, only the tiles
-    /// define the area.
+    /// Takes the bounds of a tileset, but no farther than its tiles: beyond them a client would request tiles
+    /// that do not exist. If the bounds go around the world because they must not cross the antimeridian,
+    /// only the tiles define the area.
     init(of metadata: TilesetMetadata) {
         let tiles = TileRange.lonLatBounds(of: metadata.limits)
         let box = Self.meet(metadata.bounds, tiles) ? metadata.bounds : tiles
@@ -151,8 +151,8 @@ struct ClientArea: Hashable, Sendable {
 }
 
 extension TilesetMetadata {
-    /// The box in degrees that shows all of the tileset, which has tiles: its bounds, but no farther than its tiles.
-    /// The east is beyond 180 across the antimeridian.
+    /// The box in degrees that shows all of the tileset, which has tiles: its bounds, but no farther than its
+    /// tiles. The east is beyond 180 across the antimeridian.
     package var shownBounds: BoundingBox {
         let area = ClientArea(of: self)
         return BoundingBox(

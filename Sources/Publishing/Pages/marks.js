@@ -163,7 +163,8 @@ function showPoint(point, index, shown) {
     if (!point[half]) continue;
     const move = (value) => { find(point.id)[half] = aimed(side, value); };
     const description = phrase(key, { name: point.name });
-    showMark(side, point.id, point[half], { move, drop, choose, remove }, { color, label, description }, shown);
+    const look = { color, label, description };
+    showMark(side, point.id, point[half], { move, drop, choose, remove }, look, shown);
   }
 }
 

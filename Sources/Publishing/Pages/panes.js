@@ -11,7 +11,8 @@ class Picture {
     let { image, scale } = this.levels[0];
     this.levels.length = 1;
     while (Math.max(image.width, image.height) > 256) {
-      const canvas = part("canvas", { width: Math.ceil(image.width / 2), height: Math.ceil(image.height / 2) });
+      const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)];
+      const canvas = part("canvas", { width, height });
       const context = canvas.getContext("2d");
       context.imageSmoothingQuality = "high";
       context.drawImage(image, 0, 0, image.width / 2, image.height / 2);
@@ -387,12 +388,10 @@ class Magnifier {
     context.translate(-at.x, -at.y);
     paint(context);
     context.restore();
-    context.strokeStyle = "#000";
-    context.lineWidth = 3;
-    Magnifier.cross(context, size / 2);
-    context.strokeStyle = "#fff";
-    context.lineWidth = 1;
-    Magnifier.cross(context, size / 2);
+    for (const [strokeStyle, lineWidth] of [["#000", 3], ["#fff", 1]]) {
+      Object.assign(context, { strokeStyle, lineWidth });
+      Magnifier.cross(context, size / 2);
+    }
   }
 
   static cross(context, middle) {

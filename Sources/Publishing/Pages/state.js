@@ -1,8 +1,8 @@
 // The page of 'place': a plan is laid on the map roughly, then by points, compared and saved.
 
-// What is undone and redone: where the plan was laid, its pins, the points, its outlines, and the model; null is
-// the program's choice. `setOn` is the size of the image that the points, or all of it, were set on, if that
-// differs.
+// What is undone and redone: where the plan was laid, its pins, the points, its outlines, and the model; null
+// is the program's choice. `setOn` is the size of the image that the points, or all of it, were set on, if
+// that differs.
 const fresh = ({ width, height }) => ({
   rough: null,
   pins: [0.25, 0.75].map((share) => ({ x: share * width, y: height / 2 })),

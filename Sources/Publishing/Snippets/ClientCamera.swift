@@ -83,7 +83,7 @@ extension ClientCamera {
         return client == .maplibre && view.camera.zoom > 23 ? limits.zooms : nil
     }
 
-    /// The bounds of the code in degrees, in one piece; nil if there are none, or the client cannot express them.
+    /// The bounds of the code in degrees, in one piece; nil without any, or if the client cannot have them.
     private var bounds: BoundingBox? {
         guard let box = limits.targetBounds?.unwrapped else { return nil }
         switch client {

@@ -18,8 +18,7 @@ package struct ClientSnippet: Sendable {
     /// The zoom up to which tiles are enlarged.
     let lastZoom: Int
 
-    /// By how many zooms tiles are enlarged by default: a pixel becomes eight times as wide, enough to see what is
-    /// there.
+    /// By how many zooms tiles are enlarged by default: a pixel becomes eight times as wide.
     static let enlargedZooms = 3
 
     /// Describes the code.

@@ -193,7 +193,7 @@ package struct StatementCheck {
 }
 
 extension ParsedJSON {
-    /// Whether two documents say the same; one may have the text of a row. An empty text agrees with everything.
+    /// Whether two documents say the same; one may have the text of a row. An empty text agrees with all.
     fileprivate func says(_ other: ParsedJSON) -> Bool {
         if text == other.text || text.isEmpty || other.text.isEmpty { return true }
         guard let mine = list, let others = other.list, mine.count == others.count else {

@@ -4,8 +4,8 @@ import Synchronization
 package import Tilesets
 package import Tiling
 
-/// The tiles of a tileset during a check: a batch in memory, 32 bytes for each other tile, and about 30 for each
-/// content. A content is decoded once, even if many tiles have it.
+/// The tiles of a tileset during a check: a batch in memory, 32 bytes for each other tile, and about 30 for
+/// each content. A content is decoded once, even if many tiles have it.
 final class TileSurvey {
     /// The most tiles, contents and bytes in a batch: enough for all cores, but little memory.
     private static let (batchTiles, batchCount, batchBytes) = (1 << 14, 256, 16 << 20)

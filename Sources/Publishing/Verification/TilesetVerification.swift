@@ -3,7 +3,7 @@ import Tiling
 
 /// Checks a finished tileset in any container against what it says about itself.
 ///
-/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes for each tile.
+/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes per tile.
 package struct TilesetVerification {
     /// What was checked.
     package struct Summary: Hashable, Sendable {

@@ -8,10 +8,8 @@ enum Page {
     /// - Parameters:
     ///   - heading: the title for the browser, as text for HTML.
     ///   - words: the parts of the tables of words that the page uses.
-    ///   - style: its style sheet, besides the common one.
-    ///   - body: lines of HTML.
+    ///   - style, script: its own, besides the common ones.
     ///   - data: lines of HTML with data for the script.
-    ///   - script: its script, besides the one for words.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
         style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil

@@ -165,7 +165,7 @@ extension PlacingPage {
         package var picture: Picture
         /// Pixels of the image per pixel of the picture, along both axes.
         package var scale: Point
-        /// The longitudes and latitudes of the corners from the top left on, clockwise, if the image has a position.
+        /// The longitudes and latitudes of the corners, clockwise from the top left; nil without a position.
         package var corners: [Point]?
         /// The control points that are there already.
         package var points: [PlannedPoint]
@@ -290,17 +290,16 @@ extension PlacingPage.Entry {
 
 extension PlacingPage.PointsEntry {
     fileprivate var json: JSONValue {
-        let members = JSONValue.members([
+        JSONValue.record([
             "path": .string(path), "download": .string(download), "isFound": .boolean(isFound),
             "isAtTop": .boolean(isAtTop), "replaces": .boolean(replaces),
         ])
-        return .object(members)
     }
 }
 
 extension PlacingPage.Plan {
     fileprivate var json: JSONValue {
-        let members = JSONValue.members([
+        JSONValue.record([
             "path": .string(path), "name": .string(name), "width": .integer(width),
             "height": .integer(height),
             "turn": .integer(turn), "isTagged": .boolean(isTagged), "scale": scale.json,
@@ -308,17 +307,15 @@ extension PlacingPage.Plan {
             "page": page > 1 ? .integer(page) : nil, "pointsSize": pointsSize.map(JSONValue.string),
             "model": model.map(JSONValue.string),
         ])
-        return .object(members)
     }
 }
 
 extension PlacingPage.PlannedPoint {
     /// The point by names.
     var json: JSONValue {
-        let members = JSONValue.members([
+        JSONValue.record([
             "pixel": pixel.json, "place": lonLat.json, "name": .string(name),
             "enabled": .integer(isEnabled ? 1 : 0),
         ])
-        return .object(members)
     }
 }

@@ -30,8 +30,8 @@ package struct ViewerPage: Sendable {
     package var html: [UInt8] {
         // The tileset that is shown names a page without a title, and its script says which that is.
         let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
-        let names = DistinctNames(buildings.map { ($0.name ?? "", $0.folder) })
-        let list = zip(buildings, names.all).map { $0.json(key: $1) }
+        let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
+        let list = zip(buildings, names).map { $0.json(key: $1) }
         let data = JSONValue.members(["title": self.title.map(JSONValue.string), "buildings": .array(list)])
         return Page.html(
             .viewer, heading: title, library: library, words: ["page", "links", "viewer"], style: viewer_css,
@@ -67,13 +67,12 @@ extension ViewerPage {
         ///
         /// - Parameter key: the building's name in links to the page.
         func json(key: String) -> JSONValue {
-            let names = DistinctNames(floors.map { ($0.floor, $0.way) })
-            let list = zip(floors, names.all).map { $0.json(key: $1) }
-            let members = JSONValue.members([
+            let names = distinctNames(floors.map { ($0.floor, $0.way) })
+            let list = zip(floors, names).map { $0.json(key: $1) }
+            return JSONValue.record([
                 "key": .string(key), "name": .string(name == nil ? "" : key),
                 "isBuilding": .boolean(name != nil), "first": .integer(first), "floors": .array(list),
             ])
-            return .object(members)
         }
     }
 }
@@ -158,23 +157,18 @@ extension ViewerPage.Tileset {
     }
 }
 
-/// Distinct names of things in folders, for links to a page.
-struct DistinctNames {
-    /// The names in the order of the things: `Mall`, or `Mall (old)` and `Mall (new)`.
-    let all: [String]
-
-    /// Takes names and folders. Things for which both are the same are numbered.
-    init(_ things: [(name: String, folder: String)]) {
-        let placed = things.map { thing in
-            let isAlone = things.count { $0.name == thing.name } == 1
-            return isAlone || thing.folder.isEmpty ? thing.name : "\(thing.name) (\(thing.folder))"
-        }
-        var taken: Set<String> = []
-        all = placed.map { name in
-            let numbered = (2...).lazy.map { "\(name) #\($0)" }
-            let free = taken.contains(name) ? numbered.first { !taken.contains($0) } ?? name : name
-            taken.insert(free)
-            return free
-        }
+/// Distinct names of things in folders, for links to a page: `Mall`, or `Mall (old)` and `Mall (new)`. Things
+/// whose names and folders are the same are numbered.
+private func distinctNames(_ things: [(name: String, folder: String)]) -> [String] {
+    let placed = things.map { thing in
+        let isAlone = things.count { $0.name == thing.name } == 1
+        return isAlone || thing.folder.isEmpty ? thing.name : "\(thing.name) (\(thing.folder))"
+    }
+    var taken: Set<String> = []
+    return placed.map { name in
+        let numbered = (2...).lazy.map { "\(name) #\($0)" }
+        let free = taken.contains(name) ? numbered.first { !taken.contains($0) } ?? name : name
+        taken.insert(free)
+        return free
     }
 }

@@ -86,9 +86,8 @@ class TileMarks {
     for (const grid of this.grids) grid.remove();
     this.grids = alike(pictures).map((some) => new Grid(some, this.options));
     for (const grid of this.grids) grid.on("count load", () => this.count()).addTo(this.map);
-    const areComplete = pictures.every(({ tileset }) => tileset.isComplete);
-    element("missing").textContent =
-      phrase(areComplete ? "viewer.missingBuilt" : "viewer.missingOrLeftOut");
+    const isComplete = pictures.every(({ tileset }) => tileset.isComplete);
+    element("missing").textContent = missing({ isComplete });
     this.count();
   }
 

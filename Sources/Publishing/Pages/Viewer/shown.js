@@ -1,5 +1,5 @@
-// What is shown, and the link that says it: a floor of each building, buildings that are hidden, and two floors
-// that are compared.
+// What is shown, and the link that says it: a floor of each building, buildings that are hidden, and two
+// floors that are compared.
 
 class Shown {
   constructor(buildings) {
@@ -116,8 +116,8 @@ function around(boxes) {
 const frame = (building, floor) =>
   building.isBuilding ? around(building.floors.map(({ bounds }) => bounds)) : floor.bounds;
 
-// The address of the page says what is seen, so that it can be passed on: `#ZOOM/LAT/LON/FLOOR`, then what differs
-// from the defaults, `&background=white`. Of several buildings, each has its floor: `&floor=MALL/1`.
+// The address of the page says what is seen, so that it can be passed on: `#ZOOM/LAT/LON/FLOOR`, then what
+// differs from the defaults, `&background=white`. Of several buildings, each has its floor: `&floor=MALL/1`.
 
 // Names may contain anything.
 const floorName = (shown, { building, key }) =>

@@ -1,5 +1,5 @@
-// A tileset as it was written into this page: where its tiles are, an archive of them, and its pictures on the
-// map. Rows count from the north.
+// A tileset as it was written into this page: where its tiles are, an archive of them, and its pictures on
+// the map. Rows count from the north.
 
 const hasTile = (tileset, z, x, y) => tileset.limits.some(([zoom, west, east, north, south]) =>
   zoom === z && west <= x && x <= east && north <= y && y <= south);
@@ -16,8 +16,8 @@ function address(tileset, z, x, y) {
 const versioned = (tileset, url) =>
   tileset.version && location.protocol !== "file:" ? `${url}?v=${tileset.version}` : url;
 
-// How many zooms the map is ahead of the tiles, so that a pixel of a tile is about a pixel of the screen, which
-// may have several for one of the page.
+// How many zooms the map is ahead of the tiles, so that a pixel of a tile is about a pixel of the screen,
+// which may have several for one of the page.
 const zoomOffset = (tileset) => Math.round(Math.log2(tileset.tileSize / 256 / devicePixelRatio));
 
 // The zoom of the map at which a pixel of the tiles of a zoom is one of the screen.
@@ -258,7 +258,8 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
     if (this.images.get(name) === image) this.images.delete(name);
   },
 
-  // Pixels are squares beyond the last zoom. Elsewhere lines would become dashes: some pixels would be wider than others.
+  // Pixels are squares beyond the last zoom. Elsewhere lines would become dashes: some pixels would be wider
+  // than others.
   showPixels(zoom) {
     const last = this.tileset.maxzoom + zoomOffset(this.tileset);
     this.getContainer()?.classList.toggle("enlarged", zoom - last >= 1);
