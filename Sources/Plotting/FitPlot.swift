@@ -3,7 +3,7 @@ package import Georeferencing
 import Publishing
 package import Tiling
 
-/// A fit as an SVG: the plan in pale colours, its control points, how far each is off, enlarged, and a legend.
+/// A fit as an SVG: the plan in pale colours, its control points, their errors, enlarged, and a legend.
 ///
 /// Lengths are in units of the SVG; the plan's longer side has 1600.
 package struct FitPlot {
@@ -48,8 +48,8 @@ package struct FitPlot {
         let amount: String
         /// The point's place.
         let place: Point
-        /// The vector from there to where the fit puts the point, not enlarged; nil if it is unknown, or longer than
-        /// the plan.
+        /// The vector from there to where the fit puts the point, not enlarged; nil if it is unknown, or
+        /// longer than the plan.
         let offset: Point?
         /// Whether the point is probably wrong.
         let isSuspect: Bool
@@ -202,8 +202,8 @@ package struct FitPlot {
 }
 
 extension FitPlot {
-    /// A round factor that makes most arrows easy to see. The arrow of a suspect may be longer than the others,
-    /// but should not leave the plot.
+    /// A round factor that makes most arrows easy to see. The arrow of a suspect may be longer than the
+    /// others, but should not leave the plot.
     private static func enlargement(_ marks: [Mark]) -> Double? {
         let longest = { (marks: [Mark]) in marks.compactMap { $0.offset?.length }.max() ?? 0 }
         let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
@@ -225,7 +225,7 @@ extension FitPlot {
 }
 
 extension FitPlot.Plan {
-    /// The picture over white paper, so pale that marks are seen even on black; paler where it is cropped off.
+    /// The picture over white paper, so pale that marks are seen even on black; paler outside the crop.
     fileprivate var svg: String {
         let matrix = planFromStored
         let numbers = [matrix.a, matrix.d, matrix.b, matrix.e, matrix.c, matrix.f].map(\.unit)

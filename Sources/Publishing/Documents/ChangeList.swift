@@ -1,11 +1,11 @@
 package import Tilesets
 import Tiling
 
-/// A list of what a run changed, for those who have to clear caches. Each line is `added`, `changed` or
-/// `removed`, a space, and the address of a tile or of a document.
+/// A list of what a run changed, for clearing caches. Each line is `added`, `changed` or `removed`, a space,
+/// and the address of a tile or of a document.
 ///
-/// Whoever carries out the lines in their order has a right copy at each moment: a document follows the
-/// tiles that it speaks of, and what is gone follows last.
+/// A copy that applies the lines in order is valid at each step: a document follows the tiles that it
+/// describes, and removals come last.
 package struct ChangeList: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
@@ -14,8 +14,7 @@ package struct ChangeList: Sendable {
 
     /// Makes a list.
     package init(_ metadata: TilesetMetadata, _ summary: TilesetSummary) {
-        self.metadata = metadata
-        self.summary = summary
+        (self.metadata, self.summary) = (metadata, summary)
     }
 
     /// The file in UTF-8; empty if nothing changed. Addresses are like the TileJSON's: absolute if the
@@ -43,16 +42,16 @@ package struct ChangeList: Sendable {
 
     /// The address of a file of a tileset.
     ///
-    /// - Parameter base: where the tileset is to be found on the web; nil if that is not known.
+    /// - Parameter base: where the tileset is on the web; nil if that is not known.
     package static func address(of path: String, below base: String?) -> String {
         TilesetMetadata.address(TilesetMetadata.escaped(path), below: base)
     }
 
-    /// What became of a file.
+    /// How a file changed.
     package enum Change: String {
-        /// It was not there before.
+        /// It is new.
         case added
-        /// It held something else before.
+        /// Its contents differ.
         case changed
     }
 
@@ -67,8 +66,8 @@ package struct ChangeList: Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// A line of the file. Names in addresses are encoded, but what stands before them may be what a folder of somebody
-    /// else says of itself: it is not to end the line, and begin another.
+    /// A line of the file. Names in addresses are encoded, but the base may come from a foreign document: it
+    /// must not end the line and start another one.
     private static func line(_ what: String, _ address: String) -> String {
         let encoded = address.unicodeScalars.reduce(into: "") { text, scalar in
             let isAllowed =

@@ -2,11 +2,10 @@ package import Platform
 package import Tilesets
 package import Tiling
 
-/// What a tileset says of itself, in its own words: nothing is refused, and nothing made up.
+/// What a tileset says of itself, unchanged: nothing is refused, and nothing is derived.
 ///
-/// `TilesetMetadata` is what a tileset of images comes to; this is also for tiles that are not images.
+/// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images.
 package struct StatedTileset: Sendable {
-    private let statement: TilesetStatement
     private let members: StatementMembers
 
     /// Reads a statement.
@@ -14,7 +13,6 @@ package struct StatedTileset: Sendable {
     /// - Parameter path: the tileset, for messages.
     /// - Throws: `.badInput` if it is not an object of JSON.
     package init(_ statement: TilesetStatement, path: String) throws {
-        self.statement = statement
         members = try StatementMembers(statement, path: path)
     }
 
@@ -31,7 +29,7 @@ package struct StatedTileset: Sendable {
     /// Pixels along a tile's edge.
     package var tileSize: Int? { members.tileSize }
     /// How rows are counted.
-    package var scheme: TileScheme? { members.scheme.flatMap(TileScheme.init) }
+    package var scheme: TileScheme? { members.scheme }
     /// The program that made it, and its version if that is said.
     package var generator: String? {
         text("generator") ?? text("planetiler:version").map { "planetiler \($0)" }
@@ -43,7 +41,7 @@ package struct StatedTileset: Sendable {
     /// The media types of the tiles, if they share an extension.
     package var mediaTypes: [String] { members.mediaTypes ?? [] }
 
-    /// The layers of vector tiles. MBTiles has them in a document inside of the row `json`.
+    /// The layers of vector tiles. MBTiles has them in a JSON document in the row `json`.
     package var vectorLayers: [String] {
         var layers = members.members["vector_layers"]
         if layers == nil, let json = text("json"), case .object(let inner) = ParsedJSON(parsing: json.utf8) {
@@ -55,8 +53,8 @@ package struct StatedTileset: Sendable {
         }
     }
 
-    /// The template of the tiles' names, and what stands before it in addresses; the template is nil if nothing
-    /// is said.
+    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are
+    /// no addresses.
     package var address: (base: String?, template: String?) {
         guard let address = members.tiles?.first else { return (nil, nil) }
         let (base, template) = TilesetMetadata.divided(address)
@@ -64,30 +62,25 @@ package struct StatedTileset: Sendable {
     }
 
     /// Whether it says, in degrees, where the tileset lies.
-    package var hasBounds: Bool { statedBounds != nil }
-
-    /// Where it says that it lies, in degrees.
-    var statedBounds: BoundingBox? { members.statedBounds(in: statement) }
+    package var hasBounds: Bool { members.statedBounds != nil }
 
     /// The stated bounds in degrees, or those of the finest tiles.
     package func bounds(_ limits: [TileRange]) -> BoundingBox {
-        TilesetMetadata.bounds(members, of: statement, limits: limits)
+        TilesetMetadata.bounds(members, limits: limits)
     }
 
     /// The text of a member; nil if it is empty or something else.
     private func text(_ member: String) -> String? {
-        members.members[member]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        members.text(member).flatMap { $0.isEmpty ? nil : $0 }
     }
-}
 
-extension StatedTileset {
-    /// What is doubtful about where the tileset lies, if its bounds and its tiles do not meet at all.
+    /// Warns if the bounds and the tiles do not meet at all.
     ///
     /// - Parameters:
     ///   - limits: the tiles.
-    ///   - scheme: how rows were taken to count; nil of a container that leaves no doubt.
+    ///   - scheme: how rows were assumed to count; nil for a container that leaves no doubt.
     ///   - path: the tileset, for the warning.
-    /// - Returns: nothing if all is well, or no bounds are stated.
+    /// - Returns: nothing if they meet, or no bounds are stated.
     package func placeWarnings(
         _ limits: [TileRange], scheme: TileScheme?, path: String
     ) -> [Warning] {
@@ -96,7 +89,7 @@ extension StatedTileset {
     }
 
     private func placeDoubt(_ limits: [TileRange], scheme: TileScheme?) -> String? {
-        guard let stated = statedBounds, !limits.isEmpty else { return nil }
+        guard let stated = members.statedBounds, !limits.isEmpty else { return nil }
         let tiles = TileRange.lonLatBounds(of: limits)
         if stated.meets(tiles) { return nil }
         let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
@@ -114,5 +107,170 @@ extension BoundingBox {
     fileprivate func meets(_ other: BoundingBox) -> Bool {
         minY <= other.maxY && other.minY <= maxY
             && [-360, 0, 360.0].contains { minX <= other.maxX + $0 && other.minX + $0 <= maxX }
+    }
+}
+
+/// The members of a tileset's statement, by the names that all documents share.
+///
+/// A member of the wrong type counts as missing, so that tilesets of other programs can be read;
+/// `StatementCheck` reports it.
+struct StatementMembers {
+    /// Where they were read.
+    let statement: TilesetStatement
+    /// All members as they were read.
+    let members: [String: ParsedJSON]
+
+    /// Reads the statement of a container.
+    ///
+    /// - Throws: `.badInput` if it is not a JSON object.
+    init(_ statement: TilesetStatement, path: String) throws {
+        self.statement = statement
+        switch statement {
+        case .tileJSON(let bytes):
+            members = try Self.parse(bytes, "the TileJSON of '\(path)'")
+        case .metadataJSON(let bytes):
+            members = try Self.parse(bytes, "the metadata.json of '\(path)'")
+        case .rows(let rows):
+            // The last of two rows with one name counts.
+            let pairs = rows.map { ($0.name, ParsedJSON.string($0.value)) }
+            members = Dictionary(pairs) { _, last in last }
+        case .pmtiles(let json, _, _):
+            members = try Self.parse(json, "the metadata of '\(path)'")
+        }
+    }
+
+    private static func parse(_ json: [UInt8], _ document: String) throws -> [String: ParsedJSON] {
+        guard ReadingBudget.isShort(json) else {
+            throw Failure(.badInput, "cannot read \(document): it has too many values")
+        }
+        if case .object(let members)? = ParsedJSON(parsing: json) { return members }
+        throw Failure(.badInput, "cannot read \(document): it is damaged, or not a JSON object")
+    }
+
+    /// The text of a member.
+    func text(_ name: String) -> String? { members[name]?.string }
+
+    /// How rows are counted.
+    var scheme: TileScheme? { text("scheme").flatMap(TileScheme.init) }
+    /// Pixels along a tile's edge.
+    var tileSize: Int? {
+        members["tileSize"]?.integer.flatMap { TilesetMetadata.possibleTileSizes ~= $0 ? $0 : nil }
+    }
+    /// The number of tiles.
+    var tileCount: Int? { members["tileCount"]?.integer }
+    /// The lowest zoom.
+    var minzoom: Int? { members["minzoom"]?.integer }
+    /// The highest zoom.
+    var maxzoom: Int? { members["maxzoom"]?.integer }
+    /// The addresses of the tiles.
+    var tiles: [String]? { members["tiles"]?.list?.compactMap(\.string) }
+    /// The media types of the tiles, if they share an extension.
+    var mediaTypes: [String]? { members["mediaTypes"]?.list?.compactMap(\.string) }
+    /// Longitude, latitude, zoom.
+    var center: [Double]? { numbers("center", count: 3) }
+
+    private func numbers(_ name: String, count: Int) -> [Double]? {
+        let numbers = members[name]?.list?.compactMap(\.number)
+        return numbers?.count == count ? numbers : nil
+    }
+
+    /// The stated bounds in degrees; nil if they are missing or invalid. If the west is larger than the east,
+    /// 360 is added to the east.
+    var statedBounds: BoundingBox? {
+        if case .pmtiles(_, let bounds, _) = statement { return bounds }
+        guard let edges = numbers("bounds", count: 4), edges[0] >= -180, edges[0] <= 180, edges[2] >= -180,
+            edges[2] <= 180, edges[1] >= -90, edges[1] <= edges[3], edges[3] <= 90
+        else { return nil }
+        let east = edges[2] < edges[0] ? edges[2] + 360 : edges[2]
+        return BoundingBox(minX: edges[0], minY: edges[1], maxX: east, maxY: edges[3])
+    }
+
+    /// The tiles that exist; nil if they are missing, cannot be read, or have more than two rectangles per
+    /// zoom: each tile is looked up in all of them.
+    var limits: [TileRange]? {
+        guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
+        let limits = entries.compactMap(Self.limits)
+        return limits.count == entries.count ? limits : nil
+    }
+
+    private static func limits(_ entry: ParsedJSON) -> TileRange? {
+        guard case .object(let members) = entry,
+            let zoom = members["tileMatrix"]?.integer, 0...30 ~= zoom,
+            let firstColumn = members["minTileCol"]?.integer, firstColumn >= 0,
+            let lastColumn = members["maxTileCol"]?.integer, firstColumn <= lastColumn,
+            let firstRow = members["minTileRow"]?.integer, firstRow >= 0,
+            let lastRow = members["maxTileRow"]?.integer, firstRow <= lastRow,
+            max(lastColumn, lastRow) < 1 << zoom
+        else { return nil }
+        return TileRange(
+            zoom: zoom, columns: firstColumn...lastColumn, rows: firstRow...lastRow)
+    }
+}
+
+extension TilesetMetadata {
+    /// The sizes that tiles can have, in pixels along an edge: those that can be decoded, except for those so
+    /// small that a view would have more tiles than pixels.
+    package static let possibleTileSizes = 16...4096
+
+    /// Reads the statement of a tileset, made by this program or by another.
+    ///
+    /// - Parameters:
+    ///   - limits: finds the tiles that exist, if the statement does not say.
+    ///   - tileSize: finds the pixels along a tile's edge, if the statement does not say.
+    ///   - path: the tileset, for messages, and as its name if the statement has none.
+    /// - Throws: `.badInput` if the statement is damaged, or the tiles are not images.
+    package init(
+        reading statement: TilesetStatement, limits: () throws -> [TileRange],
+        tileSize: () throws -> Int = { 256 }, path: String
+    ) throws {
+        let members = try StatementMembers(statement, path: path)
+        let limits = try members.limits ?? limits()
+        var (base, template): (String?, String) = (nil, "")
+        if let address = members.tiles?.first { (base, template) = Self.divided(address) }
+        self.init(
+            name: members.text("name") ?? path, description: members.text("description") ?? "",
+            attribution: members.text("attribution") ?? "", floor: members.text("floor"),
+            format: try Self.format(members, path: path), tileSize: try members.tileSize ?? tileSize(),
+            scheme: members.scheme ?? .xyz, template: template, baseURL: base,
+            bounds: Self.bounds(members, limits: limits), limits: limits,
+            contents: members.tileCount.map {
+                TilesetContents(tileCount: $0, digest: members.text("digest") ?? "")
+            })
+    }
+
+    private static func format(_ members: StatementMembers, path: String) throws -> TileFormat {
+        if case .pmtiles(_, _, let format) = members.statement { return format }
+        if members.mediaTypes?.count == 2 { return .auto }
+        let name = (members.text("format") ?? members.tiles?.first?.fileExtension ?? "png").lowercased()
+        let formats = TileFormat.allCases.filter { $0 != .auto }
+        let format = formats.first {
+            [$0.rawValue, $0.fileExtension, $0.mediaTypes[0]].contains(name)
+        }
+        guard let format else {
+            throw Failure(
+                .badInput, "cannot read '\(path)': its tiles are \(name), which are not images",
+                remedy: "tiles of PNG, JPEG and WebP are read")
+        }
+        return format
+    }
+
+    /// The stated bounds, or the bounds of the finest tiles if none are stated.
+    static func bounds(_ members: StatementMembers, limits: [TileRange]) -> BoundingBox {
+        let tiles = TileRange.lonLatBounds(of: limits)
+        guard let stated = members.statedBounds else { return tiles }
+        guard stated.width >= 360, tiles.maxX > 180 else { return stated }
+        // Bounds that cross the antimeridian are a whole turn in all documents; the centre tells the part.
+        let middle = members.center?[0] ?? stated.center.x
+        let reach = min(tiles.width, 179)
+        return BoundingBox(
+            minX: middle - reach, minY: stated.minY, maxX: middle + reach, maxY: stated.maxY)
+    }
+}
+
+extension String {
+    /// The part of a name after its last dot; nil if there is none.
+    fileprivate var fileExtension: String? {
+        guard let dot = lastIndex(of: "."), !self[dot...].contains("/") else { return nil }
+        return String(self[index(after: dot)...])
     }
 }

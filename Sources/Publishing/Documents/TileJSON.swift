@@ -30,42 +30,29 @@ package struct TileJSON: Hashable, Sendable {
 
     private var members: [JSONValue.Member] {
         let extent = PublishedExtent(of: metadata)
-        var members: [JSONValue.Member] = [
-            .init("tilejson", .string(Self.specification)),
-            .init("name", .string(metadata.name)),
-        ]
-        if !metadata.description.isEmpty {
-            members.append(.init("description", .string(metadata.description)))
-        }
-        if !metadata.attribution.isEmpty {
-            members.append(.init("attribution", .string(metadata.attribution)))
-        }
-        members += [
-            .init("version", .string(Self.tilesetVersion)),
-            .init("scheme", .string(metadata.scheme.rawValue)),
-            .init("tiles", .array([.string(metadata.address)])),
-        ]
-        if let zooms = extent.zooms {
-            members.append(.init("minzoom", .integer(zooms.lowerBound)))
-            members.append(.init("maxzoom", .integer(zooms.upperBound)))
-        }
-        members.append(.init("bounds", .array(extent.bounds.map(JSONValue.degrees))))
-        if let zoom = extent.centerZoom {
-            let center = extent.center.map(JSONValue.degrees) + [.integer(zoom)]
-            members.append(.init("center", .array(center)))
-        }
-        return members + [.init("format", .string(metadata.format.fileExtension))]
-            + metadata.ownMembers
+        let members = JSONValue.members([
+            "tilejson": .string(Self.specification),
+            "name": .string(metadata.name),
+            "description": JSONValue.unlessEmpty(metadata.description),
+            "attribution": JSONValue.unlessEmpty(metadata.attribution),
+            "version": .string(Self.tilesetVersion),
+            "scheme": .string(metadata.scheme.rawValue),
+            "tiles": .array([.string(metadata.address)]),
+            "minzoom": (extent.zooms?.lowerBound).map(JSONValue.integer),
+            "maxzoom": (extent.zooms?.upperBound).map(JSONValue.integer),
+            "bounds": .array(extent.bounds.map(JSONValue.degrees)), "center": extent.centerValue,
+            "format": .string(metadata.format.fileExtension),
+        ])
+        return members + metadata.ownMembers
             + [.init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits)))]
     }
 
     private static func limits(_ limits: TileRange) -> JSONValue {
-        .object([
-            .init("tileMatrix", .string(String(limits.zoom))),
-            .init("minTileRow", .integer(limits.rows.lowerBound)),
-            .init("maxTileRow", .integer(limits.rows.upperBound)),
-            .init("minTileCol", .integer(limits.columns.lowerBound)),
-            .init("maxTileCol", .integer(limits.columns.upperBound)),
+        JSONValue.record([
+            "tileMatrix": .string(String(limits.zoom)),
+            "minTileRow": .integer(limits.rows.lowerBound), "maxTileRow": .integer(limits.rows.upperBound),
+            "minTileCol": .integer(limits.columns.lowerBound),
+            "maxTileCol": .integer(limits.columns.upperBound),
         ])
     }
 }
@@ -73,4 +60,113 @@ package struct TileJSON: Hashable, Sendable {
 /// The file name of a tileset's document. Floors that share a directory have documents of their own.
 func sideFileName(_ document: String, floor: String?, fileExtension: String = "json") -> String {
     floor.map { "\(document)-\($0).\(fileExtension)" } ?? "\(document).\(fileExtension)"
+}
+
+/// The document that MBTiles tools keep with a tree of tiles: the rows of the `metadata` table.
+///
+/// Every value is a text: importers copy it into that table as it is, and fail on anything else.
+package struct MetadataJSON: Hashable, Sendable {
+    /// What the document says.
+    package var metadata: TilesetMetadata
+
+    /// Makes the document of a tileset.
+    package init(_ metadata: TilesetMetadata) { self.metadata = metadata }
+
+    /// The file: `metadata.json`, or `metadata-FLOOR.json` for a floor.
+    package var file: SideFile {
+        let members = rows.map { JSONValue.Member($0.name, .string($0.value)) }
+        return SideFile(
+            name: sideFileName("metadata", floor: metadata.floor), bytes: JSONValue.file(members))
+    }
+
+    /// The rows of MBTiles 1.3, `scheme`, which a tree needs, and our own members (`ownMembers`).
+    package var rows: [MetadataRow] {
+        let extent = PublishedExtent(of: metadata)
+        let members = JSONValue.members([
+            "name": .string(metadata.name), "description": .string(metadata.description),
+            "version": .string(TileJSON.tilesetVersion), "type": .string("overlay"),
+            "format": .string(metadata.format.fileExtension), "scheme": .string(metadata.scheme.rawValue),
+            "bounds": .array(extent.bounds.map(JSONValue.degrees)), "center": extent.centerValue,
+            "minzoom": (extent.zooms?.lowerBound).map(JSONValue.integer),
+            "maxzoom": (extent.zooms?.upperBound).map(JSONValue.integer),
+            "attribution": .string(metadata.attribution),
+        ])
+        return (members + metadata.ownMembers).map { MetadataRow($0.name, $0.value.text) }
+    }
+
+    /// The rows for the table itself, in which tile rows always count from the south and the version is
+    /// a number.
+    package var tableRows: [MetadataRow] {
+        rows.filter { $0.name != "scheme" }.map { row in
+            row.name == "version" ? MetadataRow(row.name, Self.tableVersion) : row
+        }
+    }
+
+    /// `TileJSON.tilesetVersion` as a number.
+    private static let tableVersion = "1"
+}
+
+extension PublishedExtent {
+    /// Longitude, latitude and zoom of the centre; nil without zooms.
+    fileprivate var centerValue: JSONValue? {
+        centerZoom.map { .array(center.map(JSONValue.degrees) + [.integer($0)]) }
+    }
+}
+
+/// The JSON object in a PMTiles archive. The archive's header has the rest: type, bounds, zooms.
+package struct ArchiveJSON: Hashable, Sendable {
+    /// What the object says.
+    package var metadata: TilesetMetadata
+    /// What made the tiles, as far as that is known.
+    package var origin: TilesetOrigin
+
+    /// Makes the object of a tileset.
+    package init(_ metadata: TilesetMetadata, origin: TilesetOrigin = TilesetOrigin()) {
+        (self.metadata, self.origin) = (metadata, origin)
+    }
+
+    /// The object in UTF-8.
+    package var bytes: [UInt8] {
+        let members = JSONValue.members([
+            "name": .string(metadata.name), "description": .string(metadata.description),
+            "attribution": .string(metadata.attribution), "type": .string("overlay"),
+            "version": .string(TileJSON.tilesetVersion),
+        ])
+        let images = origin.images.map { JSONValue.string($0.text) }
+        let originMembers = JSONValue.members([
+            SourceImage.member: images.isEmpty ? nil : .array(images),
+            TilesetMetadata.jobMember: (origin.job?.hex).map(JSONValue.string),
+        ])
+        return JSONValue.file(members + metadata.ownMembers + originMembers)
+    }
+}
+
+extension TilesetDocuments {
+    /// The documents of a tileset for every container.
+    package init(_ metadata: TilesetMetadata) {
+        let files = [
+            MetadataJSON(metadata).file, TileMapResource(metadata)?.file, TileJSON(metadata).file,
+        ]
+        self.init(
+            sideFiles: files.compactMap(\.self),
+            rows: MetadataJSON(metadata).tableRows,
+            json: { ArchiveJSON(metadata, origin: $0).bytes },
+            extent: PublishedExtent(of: metadata), format: metadata.format,
+            baseURL: metadata.baseURL)
+    }
+}
+
+extension TilesetMetadata {
+    /// Members that no specification has, with the same names in every document: `tileSize`, which
+    /// clients of raster tiles need; `floor`; `mediaTypes`, if tiles of two types share an extension;
+    /// `tileCount` and `digest`, which show that a copy is whole; and `generator`.
+    var ownMembers: [JSONValue.Member] {
+        let mediaTypes = format.mediaTypes.map(JSONValue.string)
+        return JSONValue.members([
+            "tileSize": .integer(tileSize), "floor": floor.map(JSONValue.string),
+            "mediaTypes": mediaTypes.count > 1 ? .array(mediaTypes) : nil,
+            "tileCount": (contents?.tileCount).map(JSONValue.integer),
+            "digest": (contents?.digest).map(JSONValue.string), "generator": .string(Self.generator),
+        ])
+    }
 }

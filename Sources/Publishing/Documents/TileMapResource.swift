@@ -1,12 +1,6 @@
 package import Tilesets
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The document for clients of the OSGeo Tile Map Service 1.0.0: profile `global-mercator`, lengths in
 /// metres, and the size of the tiles in pixels.
 ///
@@ -37,7 +31,7 @@ package struct TileMapResource: Sendable {
         return SideFile(name: name, bytes: Array(text.utf8))
     }
 
-    /// The title in such a document of whatever program; nil if it has none.
+    /// The title in such a document, of any program; nil if it has none.
     package static func title(of bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let start = text.firstRange(of: "<Title>")?.upperBound,
@@ -69,10 +63,15 @@ package struct TileMapResource: Sendable {
 
     private var boundingBox: String {
         let degrees = extent.bounds.map(\.degrees)
-        let southWest = MercatorPoint(longitude: degrees[0], latitude: degrees[1])
-        let northEast = MercatorPoint(longitude: degrees[2], latitude: degrees[3])
-        return "minx=\"\(southWest.x)\" miny=\"\(southWest.y)\" maxx=\"\(northEast.x)\" "
-            + "maxy=\"\(northEast.y)\""
+        // To the millimetre, no farther than the square world.
+        let corners = [Point(x: degrees[0], y: degrees[1]), Point(x: degrees[2], y: degrees[3])].map {
+            lonLat in
+            let limit = WebMercator.maximumLatitude
+            let metres = WebMercator.metres(Point(x: lonLat.x, y: min(max(lonLat.y, -limit), limit)))
+            return Point(x: (metres.x * 1000).rounded() / 1000, y: (metres.y * 1000).rounded() / 1000)
+        }
+        return "minx=\"\(corners[0].x)\" miny=\"\(corners[0].y)\" maxx=\"\(corners[1].x)\" "
+            + "maxy=\"\(corners[1].y)\""
     }
 
     private var tileSets: String {
@@ -85,19 +84,33 @@ package struct TileMapResource: Sendable {
     }
 }
 
-/// A place in EPSG:3857, in metres east and north, of published degrees.
-private struct MercatorPoint {
-    /// Metres east, to the millimetre.
-    let x: Double
-    /// Metres north, to the millimetre.
-    let y: Double
+/// Pieces of XML 1.0 documents to write, in UTF-8.
+package enum XMLText {
+    /// The first line of a file.
+    package static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    /// Projects a place: `R * lon` and `R * asinh(tan(lat))`.
-    init(longitude: Double, latitude: Double) {
-        let latitude = min(max(latitude, -WebMercator.maximumLatitude), WebMercator.maximumLatitude)
-        x = Self.rounded(longitude / 180 * WebMercator.halfWorld)
-        y = Self.rounded(WebMercator.radius * asinh(tan(latitude * .pi / 180)))
+    /// Escapes a text for use between tags or in an attribute's quotes. Characters that XML cannot hold
+    /// are left out.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            // U+FFFE and U+FFFF are not characters.
+            case "\t", "\n", " "..."\u{FFFD}", "\u{10000}"...: result.unicodeScalars.append(scalar)
+            default: continue
+            }
+        }
+        return result
     }
 
-    private static func rounded(_ metres: Double) -> Double { (metres * 1000).rounded() / 1000 }
+    /// The inverse of `escaped`; other entities stay as they are.
+    static func unescaped(_ text: String) -> String {
+        // The ampersand last: what it begins may be a text.
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
 }

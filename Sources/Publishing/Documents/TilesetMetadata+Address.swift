@@ -13,8 +13,8 @@ extension TilesetMetadata {
         base.map { joined($0, address) } ?? address
     }
 
-    /// The base of the addresses in a TileJSON of a tileset whose tiles are named as a template says, the
-    /// exact inverse of `address`; nil if they are relative.
+    /// The base of the addresses in a TileJSON whose tiles have the names of a template, the exact inverse of
+    /// `address`; nil if they are relative.
     package static func base(of tileJSON: [UInt8], template: String) -> String? {
         guard let members = try? StatementMembers(.tileJSON(tileJSON), path: ""),
             let address = members.tiles?.first, address.contains("://"),

@@ -10,66 +10,55 @@
     const struct EmbeddedFile name = {bytes_of_##name, sizeof bytes_of_##name};
 
 // clang-format off
-FILE(below_js)
-#embed "../Pages/Floors/below.js"
-END(below_js)
-FILE(floors_js)
-#embed "../Pages/Floors/floors.js"
-END(floors_js)
-FILE(manifest_js)
-#embed "../Pages/Floors/manifest.js"
-END(manifest_js)
-FILE(switching_js)
-#embed "../Pages/Floors/switching.js"
-END(switching_js)
-FILE(archive_js)
-#embed "../Pages/Viewer/archive.js"
-END(archive_js)
-FILE(background_js)
-#embed "../Pages/Viewer/background.js"
-END(background_js)
-FILE(comparison_js)
-#embed "../Pages/Viewer/comparison.js"
-END(comparison_js)
-FILE(grid_js)
-#embed "../Pages/Viewer/grid.js"
-END(grid_js)
-FILE(layers_js)
-#embed "../Pages/Viewer/layers.js"
-END(layers_js)
-FILE(link_js)
-#embed "../Pages/Viewer/link.js"
-END(link_js)
-FILE(links_css)
-#embed "../Pages/Viewer/links.css"
-END(links_css)
-FILE(links_html)
-#embed "../Pages/Viewer/links.html"
-END(links_html)
-FILE(pixel_js)
-#embed "../Pages/Viewer/pixel.js"
-END(pixel_js)
-FILE(readout_js)
-#embed "../Pages/Viewer/readout.js"
-END(readout_js)
-FILE(shown_js)
-#embed "../Pages/Viewer/shown.js"
-END(shown_js)
-FILE(switch_js)
-#embed "../Pages/Viewer/switch.js"
-END(switch_js)
-FILE(tileset_js)
-#embed "../Pages/Viewer/tileset.js"
-END(tileset_js)
+// The scripts of a page in the order in which they run.
+FILE(place_js)
+#embed "../Pages/page.js" suffix(,)
+#embed "../Pages/fit.js" suffix(,)
+#embed "../Pages/faults.js" suffix(,)
+#embed "../Pages/points.js" suffix(,)
+#embed "../Pages/panes.js" suffix(,)
+#embed "../Pages/floors.js" suffix(,)
+#embed "../Pages/state.js" suffix(,)
+#embed "../Pages/marks.js" suffix(,)
+#embed "../Pages/pairs.js" suffix(,)
+#embed "../Pages/cutting.js" suffix(,)
+#embed "../Pages/laying.js" suffix(,)
+#embed "../Pages/under.js" suffix(,)
+#embed "../Pages/saving.js" suffix(,)
+#embed "../Pages/place.js" suffix(,)
+END(place_js)
+FILE(viewer_js)
+#embed "../Pages/page.js" suffix(,)
+#embed "../Pages/Viewer/tileset.js" suffix(,)
+#embed "../Pages/Viewer/grid.js" suffix(,)
+#embed "../Pages/Viewer/shown.js" suffix(,)
+#embed "../Pages/Viewer/switch.js" suffix(,)
+#embed "../Pages/Viewer/comparison.js" suffix(,)
+#embed "../Pages/Viewer/readout.js" suffix(,)
+#embed "../Pages/Viewer/viewer.js" suffix(,)
+END(viewer_js)
+
+FILE(page_css)
+#embed "../Pages/page.css"
+END(page_css)
+FILE(page_html)
+#embed "../Pages/page.html"
+END(page_html)
+FILE(place_css)
+#embed "../Pages/place.css"
+END(place_css)
+FILE(place_html)
+#embed "../Pages/place.html"
+END(place_html)
+FILE(words_js)
+#embed "../Pages/words.js"
+END(words_js)
 FILE(viewer_css)
 #embed "../Pages/Viewer/viewer.css"
 END(viewer_css)
 FILE(viewer_html)
 #embed "../Pages/Viewer/viewer.html"
 END(viewer_html)
-FILE(viewer_js)
-#embed "../Pages/Viewer/viewer.js"
-END(viewer_js)
 FILE(ar_json)
 #embed "../Pages/Words/ar.json"
 END(ar_json)
@@ -100,126 +89,6 @@ END(pt_json)
 FILE(zh_json)
 #embed "../Pages/Words/zh.json"
 END(zh_json)
-FILE(cutline_js)
-#embed "../Pages/cutline.js"
-END(cutline_js)
-FILE(cutting_js)
-#embed "../Pages/cutting.js"
-END(cutting_js)
-FILE(faults_js)
-#embed "../Pages/faults.js"
-END(faults_js)
-FILE(fit_js)
-#embed "../Pages/fit.js"
-END(fit_js)
-FILE(head_html)
-#embed "../Pages/head.html"
-END(head_html)
-FILE(known_js)
-#embed "../Pages/known.js"
-END(known_js)
-FILE(laying_js)
-#embed "../Pages/laying.js"
-END(laying_js)
-FILE(marks_js)
-#embed "../Pages/marks.js"
-END(marks_js)
-FILE(outlines_js)
-#embed "../Pages/outlines.js"
-END(outlines_js)
-FILE(page_css)
-#embed "../Pages/page.css"
-END(page_css)
-FILE(page_js)
-#embed "../Pages/page.js"
-END(page_js)
-FILE(pairs_js)
-#embed "../Pages/pairs.js"
-END(pairs_js)
-FILE(panes_js)
-#embed "../Pages/panes.js"
-END(panes_js)
-FILE(place_css)
-#embed "../Pages/place.css"
-END(place_css)
-FILE(place_html)
-#embed "../Pages/place.html"
-END(place_html)
-FILE(place_js)
-#embed "../Pages/place.js"
-END(place_js)
-FILE(points_js)
-#embed "../Pages/points.js"
-END(points_js)
-FILE(saving_js)
-#embed "../Pages/saving.js"
-END(saving_js)
-FILE(sending_js)
-#embed "../Pages/sending.js"
-END(sending_js)
-FILE(state_js)
-#embed "../Pages/state.js"
-END(state_js)
-FILE(words_js)
-#embed "../Pages/words.js"
-END(words_js)
-FILE(building_buttons_js)
-#embed "../Templates/Buildings/building-buttons.js"
-END(building_buttons_js)
-FILE(building_google_android_kt)
-#embed "../Templates/Buildings/building-google-android.kt"
-END(building_google_android_kt)
-FILE(building_google_ios_m)
-#embed "../Templates/Buildings/building-google-ios.m"
-END(building_google_ios_m)
-FILE(building_google_ios_swift)
-#embed "../Templates/Buildings/building-google-ios.swift"
-END(building_google_ios_swift)
-FILE(building_google_js)
-#embed "../Templates/Buildings/building-google.js"
-END(building_google_js)
-FILE(building_index_js)
-#embed "../Templates/Buildings/building-index.js"
-END(building_index_js)
-FILE(building_index_swift)
-#embed "../Templates/Buildings/building-index.swift"
-END(building_index_swift)
-FILE(building_leaflet_js)
-#embed "../Templates/Buildings/building-leaflet.js"
-END(building_leaflet_js)
-FILE(building_mapkit_swift)
-#embed "../Templates/Buildings/building-mapkit.swift"
-END(building_mapkit_swift)
-FILE(building_maplibre_js)
-#embed "../Templates/Buildings/building-maplibre.js"
-END(building_maplibre_js)
-FILE(building_members_swift)
-#embed "../Templates/Buildings/building-members.swift"
-END(building_members_swift)
-FILE(building_openlayers_js)
-#embed "../Templates/Buildings/building-openlayers.js"
-END(building_openlayers_js)
-FILE(distance_swift)
-#embed "../Templates/Parts/distance.swift"
-END(distance_swift)
-FILE(enlarging_js)
-#embed "../Templates/Parts/enlarging.js"
-END(enlarging_js)
-FILE(enlarging_kt)
-#embed "../Templates/Parts/enlarging.kt"
-END(enlarging_kt)
-FILE(enlarging_m)
-#embed "../Templates/Parts/enlarging.m"
-END(enlarging_m)
-FILE(enlarging_swift)
-#embed "../Templates/Parts/enlarging.swift"
-END(enlarging_swift)
-FILE(target_maplibre_js)
-#embed "../Templates/Parts/target-maplibre.js"
-END(target_maplibre_js)
-FILE(view_maplibre_js)
-#embed "../Templates/Parts/view-maplibre.js"
-END(view_maplibre_js)
 FILE(camera_google_android_kt)
 #embed "../Templates/camera-google-android.kt"
 END(camera_google_android_kt)
@@ -262,12 +131,60 @@ END(leaflet_js)
 FILE(mapkit_swift)
 #embed "../Templates/mapkit.swift"
 END(mapkit_swift)
-FILE(maplibre_pmtiles_js)
-#embed "../Templates/maplibre-pmtiles.js"
-END(maplibre_pmtiles_js)
 FILE(maplibre_js)
 #embed "../Templates/maplibre.js"
 END(maplibre_js)
 FILE(openlayers_js)
 #embed "../Templates/openlayers.js"
 END(openlayers_js)
+FILE(building_buttons_js)
+#embed "../Templates/Buildings/building-buttons.js"
+END(building_buttons_js)
+FILE(building_google_android_kt)
+#embed "../Templates/Buildings/building-google-android.kt"
+END(building_google_android_kt)
+FILE(building_google_ios_m)
+#embed "../Templates/Buildings/building-google-ios.m"
+END(building_google_ios_m)
+FILE(building_google_ios_swift)
+#embed "../Templates/Buildings/building-google-ios.swift"
+END(building_google_ios_swift)
+FILE(building_google_js)
+#embed "../Templates/Buildings/building-google.js"
+END(building_google_js)
+FILE(building_index_js)
+#embed "../Templates/Buildings/building-index.js"
+END(building_index_js)
+FILE(building_index_swift)
+#embed "../Templates/Buildings/building-index.swift"
+END(building_index_swift)
+FILE(building_leaflet_js)
+#embed "../Templates/Buildings/building-leaflet.js"
+END(building_leaflet_js)
+FILE(building_mapkit_swift)
+#embed "../Templates/Buildings/building-mapkit.swift"
+END(building_mapkit_swift)
+FILE(building_maplibre_js)
+#embed "../Templates/Buildings/building-maplibre.js"
+END(building_maplibre_js)
+FILE(building_members_swift)
+#embed "../Templates/Buildings/building-members.swift"
+END(building_members_swift)
+FILE(building_openlayers_js)
+#embed "../Templates/Buildings/building-openlayers.js"
+END(building_openlayers_js)
+FILE(enlarging_js)
+#embed "../Templates/Parts/enlarging.js"
+END(enlarging_js)
+FILE(enlarging_kt)
+#embed "../Templates/Parts/enlarging.kt"
+END(enlarging_kt)
+FILE(enlarging_m)
+#embed "../Templates/Parts/enlarging.m"
+END(enlarging_m)
+FILE(members_swift)
+#embed "../Templates/Parts/members.swift"
+END(members_swift)
+FILE(target_maplibre_js)
+#embed "../Templates/Parts/target-maplibre.js"
+END(target_maplibre_js)

@@ -22,9 +22,7 @@ const stillness = (event) => event.pointerType === "touch" ? 8 : 3;
 class Mark {
   constructor(side, key, actions) {
     Object.assign(this, { side, actions });
-    this.button = document.createElement("button");
-    this.button.type = "button";
-    this.button.className = `mark ${side.name}-mark`;
+    this.button = part("button", { type: "button", className: `mark ${side.name}-mark` });
     this.button.dataset.key = key;
     side.marks.append(this.button);
     this.button.addEventListener("pointerdown", (event) => this.press(event));
@@ -159,17 +157,14 @@ function showPoint(point, index, shown) {
   const drop = (kind) => commit(kind && `${kind} ${point.id}`);
   const choose = () => choosePoint(point.id);
   const remove = () => removePoint(point.id);
-  if (point.pixel) {
-    const description = phrase("place.pointOnPlan", { name: point.name });
-    const move = (pixel) => { find(point.id).pixel = aimed(sides.plan, pixel); };
-    showMark(sides.plan, point.id, point.pixel, { move, drop, choose, remove },
-      { color, label, description }, shown);
-  }
-  if (point.place) {
-    const description = phrase("place.pointOnMap", { name: point.name });
-    const move = (place) => { find(point.id).place = aimed(sides.map, place); };
-    showMark(sides.map, point.id, point.place, { move, drop, choose, remove },
-      { color, label, description }, shown);
+  for (const [half, side, key] of [
+    ["pixel", sides.plan, "place.pointOnPlan"], ["place", sides.map, "place.pointOnMap"],
+  ]) {
+    if (!point[half]) continue;
+    const move = (value) => { find(point.id)[half] = aimed(side, value); };
+    const description = phrase(key, { name: point.name });
+    const look = { color, label, description };
+    showMark(side, point.id, point[half], { move, drop, choose, remove }, look, shown);
   }
 }
 
@@ -202,8 +197,7 @@ function showGhosts() {
   const value = half.pixel ? solution.placement.toPlace(half.pixel) : solution.placement.toPixel(half.place);
   const at = side.toView(value);
   if (!isFinitePoint(at)) return;
-  const ghost = document.createElement("div");
-  ghost.className = `mark ghost ${side.name}-mark`;
+  const ghost = part("div", { className: `mark ghost ${side.name}-mark` });
   ghost.style.transform = `translate(${at.x}px, ${at.y}px)`;
   ghost.innerHTML = `<svg viewBox="0 0 44 44"><circle cx="22" cy="22" r="18" fill="none" stroke="#fff"
     stroke-width="5"/><circle cx="22" cy="22" r="18" fill="none" stroke="#222" stroke-width="2.5"

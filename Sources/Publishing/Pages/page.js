@@ -2,6 +2,19 @@
 
 const element = (id) => document.getElementById(id);
 
+// An element with properties; what screen readers are told are attributes.
+function part(name, properties = {}) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (/^(role|aria-.*)$/.test(key)) node.setAttribute(key, value);
+    else node[key] = value;
+  }
+  return node;
+}
+
+// A name as its own element, whatever its script.
+const named = (textContent) => part("bdi", { textContent });
+
 // A browser marks an image that it could not load.
 const hide = (image) => { image.style.visibility = "hidden"; };
 
@@ -18,7 +31,7 @@ function decoded(text) {
   }
 }
 
-// Tells how a page without its library is made anew.
+// Tells how to make the page again, with its library.
 function isWithoutLibrary(command) {
   if (typeof L !== "undefined") return false;
   tell(phrase("page.noLibrary", { command: `tilewright ${command} --viewer-assets DIR` }));
@@ -35,7 +48,7 @@ function backgroundMap(address, options) {
   return layer;
 }
 
-// Shows a note if a map does not come, until some of it does.
+// Shows a note while no tile of a map could be loaded.
 function noteMissing(layer, note) {
   let hasCome = false;
   note.hidden = true;

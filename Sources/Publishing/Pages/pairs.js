@@ -1,4 +1,4 @@
-// The points of the page: pairs of a pixel and a place, their list, and the models.
+// The points of the page, pairs of a pixel and a place: their list, the models, and points of other floors.
 
 // A value with what a pixel of the screen was where it was set: pixels of the plan, or metres of the map.
 const aimed = (side, value) => ({ ...value, aim: side.pixelAt(value) });
@@ -113,7 +113,7 @@ function showList() {
 }
 
 function newRow(id) {
-  const row = document.createElement("li");
+  const row = part("li");
   row.dataset.id = id;
   row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true"></span><span class="miss"></span>
     <button type="button" class="show" data-phrase="place.show"></button><button type="button"
@@ -177,7 +177,7 @@ function fillRow(row, point, index) {
   text.classList.toggle("wrong", isSuspect);
   const { name } = point, status = pointStatus(point, miss, isSuspect);
   // The dot has room for three letters.
-  text.textContent = name.length > 3 ? phrase("place.pointStatus", { name, status }) : status;
+  text.textContent = name.length > 3 ? phrase("page.pair", { first: name, second: status }) : status;
   row.querySelector(".show").setAttribute("aria-label", phrase("place.showPoint", { name }));
   row.querySelector(".remove").setAttribute("aria-label", phrase("place.removePoint", { name }));
   const values = {
@@ -212,15 +212,14 @@ function showModels() {
     label.classList.toggle("off", missing > 0);
     label.querySelector(".badge").hidden = model !== best;
     const more = missing > 0 ? phrase("place.needs", { count: MODELS[model].points })
-      : fit?.error ? phrase("place.doesNotFit", { reason: fit.error }) : fit ? leftOutText(fit) : "";
+      : fit?.error ? phrase("place.doesNotWork", { reason: fit.error }) : fit ? leftOutText(fit) : "";
     label.querySelector("small").textContent = sentences(phrase(MODEL_PHRASES[model][1]), more);
   }
 }
 
 function buildModels() {
   for (const [model, [name]] of Object.entries(MODEL_PHRASES)) {
-    const label = document.createElement("label");
-    label.className = "model";
+    const label = part("label", { className: "model" });
     label.innerHTML = `<input type="radio" name="model" value="${model}"><span><span
       data-phrase="${name}"></span> <span class="badge" data-phrase="place.advised"></span></span><small></small>`;
     translate(label);
@@ -230,4 +229,85 @@ function buildModels() {
     });
     element("models").append(label);
   }
+}
+
+// Points of other floors or layers: their places are known, and only need a click on this plan
+
+// Numbers and pins mean something else on each floor; a name means the same lift on all of them.
+const isNamed = ({ name }) => !/^(\d+|pin [AB])$/.test(name);
+const isShared = (point) => point.place && point.enabled && isNamed(point);
+
+// The points of other floors with names, the next lower floor first, and those of layers.
+function knownPoints() {
+  const others = otherFloors().filter((other) => other.position !== position);
+  const of = (points, layer) => points.map(({ name, place }) => ({
+    name: plainName(name), place: { ...place }, layer,
+  }));
+  return [
+    ...others.flatMap((other) => of(other.position.state.points.filter(isShared), other.label)),
+    ...layers.flatMap((layer) =>
+      of((layer.points ?? []).map((point) => ({ ...point, place: xy(point.place) })), layer.name)),
+  ];
+}
+
+// Those that this plan does not have; each name once.
+const freeKnown = () => knownPoints().filter(({ name }, index, all) =>
+  !state.points.some((point) => point.name === name) && all.findIndex((one) => one.name === name) === index);
+
+// Clicks on the same corner are farther apart.
+const SAME_PLACE = 0.01;
+
+function metresBetween(a, b) {
+  const plane = new LocalPlane([a]), [from, to] = unwrapped([a, b]).map((place) => plane.point(place));
+  return length(minus(to, from));
+}
+
+// Points of this plan that lie elsewhere on another floor: one of both is wrong.
+function movedPoints() {
+  const moved = [];
+  for (const other of isBuilding ? knownPoints().filter(isNamed) : []) {
+    const point = state.points.find(({ name, place }) => place && name === other.name);
+    const isNew = point && ![point, ...moved.filter((one) => one.name === other.name)]
+      .some(({ place }) => metresBetween(place, other.place) < SAME_PLACE);
+    if (isNew) moved.push({ ...other, id: point.id, metres: metresBetween(point.place, other.place) });
+  }
+  return moved;
+}
+
+// The place of another floor's point becomes the map's side of one of this plan.
+function takeKnown({ name, place }) {
+  const half = state.points.find((point) => !isComplete(point));
+  if (half) Object.assign(half, { name, place });
+  else state.points.push({ id: newID(), name, pixel: null, place, enabled: true });
+  const point = half ?? state.points.at(-1);
+  chosen = point.id;
+  sides.map.centre(place);
+  commit();
+  speak(phrase(point.pixel ? "place.pointIsSet" : "place.pointClick", { name }));
+}
+
+function takeMoved({ id, name, place, layer }) {
+  find(id).place = { ...place };
+  choosePoint(id);
+  commit();
+  speak(phrase("place.pointLiesAs", { name, floor: layer }));
+}
+
+function showKnown() {
+  const free = freeKnown(), names = [...new Set(free.map(({ layer }) => layer))];
+  showOffers("known", phrase("place.alsoOn", { names: together(names) }), free,
+    (point) => button(named(point.name), () => takeKnown(point)));
+  showOffers("moved", phrase("place.elsewhere"), movedPoints(), (point) => button(
+    phrase("place.movedAway", { name: point.name, metres: metresText(point.metres), floor: point.layer }),
+    () => takeMoved(point)));
+}
+
+// A box of buttons, if there are any.
+function showOffers(id, title, points, makeButton) {
+  const box = element(id), text = JSON.stringify([title, points]);
+  box.hidden = !points.length;
+  if (box.dataset.shown === text) return;
+  box.dataset.shown = text;
+  box.querySelector("legend").textContent = title;
+  box.querySelector(".names").replaceChildren(...points.map(makeButton));
 }

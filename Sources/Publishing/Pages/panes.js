@@ -1,4 +1,4 @@
-// The plan as it is drawn: in a pane of its own, over the map, and under the magnifier.
+// The plan as it is drawn: in its own pane, over the map, and under the magnifier.
 
 // A picture and smaller ones of it, so that thin lines stay smooth when it is drawn small.
 class Picture {
@@ -11,9 +11,8 @@ class Picture {
     let { image, scale } = this.levels[0];
     this.levels.length = 1;
     while (Math.max(image.width, image.height) > 256) {
-      const canvas = document.createElement("canvas");
-      canvas.width = Math.ceil(image.width / 2);
-      canvas.height = Math.ceil(image.height / 2);
+      const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)];
+      const canvas = part("canvas", { width, height });
       const context = canvas.getContext("2d");
       context.imageSmoothingQuality = "high";
       context.drawImage(image, 0, 0, image.width / 2, image.height / 2);
@@ -37,9 +36,7 @@ class Picture {
   }
 
   static ink(image) {
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width;
-    canvas.height = image.height;
+    const canvas = part("canvas", { width: image.width, height: image.height });
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0);
     const pixels = context.getImageData(0, 0, canvas.width, canvas.height), data = pixels.data;
@@ -68,17 +65,15 @@ class Picture {
 
   // Draws with a map from pixels of the image to points of a canvas.
   draw(context, size, toCanvas) {
-    const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) =>
-      toCanvas({ x: x * size.width, y: y * size.height }));
-    const affine = Picture.affine(size, corners);
-    const isAffine = Picture.isClose(affine, size, toCanvas);
-    const zoom = Math.sqrt(Math.abs(affine[0] * affine[4] - affine[1] * affine[3]));
+    const [topLeft, topRight, , bottomLeft] = cornersOf(size), three = [topLeft, topRight, bottomLeft];
+    const affine = Picture.affine(three, three.map((pixel) => toCanvas(pixel)));
+    const zoom = Math.sqrt(Math.abs(affine.determinant));
     const { image, scale } = this.level(zoom);
     context.imageSmoothingQuality = "high";
     // Where one pixel covers many of the screen it is shown as it is.
     context.imageSmoothingEnabled = zoom * scale.x < 4;
     context.save();
-    if (isAffine) {
+    if (Picture.isClose(affine, size, toCanvas)) {
       Picture.setTransform(context, affine);
       Picture.clipTo(context, size);
       context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
@@ -92,23 +87,25 @@ class Picture {
     context.clip();
   }
 
-  static setTransform(context, [a, b, c, d, e, f]) { context.transform(a, d, b, e, c, f); }
+  static setTransform(context, { numbers: [a, b, c, d, e, f] }) { context.transform(a, d, b, e, c, f); }
 
-  // The affine map through three corners.
-  static affine({ width, height }, [origin, right, , below]) {
-    return [
-      (right.x - origin.x) / width, (below.x - origin.x) / height, origin.x,
-      (right.y - origin.y) / width, (below.y - origin.y) / height, origin.y,
-    ];
+  // The affine map that takes three points to three others.
+  static affine([p, q, r], [u, v, w]) {
+    const determinant = cross(minus(q, p), minus(r, p));
+    const numbers = (axis) => {
+      const right = v[axis] - u[axis], below = w[axis] - u[axis];
+      const a = (right * (r.y - p.y) - below * (q.y - p.y)) / determinant;
+      const b = (below * (q.x - p.x) - right * (r.x - p.x)) / determinant;
+      return [a, b, u[axis] - a * p.x - b * p.y];
+    };
+    return new AffineFit([...numbers("x"), ...numbers("y")]);
   }
 
-  static isClose([a, b, c, d, e, f], { width, height }, toCanvas) {
-    for (const [u, v] of [[1, 1], [0.5, 0.5], [0.5, 0], [0, 0.5], [1, 0.5], [0.5, 1]]) {
-      const pixel = { x: u * width, y: v * height }, true_ = toCanvas(pixel);
-      const x = a * pixel.x + b * pixel.y + c, y = d * pixel.x + e * pixel.y + f;
-      if (!(Math.hypot(true_.x - x, true_.y - y) < 0.25)) return false;
-    }
-    return true;
+  static isClose(affine, { width, height }, toCanvas) {
+    return [[1, 1], [0.5, 0.5], [0.5, 0], [0, 0.5], [1, 0.5], [0.5, 1]].every(([x, y]) => {
+      const pixel = { x: x * width, y: y * height };
+      return length(minus(toCanvas(pixel), affine.forward(pixel))) < 0.25;
+    });
   }
 
   // In triangles, each affine and a little larger than it is, so that no seams are seen.
@@ -134,24 +131,16 @@ class Picture {
   }
 
   static drawTriangle(context, triangle, image, scale) {
-    const [p, q, r] = triangle.map((node) => node.pixel), [u, v, w] = triangle.map((node) => node.at);
-    const determinant = cross(minus(q, p), minus(r, p));
-    const solve = (axis) => {
-      const right = v[axis] - u[axis], below = w[axis] - u[axis];
-      const a = (right * (r.y - p.y) - below * (q.y - p.y)) / determinant;
-      const b = (below * (q.x - p.x) - right * (r.x - p.x)) / determinant;
-      return [a, b, u[axis] - a * p.x - b * p.y];
-    };
-    const middle = centroid([u, v, w]);
+    const ends = triangle.map((node) => node.at), middle = centroid(ends);
     context.save();
     context.beginPath();
-    for (const corner of [u, v, w]) {
+    for (const corner of ends) {
       const way = minus(corner, middle), size = length(way) || 1;
       const outer = plus(middle, times(way, (size + 0.7) / size));
       context.lineTo(outer.x, outer.y);
     }
     context.clip();
-    Picture.setTransform(context, [...solve("x"), ...solve("y")]);
+    Picture.setTransform(context, Picture.affine(triangle.map((node) => node.pixel), ends));
     context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
     context.restore();
   }
@@ -375,12 +364,6 @@ const definePlanLayer = () => L.Layer.extend({
   },
 });
 
-// A place of the map under a point of its view.
-const placeAt = (map, { x, y }) => {
-  const { lng, lat } = map.containerPointToLatLng([x, y]);
-  return { x: lng, y: lat };
-};
-
 // What lies at the pointer, enlarged, beside it.
 class Magnifier {
   constructor(canvas) {
@@ -405,12 +388,10 @@ class Magnifier {
     context.translate(-at.x, -at.y);
     paint(context);
     context.restore();
-    context.strokeStyle = "#000";
-    context.lineWidth = 3;
-    Magnifier.cross(context, size / 2);
-    context.strokeStyle = "#fff";
-    context.lineWidth = 1;
-    Magnifier.cross(context, size / 2);
+    for (const [strokeStyle, lineWidth] of [["#000", 3], ["#fff", 1]]) {
+      Object.assign(context, { strokeStyle, lineWidth });
+      Magnifier.cross(context, size / 2);
+    }
   }
 
   static cross(context, middle) {

@@ -51,16 +51,15 @@ const isInView = () => !solution.placement || state.points.length > 0
 function showPlan() {
   const places = solution.placement ? corners() : [];
   if (places.length) {
-    // Tools stand along the upper and the lower edge.
+    // Tools are along the upper and the lower edge.
     const top = Math.max(60, document.querySelector("#map-pane > .tools").offsetHeight + 16);
     map.fitBounds(places, { animate: false, paddingTopLeft: [24, top], paddingBottomRight: [24, 60] });
   }
 }
 
-// The page asks nobody where a name is; a person can.
+// The page does not send names to a service; the user can look them up.
 function lookUp(text) {
-  const link = document.createElement("a");
-  Object.assign(link, {
+  const link = part("a", {
     href: `https://www.openstreetmap.org/search?query=${encodeURIComponent(text)}`, target: "_blank",
     rel: "noopener noreferrer", textContent: phrase("place.lookUp"),
   });
@@ -207,7 +206,7 @@ function setUpPane() {
 
 function newSide(name, section, box, mapping) {
   const side = {
-    name, marks: document.createElement("div"), lines: document.createElement("canvas"), ...mapping,
+    name, marks: part("div", { className: "marks" }), lines: part("canvas"), ...mapping,
   };
   side.local = (event) => {
     const { left, top } = box.getBoundingClientRect();
@@ -218,7 +217,6 @@ function newSide(name, section, box, mapping) {
     const { x, y } = side.toView(value), { clientWidth, clientHeight } = side.marks;
     if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) side.centre(value);
   };
-  side.marks.className = "marks";
   side.marks.append(side.lines);
   box.after(side.marks);
   const follow = (event) => {
@@ -303,9 +301,7 @@ function setUpControls() {
   click("cut-corner", () => removeCorner(chosenCorner));
   click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
   click("copy-cut", () => copy(cutlineText(placedCuts()), element("copy-cut")));
-  for (const button of document.querySelectorAll("[data-copies]")) {
-    button.addEventListener("click", () => copy(element(button.dataset.copies).textContent, button));
-  }
+  for (const code of document.querySelectorAll(".row > code")) code.after(newCopyButton(code));
   click("world-file", () =>
     download(`${stem()}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
   click("projection", () => download(`${stem()}.prj`, projectionText(solution.placement.plane)));
@@ -342,7 +338,7 @@ function setInk(isInk) {
   remember();
 }
 
-// Where the map begins: where it was, else at the plan, else where the program was told.
+// Where the map begins: where it was, else at the plan, else where the command says.
 function showFirstView() {
   if (settings.view) {
     const [zoom, lat, lng] = settings.view;
@@ -359,7 +355,7 @@ function showFirstView() {
   if (below) showPlan();
 }
 
-// What the template does not know.
+// Words that the template cannot have.
 function nameThings() {
   element("address").labels[0].textContent = phrase("place.addressLabel", { pattern: "{z}, {x}, {y}" });
   document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });

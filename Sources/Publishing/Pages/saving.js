@@ -1,65 +1,4 @@
-// What is compared, and what is saved.
-
-// Comparing
-
-function setBasemap() {
-  base?.remove();
-  const address = settings.basemap === "own" ? settings.address : settings.basemap;
-  element("address-form").hidden = settings.basemap !== "own";
-  const options = { maxZoom: MAX_ZOOM, zIndex: 1 };
-  if (!address) base = null;
-  else if (address === "osm") base = openStreetMap(options).addTo(map);
-  else base = backgroundMap(address, { ...options, maxNativeZoom: 22 }).addTo(map);
-  noteMissing(base, element("no-map"));
-}
-
-function buildBasemaps() {
-  const own = basemap ? [[basemap, phrase("place.mapGiven")]] : [];
-  const choices = [...own, ["osm", "OpenStreetMap"], ["", phrase("place.none")],
-    ["own", phrase("place.anotherAddress")]];
-  for (const [value, name] of choices) element("basemap").append(new Option(name, value));
-  const isOffered = choices.some(([value]) => value === settings.basemap);
-  // What the command was given goes before what was chosen on an earlier page.
-  if (!isOffered || basemap && settings.given !== basemap) settings.basemap = basemap ?? "osm";
-  settings.given = basemap;
-}
-
-const overlays = [];
-
-function buildLayers() {
-  layers.forEach((layer, index) => {
-    const [west, south, east, north] = layer.bounds ?? [];
-    overlays[index] = layer.picture
-      ? L.imageOverlay(layer.picture, [[south, west], [north, east]], { zIndex: index })
-      : L.geoJSON(JSON.parse(element(`lines-${index}`).textContent), {
-        interactive: false, style: { color: "#d0249a", weight: 2, fill: false },
-        pointToLayer: (_, place) => L.circleMarker(place, { radius: 4, color: "#d0249a" }),
-      });
-    const label = document.createElement("label"), input = document.createElement("input");
-    label.className = "check";
-    Object.assign(input, { type: "checkbox", checked: settings.layers[index] ?? true });
-    const show = () => {
-      settings.layers[index] = input.checked;
-      if (input.checked) overlays[index].addTo(map);
-      else overlays[index].remove();
-      remember();
-    };
-    input.addEventListener("change", show);
-    label.append(input, " ", named(layer.name));
-    element("layers").append(label);
-    show();
-  });
-  element("layers").hidden = !layers.length;
-}
-
-function blink(isOn) {
-  isBlinking = isOn;
-  showOpacity();
-}
-
-const showOpacity = () => planLayer.setOpacity(isBlinking ? 0 : settings.opacity / 100);
-
-// Saving
+// What is saved, how, and the commands that use it.
 
 // What is saved: the points, or the pins of a plan that was only laid.
 function savedPoints() {
@@ -107,6 +46,9 @@ function showSave() {
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;
+  element("take-hint").textContent = phrase(isBuilding ? "place.whereFileFloor" : "place.whereFile");
+  element("write").hidden = !isBuilding;
+  element("one-line").hidden = isBuilding;
   if (isBuilding) return showManifest();
   const image = [shellWord(plan.path), ...plan.page ? ["--page", plan.page] : []].join(" ");
   const model = solution.isByPoints && solution.model !== standardModel(solution.points.length)
@@ -127,20 +69,18 @@ function savePoints(give) {
 }
 
 function download(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
-  link.download = name;
+  const href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  const link = part("a", { href, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  speak(phrase("place.savedFile", { file: name }));
+  speak(phrase("place.savedAs", { file: name }));
 }
 
 async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
+    const area = part("textarea", { value: text });
     document.body.append(area);
     area.select();
     document.execCommand("copy");
@@ -149,11 +89,11 @@ async function copy(text, button) {
   }
   speak(phrase("place.copied"));
   const words = button.textContent;
-  button.textContent = phrase("place.copiedMark");
+  button.textContent = `${phrase("place.copied")} ✓`;
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 
-// What tells files of a later page from those of the first one.
+// Distinguishes files of a later page from those of the first one.
 const pageMark = () => plan.page ? `.page${plan.page}` : "";
 const pointsName = () => `${plan.name}${pageMark()}.points`;
 const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1") + pageMark();
@@ -161,3 +101,106 @@ const worldEnding = () => {
   const ending = /.\.([^.]+)$/.exec(plan.name)?.[1] ?? "";
   return ending ? `${ending[0]}${ending.at(-1)}w` : "wld";
 };
+
+// Saving through the server of the page: it writes the points where every command finds them
+
+function showSending() {
+  if (!saveTo) return;
+  element("send").hidden = false;
+  element("download").classList.remove("main");
+  element("download").textContent = phrase("place.downloadPoints");
+  // The server checks the file and puts it there.
+  element("commands").firstElementChild.hidden = true;
+}
+
+async function send(name, text) {
+  const mine = position, saved = position.text;
+  element("send").disabled = true;
+  const answer = await answerTo(name, text);
+  element("send").disabled = false;
+  showAnswer(answer);
+  if (answer.isSaved || position !== mine) return;
+  // It was taken for saved.
+  if (mine.saved === saved) mine.saved = null;
+  showFloors();
+}
+
+// The server's answer: an object with `saved`, the file, and lines for people, or the text of a refusal.
+async function answerTo(name, text) {
+  try {
+    const response = await fetch(saveTo, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, text }),
+    });
+    if (!response.ok) return { isSaved: false, lines: [inEnglish((await response.text()).trim())] };
+    const { saved, lines } = await response.json();
+    return { isSaved: true, lines: [phrase("place.savedAs", { file: saved }), ...lines.map(inEnglish)] };
+  } catch {
+    return { isSaved: false, lines: [phrase("place.serverSilent")] };
+  }
+}
+
+function showAnswer({ isSaved, lines }) {
+  const box = element("sent");
+  box.hidden = false;
+  box.className = isSaved ? "" : "wrong";
+  box.replaceChildren(...lines.flatMap((text, index) => index ? [part("br"), text] : [text]));
+  if (isSaved) box.append(part("br"), part("a", { href: "/", textContent: phrase("place.seeTiles") }));
+}
+
+// The lines of the manifest that make it find what was saved
+
+// A text as a value of YAML, also between braces.
+const yamlText = (text) => /^[A-Za-z0-9_./][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$/.test(text)
+  ? text : JSON.stringify(text);
+
+// The model that a build would take of what is saved, and the one that is meant.
+function models() {
+  const { points } = savedPoints(), standard = standardModel(points.filter(({ enabled }) => enabled).length);
+  const isFound = pointsOf(floor).isFound;
+  return {
+    taken: isFound && plan.model ? plan.model : standard,
+    meant: solution.isByPoints ? solution.model : "similarity",
+  };
+}
+
+const manifestFolder = () => floor.image.slice(0, floor.image.length - plan.name.length);
+
+// The lines of the manifest that have to be written or changed.
+function manifestLines() {
+  const { path, isFound } = pointsOf(floor), { taken, meant } = models(), lines = [];
+  if (!isFound) lines.push(`gcps: ${yamlText(path)}`);
+  if (taken !== meant) lines.push(`transform: ${meant}`);
+  if (cutRings().length) lines.push(`cutline: ${yamlText(manifestFolder() + cutlineName())}`);
+  return lines;
+}
+
+// Files that were saved in this page, this floor's first.
+function savedFiles() {
+  const others = plannedFloors().filter((one) => one.position !== position && one.position.isSaved);
+  return [...new Set([floor, ...others].map((one) => pointsOf(one).download))];
+}
+
+function showManifest() {
+  const takes = savedFiles().flatMap((name) => ["--take", `~/Downloads/${shellWord(name)}`]);
+  element("take-line").textContent = ["tilewright place", shellWord(source), ...takes].join(" ");
+  const lines = manifestLines(), { isAtTop, isFound, replaces } = pointsOf(floor);
+  const replacing = !isFound && replaces;
+  const key = isAtTop ? (replacing ? "place.writeAtTopInstead" : "place.writeAtTop")
+    : replacing ? "place.writeAtFloorInstead" : "place.writeAtFloor";
+  element("write-hint").textContent =
+    phrase(lines.length ? key : "place.writeNothing", { floor: floor.floor, file: floor.manifest });
+  element("write-lines").replaceChildren(...lines.map(newCopiedLine));
+  element("build-line").textContent = `tilewright ${shellWord(source)}`;
+}
+
+function newCopiedLine(text) {
+  const row = part("div", { className: "row" });
+  const code = part("code", { textContent: text, tabIndex: 0, dir: "ltr" });
+  row.append(code, newCopyButton(code));
+  return row;
+}
+
+function newCopyButton(code) {
+  const copies = button(phrase("place.copy"), () => copy(code.textContent, copies));
+  return copies;
+}

@@ -1,8 +1,8 @@
 // The page of 'place': a plan is laid on the map roughly, then by points, compared and saved.
 
-// What is undone and redone: where the plan was laid, its pins, the points, the outlines of what stays of it,
-// and the model; null is the program's own choice. `setOn` is the size of the image that the points, or all of
-// it, were set on, if that was another one.
+// What is undone and redone: where the plan was laid, its pins, the points, its outlines, and the model; null
+// is the program's choice. `setOn` is the size of the image that the points, or all of it, were set on, if
+// that differs.
 const fresh = ({ width, height }) => ({
   rough: null,
   pins: [0.25, 0.75].map((share) => ({ x: share * width, y: height / 2 })),
@@ -12,15 +12,12 @@ const fresh = ({ width, height }) => ({
 // What the program knew when it wrote the page.
 function originOf(plan) {
   const state = fresh(plan);
-  if (plan.corners) {
-    const corners = cornersOf(plan).map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
-    state.rough = Rough.through(corners, plan);
-  }
+  if (plan.corners) state.rough = Rough.through(cornerPairs(plan), plan);
   const points = plan.points.map((point) => ({ ...point, pixel: xy(point.pixel), place: xy(point.place) }));
   return { ...state, points: numbered(points), model: plan.model ?? null, setOn: sizeOf(plan.pointsSize) };
 }
 
-// What is not.
+// What is not undone.
 let settings = {
   step: "rough", opacity: 70, ink: false, layers: layers.map(() => true), basemap: null, address: "",
   lock: false, hold: false, loose: false, magnify: true, view: null, turn: 0,
@@ -47,10 +44,12 @@ const metresText = (metres) => {
 const pixelsText = (pixels) => Number.isFinite(pixels) ? `${pixels.toFixed(2)} px` : phrase("place.farAway");
 const speak = (text) => { element("spoken").textContent = text; };
 
-// What it says is a text or an element.
+// What the program says is English.
+const inEnglish = (textContent) => part("span", { lang: "en", dir: "ltr", textContent });
+
+// The words are a text or an element.
 function button(words, run) {
-  const button = document.createElement("button");
-  button.type = "button";
+  const button = part("button", { type: "button" });
   button.append(words);
   button.addEventListener("click", run);
   return button;
@@ -68,8 +67,8 @@ function notice(text, action, run) {
 const isComplete = (point) => point.pixel && point.place;
 const usedPoints = ({ points }) => points.filter((point) => isComplete(point) && point.enabled);
 
-// The model of so many points that have fits: the one that was chosen, if they are enough for it, else the one that
-// is advised.
+// The model for a number of points: the one that was chosen, if they are enough for it, else the one that is
+// advised.
 const modelOf = ({ model }, count, fits) =>
   model && count >= MODELS[model].points ? model : advised(fits) ?? standardModel(count);
 
@@ -99,8 +98,8 @@ function advised(fits) {
   });
 }
 
-// Where the plan lies now: by its points, else as it was laid. A single point shifts it. While something is dragged
-// the model stays.
+// Where the plan is now: by its points, else as it was laid. A single point shifts it. While something is
+// dragged, the model stays.
 function solve(isQuick) {
   const points = usedPoints(state), rough = state.rough && new Rough(state.rough, size);
   const fits = isQuick ? { ...solution.fits } : fitsOf(points, size);
@@ -185,11 +184,11 @@ function kept() {
 const isOtherSize = (other, { width, height } = size) =>
   other && (other.width !== width || other.height !== height);
 
-// Says that what is here was set on an image of another size, until somebody has scaled or checked it.
+// Says that what is here was set on an image of another size, until it is scaled or checked.
 function showSize() {
   const box = element("size-notice"), other = state.setOn;
   box.hidden = !isOtherSize(other);
-  const text = box.hidden ? "" : phrase(other.isAll ? "place.otherSizeAll" : "place.otherSize",
+  const text = box.hidden ? "" : phrase("place.otherSize",
     { other: `${other.width} × ${other.height}`, size: `${size.width} × ${size.height}` });
   if (box.dataset.text === text) return;
   box.dataset.text = text;

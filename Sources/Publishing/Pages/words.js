@@ -6,7 +6,7 @@
 // The keys, and per language the texts in their order. Forms of a plural that a language lacks are 0.
 const { keys: KEYS, ...TABLES } = JSON.parse(document.getElementById("words").textContent);
 
-// The first language that somebody asks for and that there is a table of.
+// The first language that is wanted and has a table.
 const languageOf = (wanted) =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => Object.hasOwn(TABLES, tag)) ?? "en";
 
@@ -16,40 +16,26 @@ const IS_RIGHT_TO_LEFT = ["ar", "fa"].includes(LANGUAGE);
 const PLURALS = new Intl.PluralRules(LANGUAGE);
 const LISTS = new Intl.ListFormat(LANGUAGE);
 
-// A name or a number that stands in a text of another direction disturbs neither it nor itself.
+// A name or a number in a text of another direction, so that neither disturbs the other.
 const isolated = (value) => IS_RIGHT_TO_LEFT || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(value)
   ? `\u2068${value}\u2069` : String(value);
 
 const TEXTS = new Map(KEYS.map((key, index) => [key, TABLES[LANGUAGE][index] || undefined]));
 
-// The text of a key; values stand where it has `{name}`. What is counted is the value `count`.
+// The text of a key; values replace `{name}`. What is counted is the value `count`.
 function phrase(key, values = {}) {
   const text = TEXTS.get(key) ?? TEXTS.get(`${key}.${PLURALS.select(values.count)}`) ?? TEXTS.get(`${key}.other`);
   return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));
 }
 
-// Sentences that follow each other.
+// Sentences in a row.
 const sentences = (...texts) =>
   texts.filter(Boolean).join(["ja", "zh"].includes(LANGUAGE) ? "" : " ");
 
 const together = (names) => LISTS.format(names.map(isolated));
 
-// A name as an element of its own, whatever its script.
-function named(text) {
-  const node = document.createElement("bdi");
-  node.textContent = text;
-  return node;
-}
-
-// What the program says is English.
-function inEnglish(text) {
-  const node = document.createElement("span");
-  Object.assign(node, { lang: "en", dir: "ltr", textContent: text });
-  return node;
-}
-
-// Keys of a template stand in attributes: `data-phrase` for the text, `data-phrase-link` for that of the link inside,
-// and these for attributes. `data-name` is what `{name}` stands for.
+// Keys of a template are attributes: `data-phrase` for the text, `data-phrase-link` for that of the link
+// inside, and these for attributes. `data-name` replaces `{name}`.
 const PHRASES = { phraseTitle: "title", phraseLabel: "aria-label" };
 
 function translate(root) {

@@ -47,7 +47,7 @@ package struct BuildingSnippet: Sendable {
     /// The code, with a final line feed: a type for each building.
     package var text: String {
         buildings.enumerated().map { number, building in
-            client.buildingTemplate.filled(values(building, isFirst: number == 0))
+            SourceTemplate(client.templates.building).filled(values(building, isFirst: number == 0))
         }.joined(separator: "\n")
     }
 
@@ -98,20 +98,6 @@ package struct BuildingSnippet: Sendable {
 }
 
 extension SnippetClient {
-    /// The code with placeholders, for a building.
-    fileprivate var buildingTemplate: SourceTemplate {
-        switch self {
-        case .iosSwift: SourceTemplate(building_google_ios_swift)
-        case .iosObjC: SourceTemplate(building_google_ios_m)
-        case .androidKotlin: SourceTemplate(building_google_android_kt)
-        case .googleJS: SourceTemplate(building_google_js)
-        case .mapkitSwift: SourceTemplate(building_mapkit_swift)
-        case .leaflet: SourceTemplate(building_leaflet_js)
-        case .maplibre: SourceTemplate(building_maplibre_js)
-        case .openlayers: SourceTemplate(building_openlayers_js)
-        }
-    }
-
     /// How the buttons of a floor switch look like the library's own.
     ///
     /// - Parameter type: the name of the type, which is a class of their element, too.

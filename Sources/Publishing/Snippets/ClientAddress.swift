@@ -1,6 +1,6 @@
-import Tiling
 import Platform
 package import Tilesets
+import Tiling
 
 /// Where a client finds a tileset.
 package enum ClientAddress: Hashable, Sendable {
@@ -8,16 +8,20 @@ package enum ClientAddress: Hashable, Sendable {
     case tiles(String)
     /// The address of a PMTiles archive.
     case archive(String)
-    /// An example of an address: the real one is not known, and must be put in its place.
+    /// An example of an address: the real one is not known, and must replace it.
     indirect case example(ClientAddress)
 
-    /// The address itself, also of an example.
-    var known: ClientAddress {
-        if case .example(let address) = self { address } else { self }
-    }
-
     /// Whether the address must be replaced.
-    package var isExample: Bool { self != known }
+    package var isExample: Bool { if case .example = self { true } else { false } }
+
+    /// Whether it is the address of an archive, or an example of one.
+    var isArchive: Bool {
+        switch self {
+        case .tiles: false
+        case .archive: true
+        case .example(let address): address.isArchive
+        }
+    }
 
     /// The address as a text.
     var text: String {
@@ -37,7 +41,7 @@ extension ClientAddress {
         url.contains("{z}") || url.contains("{quadkey}")
     }
 
-    /// Makes the address of a tree's tiles from what the user or the TileJSON says, else an example.
+    /// Makes the address of a tree's tiles from a URL or the TileJSON, else an example.
     ///
     /// - Parameter url: where the tree is on the web, or an address of its tiles. It takes precedence
     ///   over the TileJSON.
@@ -61,9 +65,8 @@ extension ClientAddress {
         metadata.template = name
         if let url {
             let isWhole = url.hasSuffix(".pmtiles") || url.contains("?")
-            self =
-                Self.isTemplate(url)
-                ? .tiles(url) : .archive(isWhole ? url : metadata.address(below: url))
+            let archive = isWhole ? url : metadata.address(below: url)
+            self = Self.isTemplate(url) ? .tiles(url) : .archive(archive)
         } else {
             self = .example(.archive(metadata.address(below: Self.exampleBase)))
         }
@@ -87,4 +90,111 @@ extension ClientAddress {
         let example = Self.example(.tiles(metadata.address(below: Self.exampleBase)))
         self = url.map(Self.tiles) ?? example
     }
+}
+
+/// The address of a tile in pieces, for code that puts them together.
+struct AddressTemplate: Hashable, Sendable {
+    /// A piece of an address.
+    enum Part: Hashable, Sendable {
+        /// Fixed text.
+        case literal(String)
+        /// A number of the tile, or its quadkey.
+        case zoom, column, row, quadkey
+    }
+
+    /// The pieces in order.
+    let parts: [Part]
+    /// Whether the address has a row, counted from the south. Quadkeys always count from the north.
+    let countsFromSouth: Bool
+
+    /// Divides an address with `{z}`, `{x}`, `{y}`, `{-y}`, `{quadkey}`; other braces are text.
+    init(_ address: String, scheme: TileScheme) {
+        let names: [(String, Part)] = [
+            ("{z}", .zoom), ("{x}", .column), ("{y}", .row), ("{-y}", .row),
+            ("{quadkey}", .quadkey),
+        ]
+        var parts: [Part] = []
+        var literal = ""
+        var rest = Substring(address)
+        while let character = rest.first {
+            if let (name, part) = names.first(where: { rest.hasPrefix($0.0) }) {
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                parts.append(part)
+                literal = ""
+                rest = rest.dropFirst(name.count)
+            } else {
+                literal.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        self.parts = literal.isEmpty ? parts : parts + [.literal(literal)]
+        countsFromSouth =
+            parts.contains(.row) && (scheme == .tms || address.contains("{-y}"))
+    }
+
+    /// Whether the address has a quadkey.
+    var hasQuadkey: Bool { parts.contains(.quadkey) }
+
+    /// The address with placeholders, for clients that have a setting for rows from the south.
+    ///
+    /// - Parameter row: the placeholder of the row.
+    func text(row: String = "{y}") -> String {
+        parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .zoom: "{z}"
+            case .column: "{x}"
+            case .row: row
+            case .quadkey: "{quadkey}"
+            }
+        }.joined()
+    }
+}
+
+extension ClientSnippet {
+    /// The values of the placeholders for the address. Each client has its own way to count rows from
+    /// the south and to use quadkeys.
+    var addresses: SourceTemplate.Values {
+        let template = AddressTemplate(versionedAddress, scheme: metadata.scheme)
+        let quadkey = template.hasQuadkey ? client.language.quadkeyFunction(of: typeName) : []
+        let withRow = template.text(row: template.countsFromSouth ? "{-y}" : "{y}")
+        var values: SourceTemplate.Values = [
+            "URL": [client.language.expression(template)],
+            "ADDRESS": [client.language.literal(template.text())],
+            "SCHEME": [client.language.literal(template.countsFromSouth ? "tms" : "xyz")],
+            "QUADKEY": quadkey, "TMS": [], "TMS_NOTE": [],
+        ]
+        switch client {
+        case .leaflet:
+            if template.hasQuadkey {
+                // No `tms`: it would count the quadkey's rows from the south, too.
+                values["QUADKEY"] = Self.leafletQuadkey
+                values["ADDRESS"] = [client.language.literal(withRow)]
+            } else if template.countsFromSouth {
+                values["TMS"] = ["tms: true"]
+                values["TMS_NOTE"] = ["Rows are counted from the south."]
+            }
+        case .openlayers:
+            values["SOURCE"] =
+                template.hasQuadkey
+                ? ["tileUrlFunction: ([zoom, x, y]) =>", "  " + client.language.expression(template)]
+                : ["url: " + client.language.literal(withRow)]
+        default: break
+        }
+        return values
+    }
+
+    /// The address with the tileset's version, so that no cache serves old tiles after an update.
+    private var versionedAddress: String {
+        let text = address.text
+        guard let digest = metadata.contents?.digest, !digest.isEmpty else { return text }
+        return text + (text.contains("?") ? "&" : "?") + "v=" + digest.prefix(8)
+    }
+
+    /// An option that Leaflet calls for each tile.
+    private static let leafletQuadkey = [
+        "// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.",
+        "quadkey: ({ x, y, z }) => Array.from({ length: z }, (_, i) => z - 1 - i)",
+        "  .map((bit) => (x >> bit & 1) | (y >> bit & 1) << 1).join(\"\")",
+    ]
 }

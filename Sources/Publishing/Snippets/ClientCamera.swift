@@ -22,11 +22,11 @@ public struct ClientCamera: Sendable {
     }
 
     /// The code, with a final line feed.
-    public var text: String { client.cameraTemplate.filled(values) }
+    public var text: String { SourceTemplate(client.templates.camera).filled(values) }
 
     /// The values of the placeholders.
     var values: SourceTemplate.Values {
-        let distance = SourceTemplate(distance_swift).lines(["NAME": ["MapCamera"]])
+        let distance = SourceTemplate.members(distance: true, rect: bounds != nil, ["NAME": ["MapCamera"]])
         let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes, "DISTANCE": distance]]
         return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }
@@ -73,8 +73,8 @@ public struct ClientCamera: Sendable {
 }
 
 extension ClientCamera {
-    /// A zoom as the client counts it.
-    private func zoom(_ zoom: Double) -> Double { client.countsZoomsOf512 ? zoom - 1 : zoom }
+    /// A zoom as the client counts it: MapLibre's world has 512 points at zoom 0.
+    private func zoom(_ zoom: Double) -> Double { client == .maplibre ? zoom - 1 : zoom }
 
     /// The zooms that the code allows; nil if those of the client do.
     private var zooms: ClosedRange<Double>? {
@@ -83,11 +83,12 @@ extension ClientCamera {
         return client == .maplibre && view.camera.zoom > 23 ? limits.zooms : nil
     }
 
-    /// The bounds of the code in degrees, in one piece; nil if there are none, or the client cannot say them.
+    /// The bounds of the code in degrees, in one piece; nil without any, or if the client cannot have them.
     private var bounds: BoundingBox? {
         guard let box = limits.targetBounds?.unwrapped else { return nil }
         switch client {
-        case .iosSwift, .iosObjC: return hasHalfWorld(box) ? nil : box
+        // Two corners can mean two boxes, and Google's SDK for iOS takes the smaller one.
+        case .iosSwift, .iosObjC: return box.width < 180 ? box : nil
         case .androidKotlin, .mapkitSwift, .openlayers: return box
         case .googleJS: return box.union(seen)
         case .leaflet, .maplibre:
@@ -97,7 +98,7 @@ extension ClientCamera {
         }
     }
 
-    /// What is seen, in degrees, also from straight above: MapLibre reckons with that.
+    /// What is seen, in degrees, also from straight above, which MapLibre calculates with.
     private var seen: BoundingBox {
         let camera = CameraPosition(target: view.camera.target, zoom: view.camera.zoom)
         return view.bounds.union(CameraView(camera, size: view.size).bounds)
@@ -109,9 +110,6 @@ extension ClientCamera {
         guard let west = bounds?.minX else { return longitude }
         return longitude < west ? longitude + 360 : longitude
     }
-
-    /// Of two corners, Google's SDK for iOS makes the smaller box of the two that they can mean.
-    private func hasHalfWorld(_ box: BoundingBox) -> Bool { box.width >= 180 }
 
     /// What the client cannot do.
     private var notes: [String] {
@@ -129,7 +127,7 @@ extension ClientCamera {
             return ["OpenLayers looks straight down: the tilt of \(tilt) degrees is lost."]
         case .googleJS where isTurned || isTilted:
             return ["Heading and tilt need a vector map: a raster map does not turn or tilt to them."]
-        case .iosSwift where cannotSayBounds, .iosObjC where cannotSayBounds:
+        case .iosSwift where areBoundsLost, .iosObjC where areBoundsLost:
             return [
                 "The bounds of the target are as wide as half the world or wider, which two corners cannot",
                 "say: they are left out.",
@@ -138,24 +136,5 @@ extension ClientCamera {
         }
     }
 
-    private var cannotSayBounds: Bool { limits.targetBounds != nil && bounds == nil }
-}
-
-extension SnippetClient {
-    /// Whether a zoom of the client is one less than the tiles': its world has 512 points at zoom 0.
-    fileprivate var countsZoomsOf512: Bool { self == .maplibre }
-
-    /// The code with placeholders that sets a camera.
-    fileprivate var cameraTemplate: SourceTemplate {
-        switch self {
-        case .iosSwift: SourceTemplate(camera_google_ios_swift)
-        case .iosObjC: SourceTemplate(camera_google_ios_m)
-        case .androidKotlin: SourceTemplate(camera_google_android_kt)
-        case .googleJS: SourceTemplate(camera_google_js)
-        case .mapkitSwift: SourceTemplate(camera_mapkit_swift)
-        case .leaflet: SourceTemplate(camera_leaflet_js)
-        case .maplibre: SourceTemplate(camera_maplibre_js)
-        case .openlayers: SourceTemplate(camera_openlayers_js)
-        }
-    }
+    private var areBoundsLost: Bool { limits.targetBounds != nil && bounds == nil }
 }

@@ -1,8 +1,7 @@
-internal import CPublishing
-
-import Tiling
+import CPublishing
 import Platform
 package import Tilesets
+import Tiling
 
 /// Code, ready to use, that shows a tileset in a client.
 package struct ClientSnippet: Sendable {
@@ -19,14 +18,13 @@ package struct ClientSnippet: Sendable {
     /// The zoom up to which tiles are enlarged.
     let lastZoom: Int
 
-    /// By how many zooms tiles are enlarged unless somebody says it: a pixel becomes eight times as wide,
-    /// enough to see what is there.
+    /// By how many zooms tiles are enlarged by default: a pixel becomes eight times as wide.
     static let enlargedZooms = 3
 
     /// Describes the code.
     ///
     /// - Parameters:
-    ///   - typeName: the name of the code's main type; nil for one that says the floor.
+    ///   - typeName: the name of the code's main type; nil for one that contains the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
     /// - Returns: nil for a tileset without tiles.
     package init?(
@@ -42,7 +40,7 @@ package struct ClientSnippet: Sendable {
     }
 
     /// The code, with a final line feed.
-    package var text: String { client.template(for: address.known).filled(values) }
+    package var text: String { SourceTemplate(client.templates.tileset).filled(values) }
 
     private var language: SnippetLanguage { client.language }
 
@@ -53,22 +51,13 @@ package struct ClientSnippet: Sendable {
             "ENLARGE_TO": "\(lastZoom)",
             "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
         ]
-        let all = [
-            sizes.mapValues { [$0] }, texts, places, addresses,
-            ["SIZE_NOTE": sizeNote(lowest, highest)], cameraValues,
+        let blocks = [
+            "SIZE_NOTE": metadata.tileSize == 512 ? largeNote : smallNote,
+            "ARCHIVES": address.isArchive ? ["1"] : [], "TREES": address.isArchive ? [] : ["1"],
         ]
+        let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, cameraValues]
         let values = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
-        return values.merging(parts(values)) { $1 }
-    }
-
-    /// The parts that templates share.
-    private func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
-        var parts = client.parts(values)
-        if client == .maplibre {
-            let view = SourceTemplate(view_maplibre_js)
-            parts["VIEW"] = view.lines(values.merging(parts) { $1 })
-        }
-        return parts
+        return values.merging(client.parts(values)) { $1 }
     }
 
     /// The camera that shows all of the tileset, and its limits: values whose names begin with `CAMERA_`.
@@ -150,19 +139,67 @@ package struct ClientSnippet: Sendable {
 
     /// An entry of the table of tiles that exist, in the template's language.
     private func limits(_ limits: TileRange) -> String {
-        let (columns, rows) = (limits.columns, limits.rows)
-        let ends =
-            "\(columns.lowerBound), \(columns.upperBound), "
-            + "\(rows.lowerBound), \(rows.upperBound)"
+        func ends(_ sign: String) -> String {
+            [limits.columns, limits.rows].map { "\($0.lowerBound)\(sign)\($0.upperBound)" }.joined(
+                separator: ", ")
+        }
         return switch language {
-        case .swift:
-            "(\(limits.zoom), \(columns.lowerBound)...\(columns.upperBound), "
-                + "\(rows.lowerBound)...\(rows.upperBound)),"
-        case .objectiveC: "{\(limits.zoom), \(ends)},"
-        case .kotlin:
-            "Limits(\(limits.zoom), \(columns.lowerBound)..\(columns.upperBound), "
-                + "\(rows.lowerBound)..\(rows.upperBound)),"
-        case .javaScript: "[\(limits.zoom), \(ends)],"
+        case .swift: "(\(limits.zoom), \(ends("..."))),"
+        case .objectiveC: "{\(limits.zoom), \(ends(", "))},"
+        case .kotlin: "Limits(\(limits.zoom), \(ends(".."))),"
+        case .javaScript: "[\(limits.zoom), \(ends(", "))],"
+        }
+    }
+}
+
+extension ClientSnippet {
+    /// A comment on what a tile's pixels mean to the client.
+    private var smallNote: [String] {
+        switch client {
+        case .iosSwift, .iosObjC, .mapkitSwift:
+            [
+                "Pixels of a file, not points: on displays of double density a tile is drawn at 128",
+                "points, in four times the number. Tiles of 512 pixels are better there.",
+            ]
+        case .androidKotlin:
+            [
+                "Pixels of a file; the map draws a tile at 256 dp. Tiles of 512 pixels are sharper",
+                "on dense displays.",
+            ]
+        case .googleJS, .leaflet: ["Pixels of the page, which are those of the files."]
+        case .maplibre: ["Pixels of the page, which are those of the files; 512 is the default."]
+        case .openlayers: ["Pixels of the files per pixel of the page."]
+        }
+    }
+
+    /// The same for tiles of 512 pixels, with the alternative.
+    private var largeNote: [String] {
+        switch client {
+        case .iosSwift, .iosObjC, .mapkitSwift:
+            ["Pixels of a file, not points: 256 points on displays of double density."]
+        case .androidKotlin: ["Pixels of a file; the map draws a tile at 256 dp."]
+        case .googleJS:
+            [
+                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. With",
+                "Size(512, 512) they would be tiles of the next lower zoom.",
+            ]
+        case .leaflet:
+            [
+                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. To show",
+                "them larger instead: tileSize: 512, zoomOffset: -1, and zooms of the map, one more",
+                "than the tiles': minZoom: \(zooms.lowerBound + 1), maxNativeZoom: \(zooms.upperBound + 1), "
+                    + "maxZoom: \(lastZoom + 1).",
+            ]
+        case .maplibre:
+            [
+                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. With",
+                "512 they are shown larger, at zooms of the map that are one less.",
+            ]
+        case .openlayers:
+            [
+                "Files of 512 pixels are shown in 256 of the page, sharper on dense displays. To show",
+                "them larger instead, put tileSize: 512 in its place.",
+            ]
         }
     }
 }

@@ -1,3 +1,4 @@
+package import Platform
 import Tilesets
 
 /// A programming language of snippets.
@@ -76,4 +77,167 @@ extension Unicode.Scalar {
         default: false
         }
     }
+}
+
+extension SnippetLanguage {
+    /// An expression for the address of the tile `x`, `y`, `zoom`; `y` counts from the north.
+    func expression(_ address: AddressTemplate) -> String {
+        let row = address.countsFromSouth ? rowFromSouth : "y"
+        if self == .objectiveC { return format(address, row: row) }
+        let quote = self == .javaScript ? "`" : "\""
+        return quote
+            + address.parts.map { part in
+                switch part {
+                case .literal(let text): escaped(text)
+                case .zoom: inserted("zoom")
+                case .column: inserted("x")
+                case .row: inserted(row)
+                case .quadkey: inserted(quadkeyCall)
+                }
+            }.joined() + quote
+    }
+
+    private func inserted(_ expression: String) -> String {
+        self == .swift ? "\\(\(expression))" : "${\(expression)}"
+    }
+
+    private var rowFromSouth: String {
+        switch self {
+        case .swift: "(1 << zoom) - 1 - y"
+        case .objectiveC: "((NSUInteger)1 << zoom) - 1 - y"
+        case .kotlin: "(1 shl zoom) - 1 - y"
+        case .javaScript: "2 ** zoom - 1 - y"
+        }
+    }
+
+    private var quadkeyCall: String {
+        switch self {
+        case .swift: "Self.quadkey(x: x, y: y, zoom: zoom)"
+        case .objectiveC: "[self quadkeyForX:x y:y zoom:zoom]"
+        case .kotlin, .javaScript: "quadkey(x, y, zoom)"
+        }
+    }
+
+    private func format(_ address: AddressTemplate, row: String) -> String {
+        var format = ""
+        var arguments: [String] = []
+        func add(_ specifier: String, _ argument: String) {
+            format += specifier
+            arguments.append(argument)
+        }
+        for part in address.parts {
+            switch part {
+            case .literal(let text): format += escaped(text).replacing("%", with: "%%")
+            case .zoom: add("%lu", "(unsigned long)zoom")
+            case .column: add("%lu", "(unsigned long)x")
+            case .row: add("%lu", "(unsigned long)(\(row))")
+            case .quadkey: add("%@", quadkeyCall)
+            }
+        }
+        return "[NSString stringWithFormat:\((["@\"\(format)\""] + arguments).joined(separator: ", "))]"
+    }
+
+    /// A function that makes a quadkey: a digit per zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
+    ///
+    /// - Parameter type: the name of the snippet's main type.
+    func quadkeyFunction(of type: String) -> [String] {
+        let code =
+            switch self {
+            case .swift:
+                #"""
+
+                extension \#(type) {
+                    /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+                    fileprivate static func quadkey<Number: BinaryInteger>(
+                        x: Number, y: Number, zoom: Number
+                    ) -> String {
+                        (0..<Int(zoom)).reversed()
+                            .map { "\((x >> $0 & 1) | (y >> $0 & 1) << 1)" }.joined()
+                    }
+                }
+                """#
+            case .objectiveC:
+                """
+
+                /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+                + (NSString *)quadkeyForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
+                    NSMutableString *key = [NSMutableString string];
+                    for (NSUInteger bit = zoom; bit-- > 0;) {
+                        NSUInteger digit = (x >> bit & 1) | (y >> bit & 1) << 1;
+                        [key appendFormat:@"%lu", (unsigned long)digit];
+                    }
+                    return key;
+                }
+                """
+            case .kotlin:
+                """
+
+                /** The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE. */
+                private fun quadkey(x: Int, y: Int, zoom: Int): String =
+                    (zoom - 1 downTo 0).joinToString("") {
+                        ((x shr it and 1) or (y shr it and 1 shl 1)).toString()
+                    }
+                """
+            case .javaScript:
+                """
+
+                // The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+                function quadkey(x, y, zoom) {
+                  let key = "";
+                  for (let bit = zoom - 1; bit >= 0; bit--) key += (x >> bit & 1) | (y >> bit & 1) << 1;
+                  return key;
+                }
+                """
+            }
+        return code.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+/// The name of a snippet's main type.
+package enum SnippetTypeName {
+    /// Words that begin with a capital letter and are reserved in one of the languages.
+    private static let reserved: Set<String> = ["Any", "Class", "Protocol", "Self", "Type"]
+
+    /// Refuses what is not the name of a type in each of the languages.
+    ///
+    /// - Throws: `.usage`.
+    package static func check(_ name: String) throws(Failure) {
+        let isName =
+            name.first.map { ("A"..."Z").contains($0) } == true
+            && name.unicodeScalars.allSatisfy { isLetter($0) || isDigit($0) || $0 == "_" }
+        if isName, !reserved.contains(name) { return }
+        throw Failure(
+            .usage, "'\(name)' is no name of a type",
+            remedy: "a name has letters from A to Z and digits, and begins with a capital: HarbourMall")
+    }
+
+    /// The name for a floor's tiles: `Floor1Tiles`, or `PlanTiles` without a floor. Snippets of several
+    /// floors can be used together.
+    static func ofTileset(floor: String?) -> String {
+        guard let floor else { return "PlanTiles" }
+        return "Floor\(floor.unicodeScalars.map { spelled($0) ?? "_" }.joined())Tiles"
+    }
+
+    /// The name for a building's floors: `HarbourMallFloors`. What is not a letter or a digit ends a word.
+    package static func ofBuilding(_ name: String) -> String {
+        let words = name.unicodeScalars.split { spelled($0) == nil }.map { word in
+            let letters = word.compactMap(spelled).joined()
+            return letters.prefix(1).uppercased() + letters.dropFirst()
+        }
+        let text = words.joined()
+        let isStart = text.unicodeScalars.first.map(isLetter) == true
+        return (isStart ? "" : "Building") + text + "Floors"
+    }
+
+    /// A character as a part of a name, beyond ASCII by its number; nil for signs.
+    private static func spelled(_ scalar: Unicode.Scalar) -> String? {
+        if !scalar.isASCII { return "u" + String(scalar.value, radix: 16) }
+        return isLetter(scalar) || isDigit(scalar) ? String(scalar) : nil
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.properties.isAlphabetic
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 }

@@ -64,16 +64,7 @@ final class __NAME__: MKTileOverlay {
 
     /// Where the tiles lie.
     static var mapRect: MKMapRect {
-        let northWest = MKMapPoint(
-            CLLocationCoordinate2D(latitude: __NORTH__, longitude: __WEST__))
-        let southEast = MKMapPoint(
-            CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __EAST__))
-        let width = southEast.x - northWest.x
-        return MKMapRect(
-            x: northWest.x, y: northWest.y,
-            // Across the antimeridian, the east is west of the west.
-            width: width > 0 ? width : width + MKMapSize.world.width,
-            height: southEast.y - northWest.y)
+        rect(west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__)
     }
 
     override func loadTile(
@@ -103,6 +94,4 @@ final class __NAME__: MKTileOverlay {
 }
 
 __ENLARGING__
-
-__DISTANCE__
 __QUADKEY__

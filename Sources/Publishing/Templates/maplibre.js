@@ -1,7 +1,18 @@
+// __IF_TREES__
 // __TITLE__: map tiles for MapLibre GL JS. Written by tilewright.
+// __END_TREES__
+// __IF_ARCHIVES__
+// __TITLE__: a PMTiles archive for MapLibre GL JS. Written by tilewright.
+// __END_ARCHIVES__
 // __NOTE__
+// __IF_ARCHIVES__
+//
+// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) beside MapLibre, and a server that
+// knows range requests, as most do.
+// __END_ARCHIVES__
 
 function add__NAME__(map) {
+  // __IF_TREES__
   const add = (id, bounds) => {
     map.addSource(id, {
       type: "raster",
@@ -20,12 +31,45 @@ function add__NAME__(map) {
     map.addLayer({ id, type: "raster", source: id, paint: { "raster-opacity": 1 } });
   };
   __ADD__
+  // __END_TREES__
+  // __IF_ARCHIVES__
+  maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
+  // The archive says its zooms and bounds, and the map asks for nothing beyond.
+  map.addSource(__ID__, {
+    type: "raster",
+    url: "pmtiles://" + __ADDRESS__,
+    // __SIZE_NOTE__
+    tileSize: 256,
+    __ATTRIBUTION__,
+  });
+  // The last layer is the uppermost; a second argument names the layer that this one goes below.
+  map.addLayer({ id: __ID__, type: "raster", source: __ID__, paint: { "raster-opacity": 1 } });
+  // __END_ARCHIVES__
 }
 
-__VIEW__
+const bounds__NAME__ = [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__];
+
+// Shows all tiles.
+function showAll__NAME__(map) {
+  map.fitBounds(bounds__NAME__, { padding: 64, linear: true, animate: false });
+}
+
+// Keeps the camera to the zooms that show something, and its target to the tiles.
+function limitCameraTo__NAME__(map) {
+  // Zooms of a world of 512 points: one less than those of the tiles' addresses.
+  map.setMaxZoom(__CAMERA_MAX_ZOOM__);
+  map.setMinZoom(__CAMERA_MIN_ZOOM__);
+  const [west, south, east, north] = bounds__NAME__;
+  __TARGET_LIMIT__
+}
 
 // `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an
+// __IF_TREES__
 // update of the tiles: map.getSource(__ID__).setTiles([another version of the address]).
+// __END_TREES__
+// __IF_ARCHIVES__
+// update of the archive, add it with another version in its address.
+// __END_ARCHIVES__
 map.on("load", () => add__NAME__(map));
 // Leave the last line out for a map of more than these tiles.
 showAll__NAME__(map);

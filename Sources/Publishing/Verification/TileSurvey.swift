@@ -1,9 +1,11 @@
+import Dispatch
 import Platform
-import Tilesets
-import Tiling
+import Synchronization
+package import Tilesets
+package import Tiling
 
-/// The tiles of a tileset during a check: a batch in memory, 32 bytes for each other tile, and some 30 for each
-/// content. Contents are decoded once, whatever the number of tiles that have them.
+/// The tiles of a tileset during a check: a batch in memory, 32 bytes for each other tile, and about 30 for
+/// each content. A content is decoded once, even if many tiles have it.
 final class TileSurvey {
     /// The most tiles, contents and bytes in a batch: enough for all cores, but little memory.
     private static let (batchTiles, batchCount, batchBytes) = (1 << 14, 256, 16 << 20)
@@ -19,11 +21,11 @@ final class TileSurvey {
     private let place: (TileCoordinate) -> String
     private let report: (TilesetFault) -> Void
     private var claims: ClaimedLimits?
-    /// Contents in the order of their coming, those of the batch last.
+    /// Contents in the order in which they were read, those of the batch last.
     private var contents = ContentSet()
     /// What is wrong with contents, by their numbers.
     private var problems: [Int: String] = [:]
-    /// Each of these once: there may be as many problems as contents.
+    /// Each text once: there may be as many problems as contents.
     private var texts: Set<String> = []
     private var batch = Batch()
 
@@ -83,7 +85,7 @@ final class TileSurvey {
         }
     }
 
-    /// Checks the last tiles, and lets go of what is known of contents.
+    /// Checks the last tiles, and frees what is known of contents.
     func finish() throws {
         try inspectBatch()
         contents = ContentSet()
@@ -104,5 +106,126 @@ final class TileSurvey {
             }
         }
         batch = Batch(first: batch.first + batch.contents.count)
+    }
+}
+
+/// Decodes tiles on all cores and checks that they are sound.
+package struct TileInspector: Sendable {
+    /// Decodes the bytes of a tile to their type and size in pixels. Its failure is a clause that says
+    /// what is wrong.
+    package typealias Decoder =
+        @Sendable (_ bytes: [UInt8]) throws -> (format: TileFormat, width: Int, height: Int)
+
+    /// The file types that tiles may have.
+    private let formats: Set<TileFormat>
+    private let tileSize: Int
+    private let decode: Decoder
+
+    /// Makes an inspector that expects the file types and the tile size of a tileset.
+    package init(_ metadata: TilesetMetadata, decode: @escaping Decoder) {
+        formats = metadata.format.members
+        tileSize = metadata.tileSize
+        self.decode = decode
+    }
+
+    /// What is wrong with some of the contents of tiles, by their index; sound ones have no entry.
+    ///
+    /// - Throws: if the system fails, for example with too little memory, and not because of a tile.
+    func problems(of contents: [[UInt8]]) throws -> [Int: String] {
+        let problems = Mutex<[Int: Result<String?, any Error>]>([:])
+        // The readers lend tiles in a loop that cannot wait, so the loop's thread takes part.
+        DispatchQueue.concurrentPerform(iterations: contents.count) { index in
+            let found = Result { try problem(of: contents[index]) }
+            problems.withLock { $0[index] = found }
+        }
+        return try problems.withLock { $0 }.compactMapValues { try $0.get() }
+    }
+
+    private func problem(of bytes: [UInt8]) throws -> String? {
+        do {
+            let picture = try decode(bytes)
+            if !formats.contains(picture.format) {
+                let expected = formats.map(\.name).sorted().joined(separator: " or ")
+                return "is \(picture.format.name), in a tileset of \(expected)"
+            }
+            if picture.width != tileSize || picture.height != tileSize {
+                return "has \(picture.width) x \(picture.height) pixels, in a tileset of "
+                    + "\(tileSize) x \(tileSize)"
+            }
+            return nil
+        } catch let failure as Failure {
+            if failure.isOfSystem { throw failure.inAttempt("decode a tile") }
+            return "cannot be decoded: \(failure.message)"
+        } catch {
+            return "cannot be decoded: \(error)"
+        }
+    }
+}
+
+extension TileFormat {
+    /// The file type's name for people.
+    fileprivate var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+}
+
+/// The tiles that a tileset says it has, and which of their columns and rows are filled.
+struct ClaimedLimits {
+    private let claimed: [TileRange]
+    /// The columns and rows of the tiles found in each; nil if none was found.
+    private var filled: [TileRange?]
+
+    /// Takes the limits that are claimed.
+    init(_ claimed: [TileRange]) {
+        self.claimed = claimed
+        filled = claimed.map { _ in nil }
+    }
+
+    /// Counts a tile as found.
+    ///
+    /// - Returns: whether it is where tiles are claimed.
+    mutating func count(_ tile: TileCoordinate) -> Bool {
+        let index = claimed.firstIndex {
+            $0.zoom == tile.zoom && $0.columns.contains(tile.column) && $0.rows.contains(tile.row)
+        }
+        guard let index else { return false }
+        var limits = filled[index] ?? TileRange(zoom: tile.zoom, column: tile.column, row: tile.row)
+        limits.extend(toColumn: tile.column, row: tile.row)
+        filled[index] = limits
+        return true
+    }
+
+    /// What is wrong with the claims, a clause each.
+    var problems: [String] {
+        zip(claimed, filled).compactMap { claim, found in
+            guard let found else { return "says that there are tiles at \(claim.text)" }
+            let actual = TileRange(
+                zoom: claim.zoom, columns: columns(of: found, in: claim), rows: rows(at: claim.zoom))
+            if actual == claim { return nil }
+            return "says that there are tiles at \(claim.text), and they end at \(actual.text)"
+        }
+    }
+
+    /// The columns that a claim should name. If a zoom has two claims, which meet at the antimeridian,
+    /// both reach it even if there are no tiles.
+    private func columns(of found: TileRange, in claim: TileRange) -> ClosedRange<Int> {
+        var columns = found.columns
+        guard claimed.count(where: { $0.zoom == claim.zoom }) > 1 else { return columns }
+        if claim.columns.lowerBound == 0 { columns = 0...columns.upperBound }
+        let last = (1 << claim.zoom) - 1
+        if claim.columns.upperBound == last { columns = columns.lowerBound...last }
+        return columns
+    }
+
+    /// The rows of all tiles of a zoom, which its two claims share.
+    private func rows(at zoom: Int) -> ClosedRange<Int> {
+        let rows = filled.compactMap(\.self).filter { $0.zoom == zoom }.map(\.rows)
+        return rows.map(\.lowerBound).reduce(Int.max, min)...rows.map(\.upperBound).reduce(0, max)
+    }
+}
+
+extension TileRange {
+    /// The zoom, columns and rows as a clause.
+    fileprivate var text: String {
+        "zoom \(zoom), columns \(columns.lowerBound)-\(columns.upperBound), "
+            + "rows \(rows.lowerBound)-\(rows.upperBound)"
     }
 }

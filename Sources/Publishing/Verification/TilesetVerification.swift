@@ -3,7 +3,7 @@ import Tiling
 
 /// Checks a finished tileset in any container against what it says about itself.
 ///
-/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes for each tile.
+/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes per tile.
 package struct TilesetVerification {
     /// What was checked.
     package struct Summary: Hashable, Sendable {
@@ -30,9 +30,7 @@ package struct TilesetVerification {
         of reader: any TilesetReader, floor: String?, inspector: TileInspector,
         budget: ReadingBudget = ReadingBudget()
     ) throws {
-        self.budget = budget
-        self.reader = reader
-        self.inspector = inspector
+        (self.reader, self.inspector, self.budget) = (reader, inspector, budget)
         statements = try reader.statements().map {
             try StatementCheck($0, floor: floor, path: reader.path)
         }
@@ -41,15 +39,15 @@ package struct TilesetVerification {
     /// Whether the tileset says that this program made it.
     package var isOfThisProgram: Bool { statements.first?.isOurs == true }
 
-    /// What readers may take amiss, and is no fault.
+    /// What some readers may not accept, although it is not a fault.
     package var warnings: [TilesetFault] { statements.flatMap(\.warnings) }
 
-    /// Reports all faults, in the same order in each run.
+    /// Reports all faults, always in the same order.
     ///
     /// - Parameters:
     ///   - progress: takes the number of tiles that were read.
     ///   - report: takes each fault.
-    /// - Throws: only if it cannot go on, since a disk fails, there are too many tiles, or its task was cancelled.
+    /// - Throws: only if it cannot continue: a disk fails, there are too many tiles, or its task was cancelled.
     package func run(
         progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
     ) throws -> Summary {

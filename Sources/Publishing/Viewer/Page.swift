@@ -1,28 +1,31 @@
-internal import CPublishing
+import CPublishing
+import Tilesets
 
-/// What the pages that the program writes have in common.
+/// What the pages of the program have in common.
 enum Page {
-    /// A page in UTF-8: the head that all have, and a body.
+    /// A page in UTF-8: the frame that all have, and a body.
     ///
     /// - Parameters:
-    ///   - heading: what the browser calls the page, as text for HTML.
+    ///   - heading: the title for the browser, as text for HTML.
     ///   - words: the parts of the tables of words that the page uses.
-    ///   - styles: the text of a style sheet.
-    ///   - body: a template, and what its placeholders stand for.
+    ///   - style, script: its own, besides the common ones.
+    ///   - data: lines of HTML with data for the script.
     static func html(
-        _ kind: PageKind, heading: String, library: MapLibrary, words: [String], styles: String,
-        body: (template: EmbeddedFile, values: SourceTemplate.Values)
+        _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
+        style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil
     ) -> [UInt8] {
-        let head: SourceTemplate.Values = [
-            "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library.elements,
-            "STYLE": [styles],
+        let values: SourceTemplate.Values = [
+            "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library?.elements ?? [],
+            "STYLE": [text(page_css, style)], "BODY": body, "DATA": data, "SCRIPT": [text(words_js, script)],
         ]
-        let values = head.merging(PageWords.values(words)) { $1 }.merging(body.values) { $1 }
-        return Array(SourceTemplate(head_html, body.template).filled(values).utf8)
+        let page = SourceTemplate(page_html).filled(values.merging(PageWords.values(words)) { $1 })
+        return Array(page.utf8)
     }
 
-    /// The texts of embedded files one after the other, without the last line feed.
-    static func text(_ files: EmbeddedFile...) -> String { String(files.map(\.text).joined().dropLast()) }
+    /// The texts of a common file and another one, without the last line feed.
+    private static func text(_ common: EmbeddedFile, _ file: EmbeddedFile?) -> String {
+        String((common.text + (file?.text ?? "")).dropLast())
+    }
 
     /// Escapes a text for HTML, also for an attribute, and puts it on one line.
     static func escaped(_ text: String) -> String {
@@ -31,17 +34,127 @@ enum Page {
         return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
     }
 
-    /// Data for a script, as JSON that cannot end the script element.
-    static func json(_ members: [JSONValue.Member]) -> String {
-        let text = String(decoding: JSONValue.file(members).dropLast(), as: UTF8.self)
-        return inert(text)
+    /// Data for a script, as an element with JSON.
+    static func data(_ id: String, _ members: [JSONValue.Member]) -> [String] {
+        let json = String(decoding: JSONValue.file(members).dropLast(), as: UTF8.self)
+        return ["<script type=\"application/json\" id=\"\(id)\">", inert(json), "</script>"]
     }
 
-    /// JSON that cannot end the script element: this character stands in strings only.
+    /// JSON that cannot end the script element: this character occurs only in strings.
     static func inert(_ json: String) -> String { json.replacing("<", with: "\\u003C") }
 }
 
 extension EmbeddedFile {
     /// Its text, which is UTF-8.
     var text: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+}
+
+/// The purpose of a page of this program. A command overwrites only pages of its own kind.
+package enum PageKind: String, CaseIterable, Sendable {
+    /// It shows tilesets.
+    case viewer = "tilewright"
+    /// A plan is laid on the map in it.
+    case placing = "tilewright place"
+
+    /// Recognises a page.
+    ///
+    /// - Returns: nil if this program did not write it.
+    package init?(of page: String) {
+        let kind = Self.allCases.first {
+            page.contains("<meta name=\"generator\" content=\"\($0.rawValue)\">")
+        }
+        guard let kind else { return nil }
+        self = kind
+    }
+
+    /// The command that writes such pages.
+    package var command: String {
+        switch self {
+        case .viewer: "tilewright viewer"
+        case .placing: "tilewright place"
+        }
+    }
+}
+
+/// The map library of a page, Leaflet: from the web, or a copy in the page.
+package enum MapLibrary: Hashable, Sendable {
+    /// From a public host, pinned by version and hash.
+    case hosted
+    /// The contents of `leaflet.js` and `leaflet.css`, for use without a network.
+    case embedded(script: String, style: String)
+
+    /// The elements of the page's head.
+    var elements: [String] {
+        switch self {
+        case .hosted: Self.hostedElements
+        case .embedded(let script, let style):
+            // A browser ends the element at the first of these words, wherever it is.
+            [
+                "<style>", style.replacing("</style", with: "<\\/style"), "</style>",
+                "<script>",
+                script.replacing("</script", with: "<\\/script")
+                    .replacing("<!--", with: "<\\!--"),
+                "</script>",
+            ]
+        }
+    }
+
+    /// Version and hashes from https://leafletjs.com/download.html.
+    private static let hostedElements = [
+        #"<link rel="stylesheet" href="https://unpkg.com/leaflet@1.9.4/dist/leaflet.css""#,
+        #"  integrity="sha256-p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY=" crossorigin="">"#,
+        #"<script src="https://unpkg.com/leaflet@1.9.4/dist/leaflet.js""#,
+        #"  integrity="sha256-20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo=" crossorigin=""></script>"#,
+    ]
+}
+
+/// A link to something else on the server of a page.
+package struct PageLink: Hashable, Sendable {
+    /// The name of a plan that can be laid on the map there; nil if people read the address.
+    private let plan: String?
+    /// The address, relative to the page; not escaped.
+    private let path: String
+
+    /// Links to an address that people read as it is.
+    package init(path: String) { (plan, self.path) = (nil, path) }
+
+    /// Links to the page in which a plan is laid on the map.
+    package init(laying plan: String, path: String) { (self.plan, self.path) = (plan, path) }
+
+    /// The item of a list, in English; the script of the page says it in other languages.
+    private var html: String {
+        let address = Page.escaped(TilesetMetadata.escaped(path))
+        guard let plan else { return "<li><a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a></li>" }
+        let name = Page.escaped(plan), words = Page.escaped(PageWords.english("links.lay", name: plan))
+        return "<li data-phrase-link=\"links.lay\" data-name=\"\(name)\">"
+            + "<a href=\"\(address)\">\(words)</a></li>"
+    }
+
+    /// A list of links, as lines of HTML.
+    static func list(_ links: [PageLink]) -> [String] { links.map(\.html) }
+
+    /// A list that is opened on demand; nothing if there are no links.
+    static func section(_ links: [PageLink]) -> [String] {
+        if links.isEmpty { return [] }
+        let summary = "<summary data-phrase=\"links.addresses\"></summary>"
+        return ["<details id=\"links\">\(summary)<ul>"] + list(links) + ["</ul></details>"]
+    }
+}
+
+/// A page of links alone, if there is nothing to show yet.
+package struct LinksPage: Sendable {
+    private let links: [PageLink]
+
+    /// Describes a page.
+    package init(_ links: [PageLink]) { self.links = links }
+
+    /// The page in UTF-8.
+    package var html: [UInt8] {
+        let head = [
+            "<main style=\"padding: 16px; line-height: 1.5\">", "<h1 data-phrase=\"links.nothing\"></h1>",
+        ]
+        return Page.html(
+            .viewer, heading: "tilewright", words: ["links"],
+            body: head + ["<ul>"] + PageLink.list(links) + ["</ul>", "</main>"])
+    }
 }

@@ -1,9 +1,9 @@
 internal import CPublishing
 
-/// What pages say: a table of words per language, of which a page takes the words that it uses.
+/// The words of pages: a table per language, of which a page takes the words that it uses.
 ///
-/// A table has a line per text: its key and the text. What stands before the first dot of a key is the part of the
-/// pages that uses it.
+/// A table has a line per text: its key and the text. The key up to its first dot is the part of the pages
+/// that uses it.
 enum PageWords {
     /// A table, as its file has it.
     private struct Table: Sendable {
@@ -29,14 +29,14 @@ enum PageWords {
         Table("ar", ar_json), Table("fa", fa_json),
     ]
 
-    /// What a page says of a name before its script runs.
+    /// A text with a name before the page's script runs.
     static func english(_ key: String, name: String) -> String {
         let literal = tables[0].members.first { $0.key == key }?.literal ?? ""
         return String(literal.dropFirst().dropLast()).replacing("{name}", with: name)
     }
 
-    /// What the placeholders of a template for words stand for: the words of some parts in all languages, and
-    /// what is said where no script runs.
+    /// The values of a template's placeholders for words: the words of some parts in all languages, and the
+    /// text without a script.
     static func values(_ parts: [String]) -> SourceTemplate.Values {
         let notes = tables.compactMap { table in
             table.members.first { $0.key == "page.noScript" }.map { member in
@@ -47,8 +47,8 @@ enum PageWords {
         return ["WORDS": [Page.inert(json(parts))], "NO_SCRIPT": notes]
     }
 
-    /// An object: the keys, which stand in a page once, and per language the texts in their order. Languages differ
-    /// in the forms of a plural that they have: what a language lacks is 0.
+    /// An object: the keys, once, and per language the texts in their order. Languages differ in the forms of
+    /// a plural that they have: what a language lacks is 0.
     private static func json(_ parts: [String]) -> String {
         var keys: [Substring] = []
         for table in tables {

@@ -1,20 +1,21 @@
-internal import CPublishing
-internal import Tilesets
+import CPublishing
+package import Tilesets
+import Tiling
 
 /// A page that shows tilesets on a map: buildings side by side, each with a switch of its floors.
 package struct ViewerPage: Sendable {
     private let buildings: [Building]
     private let title: String?
     private let library: MapLibrary
-    /// What else the server of the page has, for people.
+    /// Other things on the server of the page.
     private let links: [PageLink]
 
     /// Describes a page.
     ///
     /// - Parameters:
     ///   - buildings: in the order in which they are listed, and painted one over the other.
-    ///   - title: what all of it is called; nil for the name of the tileset that is shown.
-    ///   - links: what else there is.
+    ///   - title: the title of the page; nil for the name of the tileset that is shown.
+    ///   - links: other things on the server.
     /// - Returns: nil if there is no tileset, or one has no tiles.
     package init?(
         _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
@@ -29,27 +30,145 @@ package struct ViewerPage: Sendable {
     package var html: [UInt8] {
         // The tileset that is shown names a page without a title, and its script says which that is.
         let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
-        let values: SourceTemplate.Values = [
-            "TITLE": [title], "SCRIPT": [script], "TILESETS": [json], "LINKS": PageLink.section(links),
-        ]
+        let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
+        let list = zip(buildings, names).map { $0.json(key: $1) }
+        let data = JSONValue.members(["title": self.title.map(JSONValue.string), "buildings": .array(list)])
         return Page.html(
-            .viewer, heading: title, library: library, words: ["page", "links", "viewer"],
-            styles: Page.text(page_css, viewer_css),
-            body: (viewer_html, values))
+            .viewer, heading: title, library: library, words: ["page", "links", "viewer"], style: viewer_css,
+            body: SourceTemplate(viewer_html).lines(["TITLE": [title], "LINKS": PageLink.section(links)]),
+            data: Page.data("tilesets", data), script: viewer_js)
+    }
+}
+
+extension ViewerPage {
+    /// A building: floors of which one is shown at a time.
+    package struct Building: Sendable {
+        /// A name for people; nil for tilesets that share a switch but are not a building.
+        package let name: String?
+        /// The floors, the uppermost first.
+        package let floors: [Tileset]
+
+        /// The folder of its floors, as the page sees it, which distinguishes buildings of the same name.
+        package var folder: String
+
+        /// Describes a building.
+        package init(_ name: String?, floors: [Tileset]) {
+            (self.name, self.floors) = (name, floors)
+            let path = floors.first.map { $0.isArchive ? $0.path.dropLast() : $0.path[...] } ?? []
+            folder = path.joined(separator: "/")
+        }
+
+        /// The floor that is shown first: the default one, else the ground floor, else the uppermost.
+        private var first: Int {
+            floors.firstIndex(where: \.isDefault) ?? floors.firstIndex { $0.ordinal == 0 } ?? 0
+        }
+
+        /// The data for the script.
+        ///
+        /// - Parameter key: the building's name in links to the page.
+        func json(key: String) -> JSONValue {
+            let names = distinctNames(floors.map { ($0.floor, $0.way) })
+            let list = zip(floors, names).map { $0.json(key: $1) }
+            return JSONValue.record([
+                "key": .string(key), "name": .string(name == nil ? "" : key),
+                "isBuilding": .boolean(name != nil), "first": .integer(first), "floors": .array(list),
+            ])
+        }
+    }
+}
+
+extension ViewerPage {
+    /// A tileset, its place, and what a switch calls it.
+    package struct Tileset: Sendable {
+        /// What the tileset says about itself.
+        let metadata: TilesetMetadata
+        /// The path from the page's folder to the tiles' folder or to the archive: components, not
+        /// escaped.
+        let path: [String]
+        /// Whether the path leads to a PMTiles archive.
+        let isArchive: Bool
+        /// The name that people read.
+        package var label: String
+        /// The text of its button.
+        package var shortName: String
+        /// The place among the floors, 0 for the ground floor; nil if it is unknown.
+        package var ordinal: Int?
+        /// Whether it is shown before the other floors.
+        package var isDefault = false
+
+        /// Describes a tileset by what it says of itself.
+        package init(_ metadata: TilesetMetadata, path: [String], isArchive: Bool) {
+            (self.metadata, self.path, self.isArchive) = (metadata, path, isArchive)
+            label = metadata.floor ?? metadata.name
+            shortName = label
+            ordinal = metadata.floor.flatMap { Int($0) }
+        }
+
+        /// Whether it has no tiles, and so nothing to show.
+        package var isEmpty: Bool { metadata.limits.isEmpty }
+
+        /// Its name in links to the page.
+        var floor: String { metadata.floor ?? metadata.name }
+
+        /// The folder or the archive, as the page sees it.
+        var way: String { path.joined(separator: "/") }
+    }
+}
+
+extension ViewerPage.Tileset {
+    /// The data of a tileset for the script.
+    func json(key: String) -> JSONValue {
+        let area = ClientArea(of: metadata)
+        let zooms = metadata.limits.map(\.zoom)
+        let edges = [area.west, area.south, area.eastUnwrapped, area.north]
+        let members = JSONValue.members([
+            "key": .string(key), "name": .string(metadata.name),
+            "label": .string(label == floor ? key : label),
+            "shortName": .string(shortName == floor ? key : shortName),
+            "ordinal": ordinal.map(JSONValue.integer), "description": .string(metadata.description),
+            "attribution": .string(metadata.attribution), "tileSize": .integer(metadata.tileSize),
+            "scheme": .string(metadata.scheme.rawValue),
+            "version": .string(String(metadata.contents?.digest.prefix(8) ?? "")),
+            "minzoom": .integer(zooms.reduce(30, min)), "maxzoom": .integer(zooms.reduce(0, max)),
+            "bounds": .array(edges.map(JSONValue.degrees)),
+            "limits": .array(metadata.limits.map(Self.limits)),
+            "isComplete": .boolean(metadata.contents?.tileCount == tilesWithinLimits),
+        ])
+        return .object(members + [place])
     }
 
-    /// The script: what begins it stands in the last file.
-    private var script: String {
-        Page.text(
-            words_js, page_js, archive_js, tileset_js, layers_js, grid_js, shown_js, switch_js,
-            comparison_js, background_js, pixel_js, readout_js, link_js, viewer_js)
+    private var place: JSONValue.Member {
+        let address = (isArchive ? path : path + [metadata.template]).joined(separator: "/")
+        return .init(isArchive ? "archive" : "address", .string(TilesetMetadata.escaped(address)))
     }
 
-    /// The data for the script, as JSON that cannot end the script element.
-    private var json: String {
-        let names = DistinctNames(buildings.map { ($0.name ?? "", $0.folder) })
-        let list = zip(buildings, names.all).map { $0.json(key: $1) }
-        let members = [JSONValue.Member("buildings", .array(list))]
-        return Page.json((title.map { [.init("title", .string($0))] } ?? []) + members)
+    /// How many tiles there are if none is left out for being transparent.
+    private var tilesWithinLimits: Int {
+        metadata.limits.reduce(0) { $0 + $1.columns.count * $1.rows.count }
+    }
+
+    /// Zoom, first and last column, first and last row from the north.
+    private static func limits(_ limits: TileRange) -> JSONValue {
+        let (columns, rows) = (limits.columns, limits.rows)
+        let numbers = [
+            limits.zoom, columns.lowerBound, columns.upperBound, rows.lowerBound, rows.upperBound,
+        ]
+        return .array(numbers.map(JSONValue.integer))
+    }
+}
+
+/// Distinct names of things in folders, for links to a page: `Mall`, or `Mall (old)` and `Mall (new)`. Things
+/// whose names and folders are the same are numbered.
+private func distinctNames(_ things: [(name: String, folder: String)]) -> [String] {
+    let placed = things.map { thing in
+        let isAlone = things.count { $0.name == thing.name } == 1
+        return isAlone || thing.folder.isEmpty ? thing.name : "\(thing.name) (\(thing.folder))"
+    }
+    var taken: Set<String> = []
+    return placed.map { name in
+        let numbered = (2...).lazy.map { "\(name) #\($0)" }
+        let free = taken.contains(name) ? numbered.first { !taken.contains($0) } ?? name : name
+        taken.insert(free)
+        return free
     }
 }

@@ -9,7 +9,7 @@ struct CutlineInPageTests {
     private func run(_ script: String) throws -> Any {
         let scratch = try TemporaryDirectory()
         let pages = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages")
-        let files = try ["fit.js", "points.js", "cutline.js"].map {
+        let files = try ["fit.js", "points.js"].map {
             try String(contentsOf: pages.appending(path: $0), encoding: .utf8)
         }
         let english = try String(contentsOf: pages.appending(path: "Words/en.json"), encoding: .utf8)

@@ -98,7 +98,7 @@ import Tilesets
     @Test("every key that a page uses is in the tables, and every key of the tables is used")
     func keys() throws {
         var sources = try Self.sources()
-        for name in ["PageLink", "PageWords"] {
+        for name in ["Page", "PageWords"] {
             let file = SharedData.packageRoot.appending(path: "Sources/Publishing/Viewer/\(name).swift")
             sources[name] = try String(contentsOf: file, encoding: .utf8)
         }

@@ -9,7 +9,7 @@ struct ViewerLinkTests {
     private func run(_ script: String) throws -> String {
         let scratch = try TemporaryDirectory()
         let pages = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages")
-        let files = try ["page.js", "Viewer/shown.js", "Viewer/link.js"].map {
+        let files = try ["page.js", "Viewer/shown.js"].map {
             try String(contentsOf: pages.appending(path: $0), encoding: .utf8)
         }
         let path = try scratch.write(

@@ -21,7 +21,7 @@ class Comparison {
   // What tells a floor from the others stands first, where there is room for it.
   title({ label, building }) {
     if (!this.shown.areSeveral) return label;
-    return phrase("viewer.floorOf", { floor: label, building: building.name || phrase("viewer.others") });
+    return phrase("page.both", { first: label, second: building.name || phrase("viewer.others") });
   }
 
   toggle() {

@@ -32,13 +32,13 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
   fill(box, z, x, y) {
     const name = tileName(z, x, y);
     const inside = this.pictures.filter((one) => hasTile(one.tileset, z, x, y));
-    const missing = inside.filter((one) => one.outcomes.get(name) === false);
-    box.dataset.state = inside.length === 0 ? "outside" : missing.length > 0 ? "missing" : "there";
+    const absent = inside.filter((one) => one.outcomes.get(name) === false);
+    box.dataset.state = inside.length === 0 ? "outside" : absent.length > 0 ? "missing" : "there";
     box.className = `leaflet-tile leaflet-tile-loaded box ${box.dataset.state}`;
     const files = inside.map(({ tileset }) => fileName(tileset, z, x, y));
-    const lines = files.map((text, index) => missing.includes(inside[index])
-      ? line(missingFile(inside[index].tileset, text), "bad") : line(text));
-    if (inside.length === 0) lines.push(line(phrase("viewer.outside")));
+    const lines = files.map((file, index) => absent.includes(inside[index])
+      ? line(phrase("page.pair", { first: missing(inside[index].tileset), second: file }), "bad") : line(file));
+    if (inside.length === 0) lines.push(line(OUTSIDE));
     // The tile's own name may stand in those of all files.
     const isNamed = inside.length > 0 && files.every((text) => text.startsWith(name));
     box.replaceChildren(...(isNamed ? [] : [line(name)]), ...lines);
@@ -61,9 +61,7 @@ const fileName = (tileset, z, x, y) =>
   tileset.archive ? tileName(z, x, y) : decoded(address(tileset, z, x, y));
 
 // A tileset that is not complete left tiles out that are wholly transparent.
-const missingFile = ({ isComplete }, file) => phrase("viewer.missingFile", {
-  what: phrase(isComplete ? "viewer.missing" : "viewer.missingOrTransparent"), file,
-});
+const missing = ({ isComplete }) => phrase(isComplete ? "viewer.missing" : "viewer.missingOrTransparent");
 
 // Pictures that one grid can be drawn for.
 function alike(pictures) {
@@ -88,9 +86,8 @@ class TileMarks {
     for (const grid of this.grids) grid.remove();
     this.grids = alike(pictures).map((some) => new Grid(some, this.options));
     for (const grid of this.grids) grid.on("count load", () => this.count()).addTo(this.map);
-    const areComplete = pictures.every(({ tileset }) => tileset.isComplete);
-    element("missing").textContent =
-      phrase(areComplete ? "viewer.missingBuilt" : "viewer.missingOrLeftOut");
+    const isComplete = pictures.every(({ tileset }) => tileset.isComplete);
+    element("missing").textContent = missing({ isComplete });
     this.count();
   }
 

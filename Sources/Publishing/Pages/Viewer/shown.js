@@ -1,4 +1,5 @@
-// What is shown: a floor of each building, buildings that are hidden, and two floors that are compared.
+// What is shown, and the link that says it: a floor of each building, buildings that are hidden, and two
+// floors that are compared.
 
 class Shown {
   constructor(buildings) {
@@ -6,7 +7,7 @@ class Shown {
     for (const building of buildings) for (const floor of building.floors) floor.building = building;
     this.floors = new Map(buildings.map((one) => [one, one.floors[one.first]]));
     this.hidden = new Set();
-    // The floors on both sides of the divider, which stands at a share of the map's width.
+    // The floors on both sides of the divider, which is at a share of the map's width.
     this.comparison = null;
     this.share = 0.5;
   }
@@ -16,7 +17,7 @@ class Shown {
   // Floors of two buildings may have the same name.
   name({ label, building }) {
     if (!this.areSeveral || !building.name) return label;
-    return phrase("viewer.buildingFloor", { building: building.name, floor: label });
+    return phrase("page.pair", { first: building.name, second: label });
   }
 
   // The floor of a building: of the two that are compared, the one on the left.
@@ -60,8 +61,8 @@ class Shown {
     this.floors.set(left.building, left);
   }
 
-  // Two floors that somebody may want to compare: the one that lies at the same place in another building,
-  // such as an earlier state of it, else the next one of the same.
+  // Two floors that are offered to be compared: the one at the same place in another building, such as an
+  // earlier state of it, else the next floor of the same building.
   get comparable() {
     const building = this.inSight[0] ?? this.buildings[0], left = this.floor(building);
     const twin = this.buildings.find((one) => one !== building && areMostlyOne(this.floor(one), left));
@@ -114,3 +115,86 @@ function around(boxes) {
 // A building has one frame for all its floors; tilesets that merely share a page have each their own.
 const frame = (building, floor) =>
   building.isBuilding ? around(building.floors.map(({ bounds }) => bounds)) : floor.bounds;
+
+// The address of the page says what is seen, so that it can be passed on: `#ZOOM/LAT/LON/FLOOR`, then what
+// differs from the defaults, `&background=white`. Of several buildings, each has its floor: `&floor=MALL/1`.
+
+// Names may contain anything.
+const floorName = (shown, { building, key }) =>
+  (shown.areSeveral ? [building.key, key] : [key]).map(encodeURIComponent).join("/");
+
+function linkText(shown, { zoom, center, background, opacity, hasBorders }) {
+  const { lat, lng } = center, parts = [];
+  const isAlone = !shown.areSeveral && shown.buildings[0].floors.length > 1;
+  const floor = isAlone ? `/${floorName(shown, shown.main)}` : "";
+  parts.push(`${Number(zoom.toFixed(4))}/${lat.toFixed(7)}/${lng.toFixed(7)}${floor}`);
+  if (shown.areSeveral) {
+    for (const one of shown.buildings) parts.push(`floor=${floorName(shown, shown.floor(one))}`);
+    for (const one of shown.hidden) parts.push(`hidden=${encodeURIComponent(one.key)}`);
+  }
+  if (background !== "map") parts.push(`background=${background}`);
+  if (opacity !== 100) parts.push(`opacity=${opacity}`);
+  if (hasBorders) parts.push("borders=1");
+  if (shown.comparison) {
+    const { left, right } = shown.comparison;
+    parts.push(`left=${floorName(shown, left)}`, `right=${floorName(shown, right)}`, `divide=${shown.share}`);
+  }
+  return `#${parts.join("&")}`;
+}
+
+// A number as addresses write it; NaN for other text, and for numbers that are too large.
+function number(text) {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
+  return Number.isFinite(value) ? value : NaN;
+}
+
+// Whether parts are the bearing and the pitch of an address of MapLibre, `#ZOOM/LAT/LON/BEARING/PITCH`, which
+// leaves out a pitch of 0, and a bearing of 0 with it. Two numbers are not ours, since a slash in a name is
+// escaped; one may be a floor.
+function areTurns(shown, parts) {
+  if (parts.length === 0 || parts.length > 2 || parts.map(number).some(Number.isNaN)) return false;
+  return parts.length === 2 || !floorOf(shown, parts[0]);
+}
+
+// The map repeats without end, but far out neighbouring pixels get the same number, and Leaflet hangs.
+const MOST_DEGREES_EAST = 360 * 1000;
+
+// The zoom and the middle at the start of an address, null if they are invalid, and the floor after them.
+function readView(shown, text) {
+  const parts = text.split("/"), [zoom, lat, lng] = parts.map(number), names = parts.slice(3);
+  const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
+  const isView = Number.isFinite(zoom) && isPlace && !names.includes("");
+  // MapLibre's zooms are of a world of 512 points, ours of 256. This map is neither turned nor tilted.
+  if (areTurns(shown, names)) return { view: isView ? [zoom + 1, lat, lng] : null, label: "" };
+  return { view: isView ? [zoom, lat, lng] : null, label: names.join("/") };
+}
+
+// What a link says; a view of null if it says none.
+function readLink(shown, hash) {
+  const [view = "", ...parts] = hash.replace(/^#/, "").split("&");
+  const pairs = parts.map((part) => part.split(/=(.*)/s, 2));
+  const all = (name) => pairs.filter(([key]) => key === name).map(([, value]) => value ?? "");
+  return { ...readView(shown, view), all, one: (name) => all(name)[0] };
+}
+
+// The floor that a link names.
+function floorOf(shown, name) {
+  if (name === undefined) return undefined;
+  if (!shown.areSeveral) return shown.buildings[0].floors.find(({ key }) => key === decoded(name));
+  const [building, floor] = name.split("/").map(decoded);
+  return shown.buildings.find(({ key }) => key === building)?.floors.find(({ key }) => key === floor);
+}
+
+// Shows the floors that a link names. Those that no longer exist are ignored.
+function follow(shown, link) {
+  shown.comparison = null;
+  shown.hidden = new Set(shown.buildings.filter(({ key }) => link.all("hidden").map(decoded).includes(key)));
+  for (const name of [...(link.label ? [link.label] : []), ...link.all("floor")]) {
+    const floor = floorOf(shown, name);
+    if (floor) shown.choose(floor);
+  }
+  const left = floorOf(shown, link.one("left")), right = floorOf(shown, link.one("right"));
+  if (left && right) shown.compare(left, right);
+  const share = parseFloat(link.one("divide"));
+  if (share >= 0 && share <= 1) shown.share = share;
+}

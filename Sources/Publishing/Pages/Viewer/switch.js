@@ -1,7 +1,7 @@
 // The switch of floors: a column of each building, the uppermost floor on top, floors of one level side by
 // side, and before several buildings a column that switches all of them.
 
-// Floors whose level nobody says stand below all others.
+// Floors without a level are below all others.
 const levelOf = ({ ordinal }) => ordinal ?? -Infinity;
 
 const levelsOf = (building) => new Set(building.floors.map(levelOf));
@@ -58,7 +58,7 @@ class FloorSwitch {
 
   addBuilding(building, index) {
     const column = this.shown.areSeveral ? index + 2 : 1;
-    const name = building.name || phrase(this.shown.areSeveral ? "viewer.others" : "viewer.floors");
+    const name = building.name || phrase(this.shown.areSeveral ? "viewer.others" : "page.floors");
     const group = part("div", { className: "column", role: "radiogroup", "aria-label": name });
     if (this.shown.areSeveral) group.append(at(this.buildingHead(building, name), 1, column));
     for (const level of levelsOf(building)) {
@@ -83,7 +83,7 @@ class FloorSwitch {
     const button = part("label", { className: "floor", title: label });
     const input = part("input", {
       type: "radio", name: `floor-${index}`,
-      "aria-label": label === shortName ? label : phrase("viewer.shortAndName", { short: shortName, name: label }),
+      "aria-label": label === shortName ? label : phrase("page.pair", { first: shortName, second: label }),
     });
     input.addEventListener("change", () => this.change(() => this.shown.choose(floor)));
     this.inputs.set(floor, input);
@@ -107,20 +107,10 @@ class FloorSwitch {
   }
 }
 
-// An element with properties; what screen readers are told are attributes.
-function part(name, properties) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (/^(role|aria-.*)$/.test(key)) node.setAttribute(key, value);
-    else node[key] = value;
-  }
-  return node;
-}
-
 function at(node, row, column) {
   node.style.gridArea = `${row} / ${column}`;
   return node;
 }
 
-// What all texts are, if they are the same.
+// The text that all texts are, if they are the same.
 const shared = (texts) => texts.every((one) => one === texts[0]) ? texts[0] : undefined;

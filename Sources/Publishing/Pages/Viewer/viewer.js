@@ -2,6 +2,47 @@
 
 const { buildings, title } = JSON.parse(element("tilesets").textContent);
 
+// What is under the pictures: a map, or something that shows edges and transparent parts.
+const BACKGROUNDS = ["map", "checkerboard", "white", "black", "color"];
+
+class Background {
+  constructor(map, options, change) {
+    this.map = map;
+    this.box = element("map");
+    this.layer = openStreetMap({ ...options, className: "background" });
+    noteMissing(this.layer, element("no-map"));
+    this.select = element("background");
+    this.color = element("color");
+    this.select.addEventListener("change", () => change(() => this.update()));
+    this.color.addEventListener("input", () => change(() => this.update()));
+  }
+
+  // As links have it: a name, or the digits of a colour.
+  get value() { return this.select.value === "color" ? this.color.value.slice(1) : this.select.value; }
+
+  set value(text) {
+    if (/^[0-9a-f]{6}$/.test(text)) {
+      this.color.value = `#${text}`;
+      this.select.value = "color";
+    } else {
+      this.select.value = BACKGROUNDS.includes(text) && text !== "color" ? text : "map";
+    }
+    this.update();
+  }
+
+  update() {
+    const { value } = this.select;
+    for (const name of BACKGROUNDS) this.box.classList.toggle(name, name === value);
+    this.box.style.background = value === "color" ? this.color.value : "";
+    this.color.hidden = value !== "color";
+    if (value === "map") this.layer.addTo(this.map);
+    else {
+      this.layer.remove();
+      element("no-map").hidden = true;
+    }
+  }
+}
+
 class Viewer {
   constructor() {
     const change = (action) => this.change(action);
@@ -31,7 +72,7 @@ class Viewer {
     // Pixels can be enlarged 16 times.
     this.maxZoom = Math.max(...floors.map((one) => one.maxzoom + Math.max(0, zoomOffset(one)))) + 4;
     const map = L.map("map", { maxZoom: this.maxZoom, fadeAnimation: false, zoomControl: false });
-    L.control.zoom({ zoomInTitle: phrase("viewer.zoomIn"), zoomOutTitle: phrase("viewer.zoomOut") }).addTo(map);
+    L.control.zoom({ zoomInTitle: phrase("page.zoomIn"), zoomOutTitle: phrase("page.zoomOut") }).addTo(map);
     creditLibrary(map);
     L.control.scale().addTo(map);
     new ResizeObserver(() => this.fillRoom(map)).observe(element("map"));
@@ -82,7 +123,7 @@ class Viewer {
     document.body.dataset.ready = "";
   }
 
-  // Somebody typed or pasted another address.
+  // Another address was typed or pasted.
   turnTo(link) {
     clearTimeout(this.timer);
     this.timer = null;
@@ -135,7 +176,7 @@ class Viewer {
     return [[south, west], [north, east]];
   }
 
-  // Does something, and brings the page to what is shown then.
+  // Does something, and updates the page.
   change(action) {
     action?.();
     this.updateLayers();
@@ -176,7 +217,7 @@ class Viewer {
     element("title").replaceChildren(named(name));
     element("map").setAttribute("aria-label", phrase("viewer.mapOf", { name }));
     document.title = title && !areSeveral
-      ? phrase("viewer.floorOf", { floor: main.label, building: title }) : name;
+      ? phrase("page.both", { first: main.label, second: title }) : name;
     element("description").textContent = areSeveral ? "" : main.description;
   }
 

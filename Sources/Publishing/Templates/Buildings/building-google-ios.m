@@ -93,6 +93,14 @@
     for (id part in _members[@"limits"]) {
         if (![__FLOOR__ isList:part ofCount:5]) return nil;
     }
+    _floor = _members[@"floor"];
+    _label = _members[@"label"];
+    _shortName = _members[@"shortName"];
+    NSString *attribution = _members[@"attribution"];
+    _attribution = [attribution isKindOfClass:NSString.class] ? attribution : @"";
+    _minzoom = [_members[@"minzoom"] integerValue];
+    _maxzoom = [_members[@"maxzoom"] integerValue];
+    _bounds = [__FLOOR__ boundsWithEdges:_members[@"bounds"]];
     return self;
 }
 
@@ -102,35 +110,6 @@
         if (![number isKindOfClass:NSNumber.class]) return NO;
     }
     return YES;
-}
-
-- (NSString *)floor {
-    return _members[@"floor"];
-}
-
-- (NSString *)label {
-    return _members[@"label"];
-}
-
-- (NSString *)shortName {
-    return _members[@"shortName"];
-}
-
-- (NSString *)attribution {
-    NSString *text = _members[@"attribution"];
-    return [text isKindOfClass:NSString.class] ? text : @"";
-}
-
-- (NSInteger)minzoom {
-    return [_members[@"minzoom"] integerValue];
-}
-
-- (NSInteger)maxzoom {
-    return [_members[@"maxzoom"] integerValue];
-}
-
-- (GMSCoordinateBounds *)bounds {
-    return [__FLOOR__ boundsWithEdges:_members[@"bounds"]];
 }
 
 + (nonnull GMSCoordinateBounds *)boundsWithEdges:(nonnull NSArray<NSNumber *> *)edges {

@@ -60,13 +60,7 @@ final class __NAME__ {
     nonisolated private static func mapRect(_ bounds: [Double]) -> MKMapRect {
         // Beyond 180 degrees, the east is on the other side of the antimeridian.
         let east = bounds[2] > 180 ? bounds[2] - 360 : bounds[2]
-        let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[3], longitude: bounds[0]))
-        let southEast = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[1], longitude: east))
-        let width = southEast.x - northWest.x
-        return MKMapRect(
-            x: northWest.x, y: northWest.y,
-            width: width > 0 ? width : width + MKMapSize.world.width,
-            height: southEast.y - northWest.y)
+        return rect(west: bounds[0], south: bounds[1], east: east, north: bounds[3])
     }
 
     private func lay() {
@@ -130,7 +124,5 @@ final class __NAME__ {
 }
 
 __ENLARGING__
-
-__DISTANCE__
 
 __INDEX_MEMBERS__

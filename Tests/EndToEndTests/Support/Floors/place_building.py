@@ -158,7 +158,7 @@ def place_shared(visit, folder, done):
     done["both"] = visit.rows()
     visit.save(folder, "ground.png.points")
     done["saved both"] = visit.rows()
-    done["top"] = [visit.text("#floor-take-line"), visit.text("#write-hint"), *visit.texts("#write-lines code")]
+    done["top"] = [visit.text("#take-line"), visit.text("#write-hint"), *visit.texts("#write-lines code")]
     visit.choose("1")
     before = page.evaluate("JSON.stringify(solution.placement.toPlace({x: 0, y: 0}))")
     visit.press("#shares button")
@@ -167,7 +167,7 @@ def place_shared(visit, folder, done):
     done["separate"] = visit.rows()
     page.evaluate("{ find(1).name = 'Lift A'; find(1).place.x += 1e-5; commit(); }")
     visit.save(folder, "upper.png.points")
-    done["floor"] = [visit.text("#floor-take-line"), visit.text("#write-hint"), *visit.texts("#write-lines code")]
+    done["floor"] = [visit.text("#take-line"), visit.text("#write-hint"), *visit.texts("#write-lines code")]
     visit.choose("0")
     done["ground stays"] = page.evaluate("JSON.stringify(solution.placement.toPlace({x: 0, y: 0}))") == before
     visit.choose("1")
@@ -198,14 +198,14 @@ def main():
         done["unnamed"] = page.unnamed()
         place_first(visit, done)
         visit.save(folder, "first.png.points")
-        done["line"] = visit.text("#floor-take-line")
+        done["line"] = visit.text("#take-line")
         visit.choose("2")
         done["below second"] = page.evaluate("floorsBelow().map(nameOf)")
         place_second(visit, done)
         correct_lift(visit, done)
         visit.save(folder, "second.png.points")
-        done["lines"] = [visit.text("#floor-take-line"), *visit.texts("#write-lines code"),
-                         visit.text("#write-hint"), visit.text("#floor-build-line")]
+        done["lines"] = [visit.text("#take-line"), *visit.texts("#write-lines code"),
+                         visit.text("#write-hint"), visit.text("#build-line")]
         person.look("saved")
         page.reload()
         page.wait("solution?.placement")

@@ -28,7 +28,7 @@ def main():
         page.evaluate("settings.basemap = ''; setBasemap()")
         page.click_on("#step-save")
         result = {"saved": save(page), "link": page.evaluate("element('sent').querySelector('a').pathname"),
-                  "takes": page.evaluate("element('image-commands').firstElementChild.hidden")}
+                  "takes": page.evaluate("element('commands').firstElementChild.hidden")}
         if len(sys.argv) > 2:
             page.screenshot(f"{sys.argv[2]}/saved.png")
         # As if it had ended.

@@ -4,7 +4,6 @@ package import Tiling
 
 /// Compares what a tileset says of itself with its specification, and with the tiles that exist.
 package struct StatementCheck {
-    private let statement: TilesetStatement
     private let members: StatementMembers
     private let floor: String?
 
@@ -12,7 +11,6 @@ package struct StatementCheck {
     ///
     /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, floor: String?, path: String) throws {
-        self.statement = statement
         self.floor = floor
         members = try StatementMembers(statement, path: path)
     }
@@ -21,7 +19,7 @@ package struct StatementCheck {
     package var limits: [TileRange]? { members.limits }
 
     /// Whether it says that this program made the tileset.
-    package var isOurs: Bool { members.generator == TilesetMetadata.generator }
+    package var isOurs: Bool { members.text("generator") == TilesetMetadata.generator }
 
     /// The number of tiles that it says exist; nil if it does not say.
     package var tileCount: Int? { members.tileCount }
@@ -38,7 +36,7 @@ package struct StatementCheck {
     ) -> [TilesetFault] {
         var problems = bounds(limits) + center + self.digest(digest)
         // The readers of archives check what the archives' specifications require.
-        switch statement {
+        switch members.statement {
         case .tileJSON, .metadataJSON:
             problems += requiredMembers + malformedMembers + zooms(limits) + number(tileCount)
         case .pmtiles: problems += number(tileCount)
@@ -47,9 +45,10 @@ package struct StatementCheck {
         return problems.map { TilesetFault(place, $0) }
     }
 
-    /// What readers may take amiss, and is no fault of the tiles.
+    /// What some readers may not accept, although the tiles have no fault.
     package var warnings: [TilesetFault] {
-        guard case .tileJSON = statement, members.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
+        guard case .tileJSON = members.statement,
+            members.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
         else { return [] }
         return [
             TilesetFault(
@@ -82,7 +81,7 @@ package struct StatementCheck {
 
     /// The document's name in messages.
     package var place: String {
-        switch statement {
+        switch members.statement {
         case .tileJSON: sideFileName("tilejson", floor: floor)
         case .metadataJSON: sideFileName("metadata", floor: floor)
         case .rows, .pmtiles: "metadata"
@@ -91,7 +90,7 @@ package struct StatementCheck {
 
     /// Members missing that TileJSON 3.0.0 requires in sections 3.1 and 3.2.
     private var requiredMembers: [String] {
-        guard case .tileJSON = statement else { return [] }
+        guard case .tileJSON = members.statement else { return [] }
         let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
         let hasVersion = version?.count == 3 && version?.contains(nil) == false
         let hasAddress = members.tiles?.isEmpty == false
@@ -102,16 +101,14 @@ package struct StatementCheck {
     /// Members that exist but cannot be read.
     private var malformedMembers: [String] {
         let readable: [(String, Bool)] = [
-            ("bounds", members.statedBounds(in: statement) != nil),
-            ("center", members.center != nil),
+            ("bounds", members.statedBounds != nil), ("center", members.center != nil),
             ("minzoom", members.minzoom != nil), ("maxzoom", members.maxzoom != nil),
-            ("scheme", members.scheme.flatMap(TileScheme.init) != nil),
-            ("tileMatrixSetLimits", members.limits != nil),
+            ("scheme", members.scheme != nil), ("tileMatrixSetLimits", members.limits != nil),
             ("tileSize", members.tileSize != nil), ("tileCount", members.tileCount != nil),
         ]
         let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
             .map { "its '\($0.0)' makes no sense" }
-        guard case .metadataJSON = statement else { return malformed }
+        guard case .metadataJSON = members.statement else { return malformed }
         // Importers copy the values into a table of texts, and fail on anything else.
         let others = members.members.filter { $0.value.string == nil }.keys.sorted()
         return malformed + others.map { "its '\($0.excerpt())' is not a text" }
@@ -132,7 +129,7 @@ package struct StatementCheck {
     /// Bounds that would hide tiles and, in a tileset of this program, bounds that reach beyond all
     /// tiles.
     private func bounds(_ limits: [TileRange]) -> [String] {
-        guard let bounds = members.statedBounds(in: statement), !limits.isEmpty else { return [] }
+        guard let bounds = members.statedBounds, !limits.isEmpty else { return [] }
         let inner = TileRange.innerBounds(of: limits)
         let outer = TileRange.lonLatBounds(of: limits)
         let sides = Self.sides(bounds, inner: inner, outer: outer)
@@ -169,7 +166,7 @@ package struct StatementCheck {
     private var center: [String] {
         guard let center = members.center else { return [] }
         var problems: [String] = []
-        if let bounds = members.statedBounds(in: statement) {
+        if let bounds = members.statedBounds {
             let longitudes = bounds.minX - Self.noise...bounds.maxX + Self.noise
             let isBetween = longitudes.contains(center[0]) || longitudes.contains(center[0] + 360)
             let latitudes = bounds.minY - Self.noise...bounds.maxY + Self.noise
@@ -190,14 +187,13 @@ package struct StatementCheck {
     }
 
     private func digest(_ digest: String?) -> [String] {
-        guard let digest, let claimed = members.digest, claimed != digest else { return [] }
+        guard let digest, let claimed = members.text("digest"), claimed != digest else { return [] }
         return ["its digest does not match the tiles: some were changed or exchanged"]
     }
 }
 
 extension ParsedJSON {
-    /// Whether two documents say the same; one may have it as the text of a row. An empty text agrees
-    /// with everything.
+    /// Whether two documents say the same; one may have the text of a row. An empty text agrees with all.
     fileprivate func says(_ other: ParsedJSON) -> Bool {
         if text == other.text || text.isEmpty || other.text.isEmpty { return true }
         guard let mine = list, let others = other.list, mine.count == others.count else {

@@ -1,0 +1,300 @@
+package import Platform
+package import Tilesets
+package import Tiling
+
+/// `building.json`: what an app needs to know of a building and of the tiles of its floors.
+///
+/// Version 1. All addresses are relative to the document, unless the address of the tiles is known. The same
+/// version may get further members; a reader ignores those that it does not know.
+package struct BuildingIndex: Hashable, Sendable {
+    /// The document's name.
+    package static let fileName = IndexFile.buildingName
+    /// The version of its members.
+    static let version = 1
+
+    /// A name for people.
+    package var name: String
+    /// The name of the manifest; nil if an app described the building.
+    package var manifest: String?
+    /// The floors from the lowest.
+    package var floors: [Floor]
+
+    /// Makes an index. One of the floors is shown first: the first one marked as default, else the one
+    /// nearest to the ground, preferring those above it.
+    package init(name: String, manifest: String?, floors: [Floor]) {
+        (self.name, self.manifest) = (name, manifest)
+        self.floors = floors.sorted { ($0.ordinal, $0.floor) < ($1.ordinal, $1.floor) }
+        let first =
+            self.floors.firstIndex(where: \.isDefault)
+            ?? self.floors.indices.min { Self.distance(self.floors[$0]) < Self.distance(self.floors[$1]) }
+        for index in self.floors.indices { self.floors[index].isDefault = index == first }
+    }
+
+    /// How far a floor is from the ground, half a floor more below it.
+    private static func distance(_ floor: Floor) -> Double {
+        floor.ordinal < 0 ? 0.5 - Double(floor.ordinal) : Double(floor.ordinal)
+    }
+
+    /// The document.
+    package var bytes: [UInt8] {
+        let head = JSONValue.members([
+            "version": .integer(Self.version), "name": .string(name),
+            "manifest": manifest.map(JSONValue.string),
+        ])
+        let tail = JSONValue.members([
+            "floors": .array(floors.map(\.value)), "generator": .string(TilesetMetadata.generator),
+        ])
+        return JSONValue.file(head + IndexExtent(floors.map(\.bounds)).members + tail)
+    }
+}
+
+extension BuildingIndex {
+    /// A floor, and what a client needs to know of its tiles.
+    package struct Floor: Hashable, Sendable {
+        /// Where the tiles are.
+        package enum Place: Hashable, Sendable {
+            /// In a folder: the name of its TileJSON, and the address of the tiles.
+            case folder(tileJSON: String, tiles: String)
+            /// In an archive below the folder of the index.
+            case archive(ContainedPath)
+
+            /// The archive, if it is one.
+            var archive: ContainedPath? { if case .archive(let path) = self { path } else { nil } }
+
+            /// The place of a floor whose tiles are in a folder.
+            package static func folder(of metadata: TilesetMetadata) -> Self {
+                .folder(tileJSON: TileJSON.fileName(floor: metadata.floor), tiles: metadata.address)
+            }
+        }
+
+        /// The floor's name, as the addresses of tiles have it.
+        package var floor: String
+        /// The name that people read.
+        package var label: String
+        /// The text of its button in a floor switch.
+        package var shortName: String
+        /// Its place among the floors: 0 for the ground floor.
+        package var ordinal: Int
+        /// Whether it is shown first; one floor of a building is.
+        package var isDefault: Bool
+        /// Where the tiles are.
+        package var place: Place
+        /// Degrees; the east is beyond 180 across the antimeridian.
+        package var bounds: BoundingBox
+        /// The lowest and the highest zoom with a tile.
+        package var zooms: ClosedRange<Int>
+        /// The tiles that exist, per zoom from the lowest; rows count from the north.
+        package var limits: [TileRange]
+        /// Pixels along a tile's edge.
+        package var tileSize: Int
+        /// How rows count in the addresses of tiles.
+        package var scheme: String
+        /// The file type of the tiles, as their names end.
+        package var format: String
+        /// Whom to credit; may be empty.
+        package var attribution: String
+        /// How many tiles there are.
+        package var tileCount: Int
+        /// A hash of all tiles: a client's cached tiles are valid as long as it is the same.
+        package var digest: String
+    }
+}
+
+extension BuildingIndex.Floor {
+    /// The path of its archive; nil if its tiles are in the folder itself.
+    ///
+    /// - Parameter folder: that of the index.
+    /// - Throws: `.missingInput` if what is there is a link, or something else than a file.
+    package func archive(in folder: String) throws -> String? {
+        guard case .archive(let archive) = place else { return nil }
+        let path = folder.path(of: archive)
+        let found = try Failure.ofInput {
+            try archive.components.last.flatMap {
+                try Directory.open(folder)?.parent(of: archive)?.status(of: $0)
+            }
+        }
+        if let found, found.kind != .file {
+            throw Failure(.missingInput, cannot: "read '\(path)'", SystemError.notRegular.text)
+        }
+        return path
+    }
+
+    /// Describes a floor that was built; it has at least one tile.
+    ///
+    /// - Parameter archive: the archive's path from the index; nil for a folder.
+    package init?(
+        _ metadata: TilesetMetadata, archive: ContainedPath?, label: String, shortName: String, ordinal: Int,
+        isDefault: Bool
+    ) {
+        guard let floor = metadata.floor, let contents = metadata.contents,
+            let zooms = PublishedExtent(of: metadata).zooms
+        else { return nil }
+        self.init(
+            floor: floor, label: label, shortName: shortName, ordinal: ordinal, isDefault: isDefault,
+            place: archive.map { .archive($0) } ?? .folder(of: metadata),
+            bounds: metadata.bounds, zooms: zooms, limits: metadata.limits, tileSize: metadata.tileSize,
+            scheme: metadata.scheme.rawValue, format: metadata.format.fileExtension,
+            attribution: metadata.attribution, tileCount: contents.tileCount, digest: contents.digest)
+    }
+
+    /// The floor as a member of the document.
+    var value: JSONValue {
+        let names = JSONValue.members([
+            "floor": .string(floor), "label": .string(label), "shortName": .string(shortName),
+            "ordinal": .integer(ordinal), "default": isDefault ? .boolean(true) : nil,
+        ])
+        let tiles = JSONValue.members([
+            "bounds": IndexExtent.value(bounds), "minzoom": .integer(zooms.lowerBound),
+            "maxzoom": .integer(zooms.upperBound), "limits": .array(limits.map(Self.value)),
+            "tileSize": .integer(tileSize), "format": .string(format),
+            "attribution": JSONValue.unlessEmpty(attribution), "tileCount": .integer(tileCount),
+            "digest": .string(digest),
+        ])
+        return .object(names + placeMembers + tiles)
+    }
+
+    private var placeMembers: [JSONValue.Member] {
+        switch place {
+        case .folder(let tileJSON, let tiles):
+            JSONValue.members([
+                "tilejson": .string(TilesetMetadata.escaped(tileJSON)), "tiles": .string(tiles),
+                "scheme": .string(scheme),
+            ])
+        case .archive(let path): [.init("archive", .string(TilesetMetadata.escaped(path.text)))]
+        }
+    }
+
+    /// Zoom, first column, first row, last column, last row; rows count from the north.
+    private static func value(_ limits: TileRange) -> JSONValue {
+        .array(
+            [
+                limits.zoom, limits.columns.lowerBound, limits.rows.lowerBound, limits.columns.upperBound,
+                limits.rows.upperBound,
+            ].map(JSONValue.integer))
+    }
+}
+
+extension BuildingIndex {
+    /// Reads the document of a folder; nil if there is none that this program wrote in this version.
+    ///
+    /// - Throws: a `Failure` if it cannot be read, or names what is not in the folder.
+    package init?(in folder: String) throws {
+        let path = folder.path(of: Self.fileName)
+        guard let bytes = try IndexFile.read(path) else { return nil }
+        try self.init(parsing: bytes, path: path)
+    }
+
+    /// Reads a document that this program wrote; nil if it is not one of this version.
+    ///
+    /// - Parameter path: the document's name for messages.
+    /// - Throws: `.badInput` if it names what is not in its folder.
+    package init?(parsing bytes: [UInt8], path: String) throws(Failure) {
+        guard let members = Self.members(of: bytes), let name = members["name"]?.string,
+            let entries = members["floors"]?.list
+        else { return nil }
+        var floors: [Floor] = []
+        for entry in entries {
+            guard let floor = try Floor(entry, in: path) else { return nil }
+            floors.append(floor)
+        }
+        try Self.checkAreDifferent(floors.map(\.floor), in: path)
+        try Self.checkAreDifferent(floors.compactMap(\.place.archive?.text), in: path)
+        self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
+    }
+
+    /// Refuses a floor, an archive or a building that an index names twice: otherwise a few bytes could have
+    /// a large tileset read again and again.
+    ///
+    /// - Throws: `.badInput`.
+    static func checkAreDifferent(_ names: [String], in path: String) throws(Failure) {
+        var known: Set<String> = []
+        guard let name = names.first(where: { !known.insert($0).inserted }) else { return }
+        throw Failure(
+            .badInput, cannot: "use '\(path)'", "it names '\(name.excerpt(60))' twice",
+            remedy: "it was not made so by this program: make it again, or remove it")
+    }
+
+    /// The members of an index that this program wrote, of a building or of a campus; nil if it is not one of
+    /// this version.
+    static func members(of bytes: [UInt8]) -> [String: ParsedJSON]? {
+        guard let members = membersOfOurs(bytes), members["version"]?.integer == version else { return nil }
+        return members
+    }
+
+    private static func membersOfOurs(_ bytes: [UInt8]) -> [String: ParsedJSON]? {
+        guard case .object(let members)? = ParsedJSON(parsing: bytes),
+            members["generator"]?.string == TilesetMetadata.generator
+        else { return nil }
+        return members
+    }
+
+    /// Whether bytes are an index of this program, of any version.
+    package static func isOurs(_ bytes: [UInt8]) -> Bool {
+        // As it is written; the rest need not be read.
+        let end = #""generator": "\#(TilesetMetadata.generator)""# + "\n}\n"
+        if bytes.suffix(end.utf8.count).elementsEqual(end.utf8) { return true }
+        return membersOfOurs(bytes) != nil
+    }
+}
+
+extension BuildingIndex.Floor {
+    /// - Parameter document: the index.
+    fileprivate init?(_ entry: ParsedJSON, in document: String) throws(Failure) {
+        guard case .object(let members) = entry, let place = try Place(members, in: document),
+            let floor = members["floor"]?.string, let label = members["label"]?.string,
+            let shortName = members["shortName"]?.string, let ordinal = members["ordinal"]?.integer,
+            let bounds = members["bounds"].flatMap(Self.bounds),
+            let lowest = members["minzoom"]?.integer, let highest = members["maxzoom"]?.integer,
+            0...30 ~= lowest, lowest...30 ~= highest,
+            let limits = members["limits"]?.list?.compactMap(Self.limits),
+            let tileSize = members["tileSize"]?.integer, let format = members["format"]?.string,
+            let tileCount = members["tileCount"]?.integer, let digest = members["digest"]?.string
+        else { return nil }
+        guard TileNames.isFloor(floor) else {
+            throw Failure(
+                .badInput, cannot: "use '\(document)'",
+                "it names a floor '\(floor.excerpt(60))', which no floor can be called")
+        }
+        self.init(
+            floor: floor, label: label, shortName: shortName, ordinal: ordinal,
+            isDefault: members["default"] == .bool(true), place: place,
+            bounds: bounds,
+            zooms: lowest...highest, limits: limits, tileSize: tileSize,
+            scheme: members["scheme"]?.string ?? TileScheme.xyz.rawValue, format: format,
+            attribution: members["attribution"]?.string ?? "", tileCount: tileCount, digest: digest)
+    }
+
+    /// West, south, east, north; across the antimeridian the east is beyond 180.
+    private static func bounds(_ entry: ParsedJSON) -> BoundingBox? {
+        guard let edges = entry.list?.compactMap(\.number), edges.count == 4, edges[0] <= edges[2],
+            edges[1] <= edges[3], edges.allSatisfy((-540...540).contains)
+        else { return nil }
+        return BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
+    }
+
+    private static func limits(_ entry: ParsedJSON) -> TileRange? {
+        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5, 0...30 ~= numbers[0],
+            numbers[1] <= numbers[3], numbers[2] <= numbers[4],
+            numbers.dropFirst().allSatisfy((0..<1 << numbers[0]).contains)
+        else { return nil }
+        return TileRange(
+            zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
+    }
+}
+
+extension BuildingIndex.Floor.Place {
+    fileprivate init?(_ members: [String: ParsedJSON], in document: String) throws(Failure) {
+        if let archive = members["archive"]?.string {
+            let path = try ContainedPath(TilesetMetadata.unescaped(archive), readFrom: document)
+            // Archives are next to their index.
+            guard path.isName else { return nil }
+            self = .archive(path)
+        } else if let tileJSON = members["tilejson"]?.string, let tiles = members["tiles"]?.string {
+            self = .folder(
+                tileJSON: try ContainedPath(TilesetMetadata.unescaped(tileJSON), readFrom: document).text,
+                tiles: tiles)
+        } else {
+            return nil
+        }
+    }
+}

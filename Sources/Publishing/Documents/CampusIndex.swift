@@ -1,0 +1,120 @@
+package import Platform
+import Tilesets
+package import Tiling
+
+/// `campus.json`: the buildings of a campus, each with its own index. Version 1, as `BuildingIndex`.
+package struct CampusIndex: Hashable, Sendable {
+    /// The document's name.
+    package static let fileName = IndexFile.campusName
+
+    /// What a client needs to know of a building to offer it.
+    package struct Building: Hashable, Sendable {
+        /// A name for people.
+        package var name: String
+        /// The path of its index from this document.
+        package var path: String
+        /// Degrees; the east is beyond 180 across the antimeridian.
+        package var bounds: BoundingBox
+        /// The names of its floors, from the lowest.
+        package var floors: [String]
+
+        /// Describes a building; nil if it has no floor.
+        package init?(_ index: BuildingIndex, path: String) {
+            guard let bounds = IndexExtent(index.floors.map(\.bounds)).box else { return nil }
+            self.bounds = bounds
+            (name, self.path, floors) = (index.name, path, index.floors.map(\.floor))
+        }
+
+        fileprivate var value: JSONValue {
+            JSONValue.record([
+                "name": .string(name), "index": .string(TilesetMetadata.escaped(path)),
+                "bounds": IndexExtent.value(bounds), "floors": .array(floors.map(JSONValue.string)),
+            ])
+        }
+    }
+
+    /// A name for people.
+    package var name: String
+    /// The buildings in the order of the request.
+    package var buildings: [Building]
+
+    /// Makes an index.
+    package init(name: String, buildings: [Building]) {
+        (self.name, self.buildings) = (name, buildings)
+    }
+
+    /// The document.
+    package var bytes: [UInt8] {
+        let head = JSONValue.members([
+            "version": .integer(BuildingIndex.version), "name": .string(name),
+        ])
+        let tail = JSONValue.members([
+            "buildings": .array(buildings.map(\.value)), "generator": .string(TilesetMetadata.generator),
+        ])
+        return JSONValue.file(head + IndexExtent(buildings.map(\.bounds)).members + tail)
+    }
+}
+
+extension CampusIndex {
+    /// Reads the document of a folder: the name of the campus, and the paths of the buildings' indexes. Nil
+    /// if there is none that this program wrote in this version.
+    ///
+    /// - Throws: a `Failure` if it cannot be read, or names what is not below the folder.
+    package static func summary(in folder: String) throws -> (name: String, indexes: [ContainedPath])? {
+        let path = folder.path(of: fileName)
+        return try IndexFile.read(path).flatMap { try summary(of: $0, path: path) }
+    }
+
+    /// Reads a document likewise.
+    ///
+    /// - Parameter path: the document's name for messages.
+    package static func summary(
+        of bytes: [UInt8], path: String
+    ) throws(Failure) -> (name: String, indexes: [ContainedPath])? {
+        guard let members = BuildingIndex.members(of: bytes), let name = members["name"]?.string,
+            let entries = members["buildings"]?.list
+        else { return nil }
+        var indexes: [ContainedPath] = []
+        for entry in entries {
+            guard case .object(let members) = entry, let index = members["index"]?.string else { return nil }
+            indexes.append(try ContainedPath(TilesetMetadata.unescaped(index), readFrom: path))
+        }
+        try BuildingIndex.checkAreDifferent(indexes.map(\.text), in: path)
+        return (name, indexes)
+    }
+}
+
+/// The bounds of a building or a campus, and the camera that shows all of it.
+struct IndexExtent {
+    /// Degrees; the east is beyond 180 across the antimeridian. Nil without boxes.
+    let box: BoundingBox?
+
+    /// The extent of some boxes.
+    init(_ boxes: [BoundingBox]) {
+        box = boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
+    }
+
+    /// `bounds` and `camera`; none without boxes.
+    var members: [JSONValue.Member] {
+        guard let box else { return [] }
+        return [.init("bounds", Self.value(box)), .init("camera", camera(box))]
+    }
+
+    /// West, south, east, north.
+    static func value(_ box: BoundingBox) -> JSONValue {
+        let edges = [
+            PublishedDegrees(roundingDown: box.minX), PublishedDegrees(roundingDown: box.minY),
+            PublishedDegrees(roundingUp: box.maxX), PublishedDegrees(roundingUp: box.maxY),
+        ]
+        return .array(edges.map(JSONValue.degrees))
+    }
+
+    /// The camera that shows all of it on a phone held upright, from straight above.
+    private func camera(_ box: BoundingBox) -> JSONValue {
+        let camera = CameraView.overview(of: box).camera
+        let target = [camera.target.x, camera.target.y].map {
+            JSONValue.degrees(PublishedDegrees(roundingDown: $0))
+        }
+        return .object([.init("target", .array(target)), .init("zoom", .number(camera.zoom))])
+    }
+}

@@ -1,0 +1,348 @@
+// The floors of a building, where each of them is while another one is placed, and the list that switches
+// between them. An image alone is the only floor.
+
+const { source, floors, layers, near, basemap, saveTo } = JSON.parse(element("data").textContent);
+
+const isBuilding = floors[0].label !== undefined;
+floors.forEach((one, index) => { one.index = index; });
+
+// The floor that is being placed: its image, the corners of it from the top left on, clockwise, and its
+// position.
+let floor, plan, size, CORNERS, position, state;
+
+const cornersOf = ({ width, height }) =>
+  [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => ({ x: x * width, y: y * height }));
+
+const cornerPairs = (plan) =>
+  cornersOf(plan).map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
+
+// A name that is unique among all buildings.
+const nameOf = ({ building, floor }) => building ? `${building}/${floor}` : floor ?? "";
+
+// Where one floor lies, or several that share it: what is undone and redone, and what of it was saved.
+class Position {
+  constructor(plan, kept) {
+    Object.assign(this, { plan, entries: [], at: -1, label: null, time: 0, hasNews: false });
+    // What the program knew when it wrote the page.
+    this.origin = JSON.stringify([plan.points, plan.corners, ...(plan.model ? [plan.model] : [])]);
+    this.state = originOf(plan);
+    this.given = this.text;
+    this.begun = this.saved = null;
+    if (kept) this.takeUp(kept);
+    this.record();
+  }
+
+  // Goes on with what the browser has kept, unless the program knows something new.
+  takeUp({ state, size, origin, begun, saved }) {
+    const given = this.state;
+    this.state = { ...fresh(this.plan), ...state };
+    if (isOtherSize(size, this.plan)) this.state.setOn ??= { ...size, isAll: true };
+    if (origin === this.origin) {
+      Object.assign(this, { begun: begun ?? null, saved: saved ?? null });
+      return;
+    }
+    this.record();
+    this.state = { ...given, cuts: this.state.cuts };
+    this.hasNews = true;
+  }
+
+  get kept() {
+    const { state, origin, begun, saved, plan: { width, height } } = this;
+    return { state, size: { width, height }, origin, begun, saved };
+  }
+
+  // All that says where the plan lies, and what stays of it.
+  get text() { return JSON.stringify({ ...this.state, pins: null, setOn: null }); }
+
+  // Whether it was changed since it was opened or saved.
+  get isChanged() { return ![this.given, this.begun, this.saved].includes(this.text); }
+
+  get isSaved() { return this.text === this.saved; }
+
+  // Whether it has a position, from the program or laid by hand.
+  get isPlaced() { return this.isChanged || this.isSaved || Boolean(this.plan.corners); }
+
+  // Adds what is there now to the history. Nudges in a row are one step.
+  record(label) {
+    const text = JSON.stringify(this.state), now = Date.now();
+    if (text === this.entries[this.at]) return;
+    const isMore = label && label === this.label && now - this.time < 1000;
+    this.entries.length = this.at + 1;
+    if (isMore) this.entries[this.at] = text;
+    else this.at = this.entries.push(text) - 1;
+    Object.assign(this, { label, time: now });
+  }
+
+  // Whether there was a step back, or forth.
+  travel(step) {
+    const entry = this.entries[this.at + step];
+    if (entry === undefined) return false;
+    this.at += step;
+    this.label = null;
+    this.state = JSON.parse(entry);
+    return true;
+  }
+
+  // Makes what is there now the beginning: nothing can be undone, and nothing is changed.
+  begin() {
+    this.record();
+    [this.entries, this.at] = [this.entries.slice(-1), 0];
+    this.begun = this.text;
+  }
+}
+
+// The positions by the files of their points. Floors that were given their own position share none.
+const positions = new Map(), separate = new Set();
+
+const pointsOf = (one) => separate.has(nameOf(one)) ? one.ownPoints : one.points;
+const positionName = (one) => isBuilding ? JSON.stringify([one.building ?? "", pointsOf(one).path]) : "";
+
+// The floors that can be placed, and that lie where one of them does.
+const plannedFloors = () => floors.filter((one) => one.plan);
+const sharing = (one) => plannedFloors().filter((other) => other.position === one.position);
+
+function setUpFloors(kept = {}) {
+  for (const one of plannedFloors()) {
+    if (one.ownPoints && kept.separate?.includes(nameOf(one))) separate.add(nameOf(one));
+    one.seen = kept.seen?.[nameOf(one)] ?? null;
+    one.below = kept.below?.[nameOf(one)] ?? null;
+    join(one, kept.positions);
+  }
+}
+
+function join(one, kept) {
+  const name = positionName(one);
+  if (!positions.has(name)) positions.set(name, new Position(one.plan, kept?.[name]));
+  one.position = positions.get(name);
+}
+
+// Gives the floor its own position, which begins as that of the others, or takes it back.
+function setSeparate(one, isSeparate) {
+  const { state } = one.position;
+  if (isSeparate) separate.add(nameOf(one));
+  else separate.delete(nameOf(one));
+  join(one);
+  if (!isSeparate) return;
+  one.position.state = structuredClone(state);
+  one.position.given = null;
+  one.position.record();
+}
+
+// The other floors of the same building, the next lower one first.
+function otherFloors(one = floor) {
+  const rank = ({ ordinal }) => ordinal < one.ordinal ? one.ordinal - ordinal : 1e6 + ordinal - one.ordinal;
+  return plannedFloors().filter((other) => other !== one && other.building === one.building)
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+// Where a floor is; null if it is not placed.
+function placementOf(one) {
+  if (one.position === position) return solution.placement;
+  const { text, isPlaced } = one.position;
+  if (one.placed?.text !== text) one.placed = { text, placement: isPlaced ? placementIn(one) : null };
+  return one.placed.placement;
+}
+
+function placementIn({ plan, position }) {
+  const points = usedPoints(position.state);
+  if (points.length > 1) {
+    const fits = fitsOf(points, plan), fit = fits[modelOf(position.state, points.length, fits)];
+    return fit.error ? null : fit;
+  }
+  if (position.text === position.given && plan.corners) {
+    const fit = tryFit(cornerPairs(plan), "projective", plan);
+    if (!fit.error) return fit;
+  }
+  return position.state.rough && new Rough(position.state.rough, plan);
+}
+
+// What the list of floors says of one.
+function statusOf(one) {
+  if (one.problem) {
+    return { kind: "refused", text: inEnglish(one.problem[0].toUpperCase() + one.problem.slice(1)) };
+  }
+  if (one.position.isChanged) return { kind: "changed", text: phrase("place.changed") };
+  if (one.position.isSaved) return { kind: "placed", text: phrase("place.saved") };
+  return one.plan.corners ? { kind: "placed", text: phrase("place.placed") }
+    : { kind: "open", text: phrase("place.notPlaced") };
+}
+
+// Which floor is placed
+
+function take(one) {
+  [floor, plan, position] = [one, one.plan, one.position];
+  size = { width: plan.width, height: plan.height };
+  CORNERS = cornersOf(plan);
+  state = position.state;
+  chosen = chosenCorner = null;
+}
+
+// The floor to begin with: the last one, else the lowest that is not placed if others are, else the ground
+// floor.
+function firstFloor(name) {
+  const offered = plannedFloors().filter((one) => one.isOffered !== false);
+  const open = offered.filter((one) => !one.position.isPlaced);
+  const last = isBuilding && offered.find((one) => nameOf(one) === name);
+  if (last) return last;
+  if (open.length && open.length < offered.length) return open[0];
+  return offered.reduce((best, one) => Math.abs(one.ordinal) < Math.abs(best.ordinal) ? one : best);
+}
+
+let choiceCount = 0;
+
+async function chooseFloor(one) {
+  openFloors(false);
+  const count = ++choiceCount;
+  if (one === floor) return;
+  if (!await load(one)) {
+    notice(unreadable());
+    return;
+  }
+  if (count !== choiceCount) return;
+  leaveFloor();
+  take(one);
+  showFloor();
+  speak(phrase("page.pair", { first: floor.label, second: statusOf(floor).text }));
+  tellNews();
+}
+
+function leaveFloor() {
+  keep();
+  // As it lies under others, it is shown with its paper.
+  if (settings.ink) floor.shown = null;
+}
+
+// Shows the floor that was taken.
+function showFloor() {
+  if (settings.ink) floor.shown.setInkOnly(true);
+  removeMarks();
+  element("list").replaceChildren();
+  notice(null);
+  solution = solve();
+  planLayer.setPicture(floor.shown, size);
+  pane.setPicture(floor.shown, size, floor.seen?.turn ?? plan.turn);
+  // Farther out, where no building can be recognised, the map's place means nothing.
+  if (map.getZoom() > 14 || otherFloors().some(placementOf)) beginPlan();
+  commit();
+  goTo(floor.seen?.step ?? (state.points.length ? "points" : "rough"));
+  if (solution.placement && !isSeen(L.latLngBounds(corners()))) showPlan();
+  showBelow();
+}
+
+// Whether the map shows the middle of a plan, or the plan covers that of the map.
+const isSeen = (bounds) => map.getBounds().contains(bounds.getCenter()) || bounds.contains(map.getCenter());
+
+// A plan without a position gets that of the next floor, or is laid in the middle of the map.
+function beginPlan() {
+  if (solution.placement) return;
+  const other = otherFloors().find(placementOf);
+  if (other) layLike(other);
+  else layHere();
+  position.begin();
+  render();
+  showFloors();
+}
+
+function layLike(other) {
+  const placement = placementOf(other);
+  const pairs = cornersOf(other.plan).map((pixel) => ({ pixel, place: placement.toPlace(pixel) }));
+  state.rough = Rough.through(pairs, other.plan);
+  commit();
+}
+
+function tellNews() {
+  if (!position.hasNews) return;
+  position.hasNews = false;
+  speak(phrase("place.positionChanged"));
+}
+
+// The list
+
+const listed = floors.filter((one) => one.isOffered);
+const isListed = listed.length > 1;
+
+function setUpFloorList() {
+  for (const id of ["floors", "floors-button"]) element(id).hidden = !isListed;
+  if (!isListed) return;
+  const buildings = [...new Set(listed.map(({ building }) => building))];
+  element("floor-list").replaceChildren(...buildings.flatMap((building) => {
+    const rows = listed.filter((one) => one.building === building).reverse().map(newFloorRow);
+    return building ? [newHeading(building), ...rows] : rows;
+  }));
+  element("floors-button").addEventListener("click", () =>
+    openFloors(!element("floors").classList.contains("open")));
+  element("floors").addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    openFloors(false);
+    element("floors-button").focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest("#floors, #floors-button")) openFloors(false);
+  });
+}
+
+// On small screens the list is opened and closed.
+function openFloors(isOpen) {
+  element("floors").classList.toggle("open", isOpen);
+  element("floors-button").setAttribute("aria-expanded", isOpen);
+}
+
+function newHeading(building) {
+  const row = part("li"), heading = part("h3");
+  heading.append(named(building));
+  row.append(heading);
+  return row;
+}
+
+function newFloorRow(one) {
+  const row = part("li", { className: "floor" });
+  row.innerHTML = `<button type="button" class="choose"><b></b><small></small></button>
+    <button type="button" class="under" data-phrase="place.under"></button>`;
+  translate(row);
+  row.querySelector("b").append(named(one.label));
+  row.querySelector(".choose").disabled = !one.plan;
+  row.querySelector(".choose").addEventListener("click", () => chooseFloor(one));
+  const under = row.querySelector(".under"), words = phrase("place.showUnder", { floor: one.label });
+  under.title = words;
+  under.setAttribute("aria-label", words);
+  under.addEventListener("click", () => toggleBelow(one));
+  one.row = row;
+  return row;
+}
+
+function showFloors() {
+  if (isBuilding) showShares();
+  if (!isListed) return;
+  const below = floorsBelow();
+  for (const one of listed) {
+    const { kind, text } = statusOf(one), isChosen = one === floor;
+    const under = one.row.querySelector(".under"), choose = one.row.querySelector(".choose");
+    one.row.className = `floor ${kind}${isChosen ? " chosen" : ""}`;
+    choose.setAttribute("aria-current", isChosen);
+    choose.querySelector("small").replaceChildren(text);
+    under.hidden = !one.plan || isChosen || one.building !== floor.building || !placementOf(one);
+    under.setAttribute("aria-pressed", below.includes(one));
+  }
+  element("floors-button").replaceChildren(named(floor.label), " ▾");
+}
+
+// Says which floors share the position of this one, and offers it its own.
+function showShares() {
+  const box = element("shares"), others = sharing(floor).filter((one) => one !== floor);
+  const isSeparate = separate.has(nameOf(floor));
+  const text = JSON.stringify([nameOf(floor), isSeparate, others.length]);
+  box.hidden = !others.length && !isSeparate;
+  if (box.dataset.shown === text) return;
+  box.dataset.shown = text;
+  const names = together(others.map(({ label }) => label));
+  box.replaceChildren(isSeparate
+    ? phrase("place.ownPosition", { floor: floor.label })
+    : phrase("place.shares", { floor: floor.label, names }), " ");
+  if (!floor.ownPoints) return;
+  const words = phrase(isSeparate ? "place.shareAgain" : "place.placeAlone", { floor: floor.label });
+  box.append(button(words, () => {
+    setSeparate(floor, !isSeparate);
+    take(floor);
+    showFloor();
+  }));
+}
