@@ -1,11 +1,12 @@
-import TilewrightKit
-import ArgumentParser
+import Dispatch
 package import Platform
+import Synchronization
+import TilewrightKit
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
+#if canImport(Darwin)
     import Darwin
+#elseif canImport(Glibc)
+    import Glibc
 #endif
 
 /// The statuses that scripts rely on.
@@ -59,34 +60,76 @@ package enum ExitStatus: Int32 {
         default:
             Console.error(
                 Failure(
-                    .badInput, "the program is at fault: \(error)",
-                    remedy: "please report this with the command and the version, "
-                        + Version.current))
+                    .badInput, "internal error: \(error)",
+                    remedy: "please report it with the command and the version, \(Version.current)"))
             return bug.rawValue
         }
     }
+}
 
-    /// Says what is wrong with the command line.
-    ///
-    /// - Parameters:
-    ///   - words: the command line behind the program's name.
-    ///   - root: the program's commands.
-    static func saying(
-        _ error: any Error, _ words: [String], of root: any ParsableCommand.Type
-    ) -> Int32 {
-        Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
-        return usage.rawValue
-    }
+/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, which tells of a limit.
+package enum SignalWatch {
+    /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
+    /// a second; the output is safe against an end at any moment, so nothing is lost by force.
+    private static let patience = DispatchTimeInterval.milliseconds(700)
 
-    /// Prints what was asked for, if that is what the parser threw: help, a version, completions.
+    /// Runs the work to its end, or until a signal has cancelled it.
     ///
-    /// - Returns: the exit status; nil if something is wrong.
-    static func printed(_ error: any Error, of root: any ParsableCommand.Type) -> Int32? {
-        guard root.exitCode(for: error).isSuccess else { return nil }
-        let text = root.fullMessage(for: error)
+    /// If the work does not notice in time, as while it plans or publishes, the program ends.
+    ///
+    /// - Parameter advice: what the user does after a signal; nil for nothing.
+    /// - Throws: `Interruption` after a signal, otherwise what the work throws.
+    package static func run<Result: Sendable>(
+        advice: String? = "run the same command again to finish",
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let caught = Mutex<Int32?>(nil)
+        // On the main actor, so that the one who writes never waits for a thread of the workers.
+        let task = Task { @MainActor in try await work() }
+        let sources = numbers.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                caught.withLock { $0 = number }
+                task.cancel()
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                    ExitStatus.exit(ExitStatus.saying(error(after: number, advice)))
+                }
+            }
+            source.resume()
+            return source
+        }
+        defer { sources.forEach { $0.cancel() } }
         do {
-            if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) }
-            return 0
-        } catch { return saying(error) }
+            return try await task.value
+        } catch is CancellationError {
+            throw error(after: caught.withLock { $0 } ?? SIGINT, advice)
+        }
     }
+
+    /// The signals that end work. One that nohup(1) has switched off does not.
+    private static var numbers: [Int32] {
+        let isKept = signal(SIGHUP, SIG_IGN).map { unsafeBitCast($0, to: Int.self) } == 1
+        return [SIGINT, SIGTERM, SIGXCPU] + (isKept ? [] : [SIGHUP])
+    }
+
+    private static func error(after number: Int32, _ advice: String?) -> any Error {
+        guard number == SIGXCPU else { return Interruption(signal: number, advice: advice) }
+        return Failure(
+            .systemLimit, "stopped: the processor time that the system grants is used up",
+            remedy: "raise 'ulimit -t', and run the same command again to finish")
+    }
+}
+
+/// A run that was stopped by a signal.
+package struct Interruption: Error {
+    /// The signal's number.
+    package var signal: Int32
+
+    /// What the user does now; nil if that is nothing.
+    var advice: String?
+
+    /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for
+    /// SIGTERM, 129 for SIGHUP.
+    package var status: Int32 { 128 + signal }
 }

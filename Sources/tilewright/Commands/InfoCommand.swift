@@ -34,21 +34,15 @@ struct InfoCommand: AsyncParsableCommand {
     func run() async throws { try await SignalWatch.run { try await describe() } }
 
     private func describe() async throws {
-        if let path = try TilesetArgument.only(of: sources) { return try describe(tileset: path) }
-        if let path = try ManifestArgument.only(of: sources) { return try await describe(manifest: path) }
+        if let path = try SoleArgument.tileset(of: sources) { return try describe(tileset: path) }
+        if let path = try SoleArgument.manifest(of: sources) { return try await describe(manifest: path) }
         try floor.refuse("for '\(sources[0])', which is an image")
-        let placed = try place(image.requests(paths(), at: position.request()))
+        let placed = try place(
+            image.requests(SourceList.images(sources, hasOutput: true), at: position.request()))
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
         try await show(plan)
-    }
-
-    /// The images' names, including the names in lists.
-    private func paths() throws -> [String] {
-        let paths = try sources.flatMap(SourceList.paths)
-        try MissingSource.check(paths, hasOutput: true)
-        return paths
     }
 
     private func show(_ plan: TilesetPlan) async throws {
@@ -62,7 +56,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     /// Shows what a finished tileset is, or a table of those of a folder.
     private func describe(tileset path: String) throws {
-        try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
+        try SoleArgument.refuse(image.given + position.given + tiles.given, besideTileset: path)
         let inventory = try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles)
         inventory.warnings.forEach(Console.warn)
         let report = InventoryReport(inventory)

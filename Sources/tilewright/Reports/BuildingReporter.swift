@@ -1,7 +1,7 @@
 import CommandSupport
 import Platform
-import TilewrightKit
 import Tilesets
+import TilewrightKit
 
 /// Shows what the build of a building tells: one bar for all floors, and a line for each floor with news.
 final class BuildingReporter: @unchecked Sendable {
@@ -81,5 +81,29 @@ final class BuildingReporter: @unchecked Sendable {
                 + failed.map(\.description).joined(separator: ", "),
             remedy: (failed.count < floors.count ? "the others are done; " : "")
                 + "run the same command again when that is mended")
+    }
+}
+
+/// The one line that a run ends with.
+struct ClosingLine {
+    /// The line.
+    let text: String
+
+    /// - Parameters:
+    ///   - summaries: of all tilesets that the line is about.
+    ///   - elapsed: nil for a part of a run.
+    init(_ summaries: [TilesetSummary], empty: Int, elapsed: Duration? = nil) {
+        func sum(_ count: (TilesetSummary) -> Int) -> Int { summaries.reduce(0) { $0 + count($1) } }
+        let parts = [
+            "\(sum(\.written).counted("tile")) written", "\(sum(\.unchanged)) unchanged",
+            "\(sum(\.removed.count)) removed", "\(empty) skipped", sum(\.bytes).byteText,
+            elapsed.map { "\($0.seconds.text(decimals: 1)) s" },
+        ].compactMap(\.self)
+        text = parts.joined(separator: ", ")
+    }
+
+    /// The warning before it if TileJSON has relative addresses (TileJSON 3.0.0, 3.2).
+    static func relativeAddresses(remedy: String) -> String {
+        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
     }
 }

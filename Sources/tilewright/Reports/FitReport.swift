@@ -1,4 +1,6 @@
 import Georeferencing
+import Platform
+import TilewrightKit
 import Tiling
 
 /// How well control points agree, for programs. What is not known is null, and no member is left out.
@@ -80,6 +82,153 @@ struct Nullable<Value: Encodable>: Encodable {
             try container.encode(wrappedValue)
         } else {
             try container.encodeNil()
+        }
+    }
+}
+
+/// The fits of all models, for programs and for people.
+struct ComparisonReport: Encodable {
+    /// A fit, or why there is none.
+    enum Trial: Encodable {
+        case fit(FitReport)
+        case none(transform: String, error: String)
+
+        private enum CodingKeys: CodingKey { case transform, error }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .fit(let report): try report.encode(to: encoder)
+            case .none(let transform, let error):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(transform, forKey: .transform)
+                try container.encode(error, forKey: .error)
+            }
+        }
+    }
+
+    /// The fits, those with the least freedom first.
+    var transforms: [Trial]
+    /// The model to take.
+    @Nullable var take: String?
+    /// The same for people.
+    let lines: [String]
+
+    private enum CodingKeys: CodingKey { case transforms, take }
+
+    init(_ comparison: FitComparison) {
+        transforms = comparison.trials.map { trial in
+            switch trial.fit {
+            case .success(let fit): .fit(FitReport(fit))
+            case .failure(let failure): .none(transform: trial.model.rawValue, error: failure.message)
+            }
+        }
+        take = comparison.best?.model.rawValue
+        lines = Self.table(comparison) + [Self.advice(comparison)]
+    }
+
+    private static func table(_ comparison: FitComparison) -> [String] {
+        let head = row("transform", ["points", "pixels", "metres", "left out (m)"])
+        return [head]
+            + comparison.trials.map { trial in
+                switch trial.fit {
+                case .success(let fit): row(fit)
+                case .failure(let failure): trial.model.rawValue.aligned(left: 12) + "  " + failure.message
+                }
+            }
+    }
+
+    private static func row(_ fit: ControlPointFit) -> String {
+        row(
+            fit.model.rawValue,
+            [
+                "\(fit.residuals.count)", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
+                fit.rmsLeftOutMetres?.text(decimals: 3) ?? "-",
+            ])
+    }
+
+    private static func row(_ name: String, _ columns: [String]) -> String {
+        name.aligned(left: 12) + zip(columns, [8, 10, 12, 14]).map { $0.aligned(right: $1) }.joined()
+    }
+
+    private static func advice(_ comparison: FitComparison) -> String {
+        if let best = comparison.best?.model.rawValue {
+            return "take \(best): --transform \(best); no model with more freedom misses points that are "
+                + "left out by clearly less"
+        }
+        return comparison.warnings.isEmpty
+            ? "so few points do not say which model to take: similarity for a plan from CAD, affine for a scan"
+            : "correct the points first, then compare again"
+    }
+}
+
+/// How far each control point is off, for people.
+struct ResidualTable {
+    /// The table.
+    let lines: [String]
+
+    init(_ fit: ControlPointFit) {
+        let title =
+            "\(fit.model.rawValue) transform, \(fit.residuals.count.counted("control point"))"
+        let rows = Self.rows(fit)
+        // The name stands before five numbers, and may have a number of its own.
+        let table = TextTable.lines(rows, left: [rows[0].count - 6])
+        lines = [title] + table + [Self.worst(fit), Self.note(fit)].compactMap(\.self)
+    }
+
+    private static func rows(_ fit: ControlPointFit) -> [[String]] {
+        let head = ["point", "column", "row", "pixels", "metres", "left out (m)"]
+        let rows = fit.residuals.map { residual in
+            [
+                residual.point.name,
+                residual.point.pixel.x.text(decimals: 1), residual.point.pixel.y.text(decimals: 1),
+                residual.miss.pixels.text(decimals: 2), residual.miss.metres.text(decimals: 3),
+                residual.leftOut?.metres.text(decimals: 3) ?? "-",
+            ]
+        }
+        let foot = [
+            "RMS", "", "", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
+            fit.rmsLeftOutMetres?.text(decimals: 3) ?? "-",
+        ]
+        let labels = fit.labels
+        let isNumbered = labels != fit.residuals.map(\.point.name)
+        let numbers = [""] + labels + [""]
+        return zip(numbers, [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
+    }
+
+    private static func worst(_ fit: ControlPointFit) -> String? {
+        if fit.isJustFixed { return nil }
+        return fit.worst.map {
+            "worst\(fit.model.meetsAllPoints ? " when left out" : ""): '\($0.point.name)', "
+                + "\($0.metres.text(decimals: 3)) m off"
+        }
+    }
+
+    /// Zeros look like a perfect fit, but here they say nothing.
+    private static func note(_ fit: ControlPointFit) -> String? {
+        if fit.isJustFixed {
+            return "so few points are always met exactly: add one to see how well they agree"
+        }
+        return fit.model.meetsAllPoints
+            ? "a thin plate spline meets all points: see how far it misses them when left out"
+            : nil
+    }
+}
+
+/// How well control points agree, in a line for people.
+struct FitLine {
+    /// The line.
+    let text: String
+
+    init(_ fit: ControlPointFit) {
+        let points = "\(fit.model.rawValue) fit of \(fit.residuals.count.counted("control point"))"
+        let leftOut = fit.rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
+        let misses = "RMS \(fit.rmsMetres.text(decimals: 3)) m, \(fit.rmsPixels.text(decimals: 2)) pixels"
+        if fit.isJustFixed {
+            text = "\(points), so few that all are met"
+        } else if fit.model.meetsAllPoints {
+            text = ["\(points), all met", leftOut].compactMap(\.self).joined(separator: "; ")
+        } else {
+            text = ["\(points): \(misses)", leftOut].compactMap(\.self).joined(separator: "; ")
         }
     }
 }

@@ -1,5 +1,49 @@
-import Platform
+import ArgumentParser
 import CommandSupport
+import Platform
+import TilewrightKit
+
+/// What is reported during a run.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
+    var verbose = false
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other") }
+    }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// A bar on a terminal, or lines if it cannot draw one; nothing otherwise.
+    case auto
+    /// A bar in any case.
+    case bar
+    /// A plain line now and then, for screen readers and logs.
+    case lines
+    /// A line of JSON now and then.
+    case json
+    /// Nothing.
+    case none
+}
+
+/// What is reported during a run, by commands that have little to report.
+struct ProgressOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but results and errors.")
+    var quiet = false
+
+    /// How progress is shown.
+    var style: ProgressStyle { quiet ? .none : progress }
+}
 
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {
@@ -77,5 +121,31 @@ final class ProgressReporter {
     func finish(before next: String? = nil) {
         guard shape == .bar, last != nil else { return }
         if let next, next.count < Console.columns { Console.showStatus(next) } else { Console.clearStatus() }
+    }
+}
+
+/// Shows what a build tells: a bar or lines for its progress, and its warnings.
+final class BuildReporter {
+    private let style: ProgressStyle
+    private let quiet: Bool
+    private var progress: ProgressReporter?
+    private var isMakingTiles = false
+
+    init(_ options: ReportOptions) { (style, quiet) = (options.progress, options.quiet) }
+
+    init(_ options: ProgressOptions) { (style, quiet) = (options.style, options.quiet) }
+
+    /// Shows an event.
+    func take(_ event: BuildEvent) {
+        switch event {
+        case .began(let phase, let tileCount):
+            isMakingTiles = phase == .tiles
+            progress = ProgressReporter(
+                style: quiet ? .none : style, total: tileCount, phase: isMakingTiles ? .tiles : .colors)
+        case .progressed(let tilesDone): progress?.report(tilesDone)
+        // Tiles take their places, and an archive its name, when all are made.
+        case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()
+        case .warning(let line): if !quiet { Console.warn(line) }
+        }
     }
 }

@@ -1,6 +1,12 @@
 import CommandSupport
 import Platform
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Rows of text in columns.
 enum TextTable {
     /// Columns as wide as what stands in them, two blanks apart, without blanks at the ends of lines.
@@ -22,5 +28,15 @@ enum TextTable {
             while line.last == " " { line.removeLast() }
             return String(line)
         }
+    }
+}
+
+/// A report for programs.
+enum JSONText {
+    /// The report on several lines, its members in the order of their names.
+    static func of(_ report: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(report), as: UTF8.self)
     }
 }

@@ -1,10 +1,10 @@
 package import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
+#if canImport(Darwin)
     import Darwin
+#elseif canImport(Glibc)
+    import Glibc
 #endif
 
 /// The two streams: results go to standard output, everything else to standard error.
@@ -140,5 +140,78 @@ package enum Console {
             bytes = bytes.dropFirst(count)
         }
         return nil
+    }
+}
+
+extension String {
+    /// The text in one line that commands nothing: names in files and folders that come from somebody else may hold
+    /// anything.
+    package var printable: String {
+        replacingCommands { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            default: "\\u{\(scalar.hex)}"
+            }
+        }
+    }
+
+    /// The same JSON, with nothing in its strings that a terminal takes for a command. JSON itself escapes only part of
+    /// it (RFC 8259, section 7), and has line feeds between its members.
+    var printableJSON: String {
+        replacingCommands {
+            $0 == "\n" ? "\n" : "\\u" + String(repeating: "0", count: 4 - $0.hex.count) + $0.hex
+        }
+    }
+
+    private func replacingCommands(by text: (Unicode.Scalar) -> String) -> String {
+        guard unicodeScalars.contains(where: \.isCommand) else { return self }
+        return unicodeScalars.reduce(into: "") { $0 += $1.isCommand ? text($1) : String($1) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal takes it for a command, or for the end of a line, or shows what follows in another order:
+    /// control characters, separators of lines and paragraphs, and the embeddings, overrides and isolates of
+    /// bidirectional text (UAX 9, section 2).
+    fileprivate var isCommand: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    fileprivate var hex: String { String(value, radix: 16, uppercase: true) }
+}
+
+/// How a part of what is said stands out on a terminal; the values are parameters of the control sequence SGR
+/// (ECMA-48, 8.3.117).
+package enum TextStyle: String {
+    /// Bold and red, as compilers say it.
+    case error = "1;31"
+    /// Bold and yellow.
+    case warning = "1;33"
+    /// Dim: the way out, below what went wrong.
+    case hint = "2"
+
+    /// The text in this style.
+    package func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+
+    /// Whether a stream gets styles: a terminal does if it can show them, and `NO_COLOR` and `CLICOLOR_FORCE`
+    /// are not set against it (no-color.org, bixense.com/clicolors).
+    ///
+    /// - Parameter variable: the value of a variable of the environment.
+    package static func areWanted(onTerminal: Bool, variable: (String) -> String?) -> Bool {
+        if variable("NO_COLOR")?.isEmpty == false { return false }
+        let forced = variable("CLICOLOR_FORCE") ?? ""
+        if !forced.isEmpty, forced != "0" { return true }
+        return onTerminal && !isDumb(variable)
+    }
+
+    /// Whether the terminal knows no control sequences; so does one that does not say what it is.
+    package static func isDumb(_ variable: (String) -> String?) -> Bool {
+        let name = variable("TERM") ?? ""
+        return name.isEmpty || name == "dumb"
     }
 }

@@ -1,7 +1,8 @@
-import Tiling
 import ArgumentParser
+import CommandSupport
 import Platform
 import TilewrightKit
+import Tiling
 
 /// The camera of a view, its limits and the view's size.
 struct CameraOptions: ParsableArguments {
@@ -107,4 +108,64 @@ struct CameraOptions: ParsableArguments {
         request.size = size ?? .standard
         return request
     }
+}
+
+/// What an image of a view is, where it lies and what would be built of it. `--zoom` and `--bearing` are the
+/// camera's.
+struct ViewedImageOptions: ParsableArguments {
+    @OptionGroup(title: "What of an image counts") var image: ImageOptions
+    @OptionGroup(title: "Where an image lies") var position: ViewedPositionOptions
+    @OptionGroup(title: "What to build of an image") var tiles: TileFormOptions
+
+    /// What would be built; the zooms are those from the overview to the native one.
+    var pyramid: PyramidRequest { tiles.request }
+
+    /// The requests for images.
+    ///
+    /// - Throws: `.usage` if more than one option says where they lie, or if there are several and an option
+    ///   is meant for one.
+    func requests(_ paths: [String]) throws -> [ImageRequest] {
+        try image.requests(paths, at: position.request())
+    }
+
+    /// The names of the options that were given.
+    var given: [String] { image.given + position.given + tiles.given }
+
+    /// Refuses options that mean nothing, since there is no image.
+    ///
+    /// - Parameters:
+    ///   - thing: what there is in its place, as the error names it.
+    ///   - others: options that mean something in any case.
+    /// - Throws: `.usage`.
+    func checkAbsent(for thing: String, but others: [String] = []) throws(Failure) {
+        guard let option = given.first(where: { !others.contains($0) }) else { return }
+        throw Failure(
+            .usage, "\(option) has no meaning for \(thing)",
+            remedy: "leave it out, or name an image")
+    }
+}
+
+/// Where the image of a view lies. `--bearing` is the camera's there.
+struct ViewedPositionOptions: ParsableArguments {
+    @OptionGroup var place: PlaceOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The compass bearing of the image's up direction, clockwise from north; with --anchor. "
+                + "(default: 0)",
+            valueName: "DEGREES"))
+    var anchorBearing: Double?
+
+    /// The request that the options make.
+    ///
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    func request() throws -> PositionRequest {
+        var values = place.values
+        values.bearing = anchorBearing
+        return try values.request(bearingOption: "--anchor-bearing")
+    }
+
+    /// The names of the options that were given.
+    var given: [String] { place.given + (anchorBearing == nil ? [] : ["--anchor-bearing"]) }
 }
