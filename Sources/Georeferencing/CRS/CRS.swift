@@ -136,11 +136,7 @@ extension CRS {
 
     /// Without the white space, null bytes and byte order mark that files carry.
     private static func trimmed(_ text: String) -> String {
-        let isPadding = { (character: Character) in
-            character.isWhitespace || character == "\0" || character == "\u{FEFF}"
-        }
-        let head = text.drop(while: isPadding)
-        return String(head.prefix(head.count - head.reversed().prefix(while: isPadding).count))
+        text.trimmed { $0.isWhitespace || $0 == "\0" || $0 == "\u{FEFF}" }
     }
 
     private static func refuseBareNumber(_ text: String, _ kind: Failure.Kind) throws {
@@ -159,6 +155,14 @@ extension CRS {
         throw Failure(
             kind, "no coordinate reference system has the name '\(text.shortened)'",
             remedy: "give its code, as EPSG:25832, or its whole name, as '\(name)'")
+    }
+}
+
+extension StringProtocol {
+    /// The text without padding at its ends.
+    func trimmed(_ isPadding: (Character) -> Bool = \.isWhitespace) -> String {
+        let head = drop(while: isPadding)
+        return String(head.dropLast(head.reversed().prefix(while: isPadding).count))
     }
 }
 

@@ -10,10 +10,11 @@ package struct KMLFile {
     /// - Throws: a `Failure` that names the file.
     package init(contentsOf path: String) throws {
         self.path = path
-        elements = try KMLFile.naming(path) {
-            let bytes =
-                try ZIPArchive.isArchive(path) ? KMLFile.document(inKMZ: path) : InputFile.xml(of: path)
-            return try XMLDocument.parse(bytes).descendants("GroundOverlay")
+        elements = try Failure.naming("use '\(path)'") {
+            let root =
+                try ZIPArchive.isArchive(path)
+                ? ZIPArchive(path: path).parsedDocument().root : XMLDocument.parse(InputFile.xml(of: path))
+            return root.descendants("GroundOverlay")
         }
     }
 
@@ -23,12 +24,8 @@ package struct KMLFile {
     /// - Parameter image: the path of the image.
     /// - Throws: a `Failure` of kind `badInput` that lists the overlays, if it is not clear.
     package func overlay(for image: String) throws -> GroundOverlay {
-        try KMLFile.naming(path) {
-            guard !elements.isEmpty else {
-                throw Failure(
-                    .badInput, "it has no GroundOverlay",
-                    remedy: "in Google Earth, save the image overlay itself, not a place mark")
-            }
+        try Failure.naming("use '\(path)'") {
+            if elements.isEmpty { throw Self.noOverlay }
             if elements.count == 1 { return try GroundOverlay(elements[0]) }
             let overlays = elements.compactMap { try? GroundOverlay($0) }
             let name = image.splitPath.name
@@ -44,22 +41,12 @@ package struct KMLFile {
             .badInput,
             "it has \(elements.count) overlays, and it is not clear which one shows '\(name)': "
                 + titles + (overlays.count > 5 ? ", …" : ""),
-            remedy: "save the one overlay as a file of its own")
+            remedy: "save that overlay alone in a file")
     }
 
-    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let failure as Failure where failure.kind == .badInput {
-            throw failure.inAttempt("use '\(path)'")
-        }
-    }
-
-    private static func document(inKMZ path: String) throws -> [UInt8] {
-        let archive = try ZIPArchive(path: path)
-        guard let document = archive.document else { throw Failure(.badInput, "there is no .kml file in it") }
-        return try archive.content(of: document)
-    }
+    fileprivate static let noOverlay = Failure(
+        .badInput, "it has no GroundOverlay",
+        remedy: "in Google Earth, save the image overlay itself, not a place mark")
 }
 
 extension ZIPArchive {
@@ -75,10 +62,16 @@ extension ZIPArchive {
         return documents.first { $0.name.lowercased() == "doc.kml" }
             ?? documents.first { !$0.name.contains("/") } ?? documents.first
     }
+
+    /// Reads the main document of a KMZ: its outermost element, and its name.
+    fileprivate func parsedDocument() throws -> (root: XMLElement, name: String) {
+        guard let document else { throw Failure(.badInput, "there is no .kml file in it") }
+        return (try XMLDocument.parse(content(of: document)), document.name)
+    }
 }
 
-/// A KMZ as an image with a position: an archive with a KML document, whose ground overlays show images that are in
-/// the archive, too. Their colour, opacity and order of drawing do not count.
+/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images in the same
+/// archive. Their colour, opacity and drawing order are ignored.
 package struct KMZFile: Sendable {
     /// A ground overlay.
     package struct Overlay: Sendable {
@@ -115,15 +108,11 @@ package struct KMZFile: Sendable {
     /// - Throws: a `Failure` that names the file.
     package init(contentsOf path: String) throws {
         self.path = path
-        (overlays, folder) = try KMZFile.naming(path) {
-            let archive = try ZIPArchive(path: path)
-            guard let document = archive.document else {
-                throw Failure(.badInput, "there is no .kml file in it")
-            }
-            let root = try XMLDocument.parse(archive.content(of: document))
+        (overlays, folder) = try Failure.naming("read '\(path)'") {
+            let (root, name) = try ZIPArchive(path: path).parsedDocument()
             return (
                 try Self.overlays(in: root),
-                document.name.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(\.self)
+                name.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(\.self)
             )
         }
     }
@@ -137,11 +126,7 @@ package struct KMZFile: Sendable {
                 .badInput, "it is a superoverlay: its pictures are in documents that it links to",
                 remedy: "make one image of it, gdal_translate -of GTiff overlay.kmz overlay.tif")
         }
-        guard !elements.isEmpty else {
-            throw Failure(
-                .badInput, "it has no GroundOverlay",
-                remedy: "in Google Earth, save the image overlay itself, not a place mark")
-        }
+        if elements.isEmpty { throw KMLFile.noOverlay }
         return elements.map { element in
             let position: Result<GroundOverlay, Failure>
             do { position = .success(try GroundOverlay(element)) } catch let failure as Failure {
@@ -180,19 +165,19 @@ package struct KMZFile: Sendable {
     /// - Throws: a `Failure` that names the file.
     package func position(_ number: Int?) throws -> GroundOverlay {
         let overlay = try overlay(number)
-        return try KMZFile.naming(path) { try overlay.position.get() }
+        return try Failure.naming("read '\(path)'") { try overlay.position.get() }
     }
 
     /// Copies the image of one of the overlays out of the archive.
     ///
-    /// - Parameter directory: where the copy goes, which is gone with the last of its owners.
+    /// - Parameter directory: where the copy goes, which is removed with its last owner.
     /// - Returns: the name of the image, and the copy.
     /// - Throws: a `Failure` that names the file.
     package func copyImage(
         _ number: Int?, into directory: String
     ) throws -> (name: String, copy: ReadableScratchFile) {
         let overlay = try overlay(number)
-        return try KMZFile.naming(path) {
+        return try Failure.naming("read '\(path)'") {
             let archive = try ZIPArchive(path: path)
             let names = try [overlay.image, overlay.image.decodingPercents].map(name)
             let (entries, spelled) = (archive.entries.filter { !$0.name.hasSuffix("/") }, names[0])
@@ -242,12 +227,6 @@ package struct KMZFile: Sendable {
 
     private static func outside(_ address: String) -> Failure {
         Failure(.badInput, "its image '\(address.shortened)' lies outside the archive")
-    }
-
-    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let failure as Failure where failure.attempt == nil {
-            throw failure.inAttempt("read '\(path)'")
-        }
     }
 }
 

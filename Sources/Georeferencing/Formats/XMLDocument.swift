@@ -152,10 +152,7 @@ final class XMLElement {
     func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
     /// The text without white space around it.
-    var trimmedText: String {
-        let head = text.drop(while: \.isWhitespace)
-        return String(head.dropLast(head.reversed().prefix(while: \.isWhitespace).count))
-    }
+    var trimmedText: String { text.trimmed() }
 
     /// All elements of a name below this one and itself, in the order of the document.
     func descendants(_ name: String) -> [XMLElement] {

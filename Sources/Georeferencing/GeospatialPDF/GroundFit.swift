@@ -102,7 +102,7 @@ struct KnownPlaces {
     private func projectedTrials(in crs: CRS) throws -> [Trial] {
         guard ground.allSatisfy({ abs($0.y) <= 91 && abs($0.x) <= 361 }) else { return [(crs, { ground })] }
         var coordinates = ground
-        try CRSProjection(crs).coordinates(ofBase: &coordinates)
+        try crs.project(&coordinates)
         if let lost = coordinates.firstIndex(where: { !$0.isFinite }) {
             throw Failure(
                 .badInput,

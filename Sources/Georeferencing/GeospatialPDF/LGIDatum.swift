@@ -41,7 +41,7 @@ struct LGIDatum {
         let keys = ["dx", "dy", "dz", "rx", "ry", "rz", "sf"]
         let texts = keys.compactMap { entries["Datum.ToWGS84.\($0)"] }
         if texts.isEmpty { return [] }
-        let numbers = texts.compactMap { LGINumber.value(of: $0) }
+        let numbers = texts.compactMap { Double(inLGIDict: $0) }
         guard numbers.count == texts.count, numbers.count == 3 || numbers.count == 7 else {
             throw Failure(.badInput, "the ToWGS84 of its \(title) is not three or seven numbers")
         }
@@ -110,7 +110,7 @@ struct LGIEllipsoid: Hashable {
             return
         }
         func number(_ key: String) -> Double? {
-            entries["Datum.Ellipsoid.\(key)"].flatMap { LGINumber.value(of: $0) }
+            entries["Datum.Ellipsoid.\(key)"].flatMap { Double(inLGIDict: $0) }
         }
         guard entries.keys.contains(where: { $0.hasPrefix("Datum.Ellipsoid.") }) else { return nil }
         let minor = number("SemiMinorAxis")
@@ -135,27 +135,23 @@ struct LGIEllipsoid: Hashable {
     ].mapValues { LGIEllipsoid(semiMajor: $0.0, inverseFlattening: $0.1) }
 }
 
-/// A number in the text of an LGIDict.
-enum LGINumber {
-    /// A decimal number, or degrees, minutes and seconds before a letter: `96 0 0.0W`. Nil for anything else.
-    static func value(of text: String) -> Double? {
-        let text = text.filter { !$0.isNewline }
-        if let number = Double(text.trimmed) { return number.isFinite ? number : nil }
-        guard let letter = text.trimmed.last, "NSEWnsew".contains(letter) else { return nil }
-        let parts = text.trimmed.dropLast().split(separator: " ").map { Double($0) }
+extension Double {
+    /// A number in the text of an LGIDict: a decimal number, or degrees, minutes and seconds before a letter:
+    /// `96 0 0.0W`. Nil for anything else.
+    init?(inLGIDict text: String) {
+        let text = text.filter { !$0.isNewline }.trimmed()
+        if let number = Double(text) {
+            guard number.isFinite else { return nil }
+            self = number
+            return
+        }
+        guard let letter = text.last, "NSEWnsew".contains(letter) else { return nil }
+        let parts = text.dropLast().split(separator: " ").map { Double($0) }
         let numbers = parts.compactMap { $0 }
         guard 1...3 ~= numbers.count, numbers.count == parts.count, numbers.allSatisfy(\.isFinite) else {
             return nil
         }
         let degrees = numbers.reversed().reduce(0) { $0 / 60 + $1 }
-        return "SWsw".contains(letter) ? -degrees : degrees
-    }
-}
-
-extension String {
-    fileprivate var trimmed: Substring {
-        var text = drop { $0.isWhitespace }
-        while text.last?.isWhitespace ?? false { text.removeLast() }
-        return text
+        self = "SWsw".contains(letter) ? -degrees : degrees
     }
 }

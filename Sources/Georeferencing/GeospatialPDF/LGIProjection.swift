@@ -133,7 +133,7 @@ extension LGIProjection {
 
     private func number(_ key: String) throws -> Double {
         let text = try text(key)
-        guard let number = LGINumber.value(of: text) else {
+        guard let number = Double(inLGIDict: text) else {
             throw Failure(.badInput, "its \(title) has a \(key) that is not a number, '\(text.shortened)'")
         }
         return number

@@ -25,6 +25,14 @@ package enum ControlPointFile {
             ? try QGISPoints(parsing: text, path: path, crs: crs, width: width, height: height).points
             : try ControlPointTable(parsing: text, path: path, crs: crs).points
     }
+
+    /// Names the file in all that is wrong with its points.
+    static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch var failure as Failure {
+            failure.kind = .badInput
+            throw failure.inAttempt("use the control points '\(path)'")
+        }
+    }
 }
 
 /// Control points as a table of text: a pixel, counted from the top-left corner, and its place.
@@ -38,7 +46,7 @@ package struct ControlPointTable {
     /// - Parameter crs: the system of the places, in place of degrees on WGS 84.
     /// - Throws: a `Failure` of kind `badInput` that names the file and the line.
     package init(parsing text: String, path: String, crs: CRS?) throws {
-        do {
+        points = try ControlPointFile.naming(path) {
             let places = try MapPlaces(crs ?? .wgs84)
             var columns: TableColumns?
             var points: [ControlPoint] = []
@@ -58,10 +66,7 @@ package struct ControlPointTable {
                 throw Failure(
                     .badInput, "it holds no points", remedy: "write COL,ROW,LON,LAT,NAME on each line")
             }
-            self.points = points
-        } catch var failure as Failure {
-            failure.kind = .badInput
-            throw failure.inAttempt("use the control points '\(path)'")
+            return points
         }
     }
 }
@@ -132,12 +137,12 @@ private struct DelimitedLine {
         func close() {
             // Blanks side by side separate once.
             if separator != nil || wasQuoted || !field.isEmpty {
-                fields.append(wasQuoted ? field : field.trimmed)
+                fields.append(wasQuoted ? field : field.trimmed())
             }
             (field, wasQuoted) = ("", false)
         }
         for character in line {
-            if character == "\"", isQuoted || field.trimmed.isEmpty || wasQuoted {
+            if character == "\"", isQuoted || field.trimmed().isEmpty || wasQuoted {
                 // The second of two quotes begins anew what the first has ended.
                 if !isQuoted { field = wasQuoted ? field + "\"" : "" }
                 (isQuoted, wasQuoted) = (!isQuoted, true)
@@ -161,12 +166,6 @@ extension Double {
     }
 }
 
-extension String {
-    fileprivate var trimmed: String {
-        let head = drop(while: \.isWhitespace)
-        return String(head.dropLast(head.reversed().prefix(while: \.isWhitespace).count))
-    }
-}
 
 /// Turns map coordinates of a file's lines into longitudes and latitudes.
 struct MapPlaces {

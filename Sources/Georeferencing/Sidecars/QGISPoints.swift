@@ -15,14 +15,10 @@ package struct QGISPoints: Hashable, Sendable {
     package init(
         parsing text: String, path: String, crs: CRS?, width: Int, height: Int
     ) throws {
-        do {
+        (points, imageSize) = try ControlPointFile.naming(path) {
             let table = try QGISPointsTable(parsing: text)
             try QGISPoints.checkPixels(of: table, width: width, height: height)
-            points = try QGISPoints.located(table, crs: crs)
-            imageSize = table.rows.lazy.compactMap(\.imageSize).first
-        } catch var failure as Failure {
-            failure.kind = .badInput
-            throw failure.inAttempt("use the control points '\(path)'")
+            return (try QGISPoints.located(table, crs: crs), table.rows.lazy.compactMap(\.imageSize).first)
         }
     }
 
@@ -200,11 +196,7 @@ private struct Columns {
             separator: line.contains("\t") ? "\t" : ",", maxSplits: count,
             omittingEmptySubsequences: false
         ).map { field in
-            let isPadding = { (character: Character) in character.isWhitespace || character == "\""
-            }
-            let head = field.drop(while: isPadding)
-            let padding = head.reversed().prefix(while: isPadding).count
-            return String(head.dropLast(padding)).replacing("\"\"", with: "\"")
+            field.trimmed { $0.isWhitespace || $0 == "\"" }.replacing("\"\"", with: "\"")
         }
     }
 }

@@ -20,7 +20,18 @@ extension InputFile {
     }
 }
 
-/// A file beside an image that says where it lies, and that is not read: what makes something readable of it.
+extension Failure {
+    /// Does something, and says in failures what was tried, unless they say already which file is not there.
+    static func naming<Result>(_ attempt: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let failure as Failure
+            where failure.kind == .badInput || failure.attempt == nil
+        {
+            throw failure.inAttempt(attempt)
+        }
+    }
+}
+
+/// A file next to an image that says where it lies, and that is not read: what makes something readable of it.
 package enum UnreadNeighbour {
     /// A sentence about the first one that is there; nil if there is none.
     ///

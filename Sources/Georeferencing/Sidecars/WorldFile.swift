@@ -17,17 +17,15 @@ package struct WorldFile: Hashable, Sendable {
     ///   - text: the file's content; any line ends and empty lines are fine.
     ///   - path: the file's name for messages.
     package init(parsing text: String, path: String) throws {
-        let numbers = try WorldFile.numbers(in: text, path: path)
-        let centred = AffineTransform(
-            a: numbers[0], b: numbers[2], c: numbers[4], d: numbers[1], e: numbers[3], f: numbers[5]
-        )
-        guard centred.determinant.isNormal else {
-            throw Failure(
-                .badInput,
-                cannot: "use the world file '\(path)'",
-                "its first four numbers squeeze the image into a line")
+        pixelToCRS = try Failure.naming("use the world file '\(path)'") {
+            let numbers = try WorldFile.numbers(in: text)
+            let centred = AffineTransform(
+                a: numbers[0], b: numbers[2], c: numbers[4], d: numbers[1], e: numbers[3], f: numbers[5])
+            guard centred.determinant.isNormal else {
+                throw Failure(.badInput, "its first four numbers squeeze the image into a line")
+            }
+            return .translation(x: -0.5, y: -0.5).followed(by: centred)
         }
-        pixelToCRS = AffineTransform.translation(x: -0.5, y: -0.5).followed(by: centred)
     }
 
     /// Reads a world file.
@@ -42,12 +40,11 @@ package struct WorldFile: Hashable, Sendable {
             .map { "\($0)\n" }.joined()
     }
 
-    private static func numbers(in text: String, path: String) throws -> [Double] {
+    private static func numbers(in text: String) throws -> [Double] {
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 6 else {
             throw Failure(
-                .badInput,
-                cannot: "use the world file '\(path)'", "it holds \(fields.count) values instead of six",
+                .badInput, "it holds \(fields.count) values instead of six",
                 remedy:
                     "it needs six lines: the size of a pixel, two turns, its height below zero, and where the centre "
                     + "of the first pixel lies")
@@ -55,9 +52,7 @@ package struct WorldFile: Hashable, Sendable {
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {
                 throw Failure(
-                    .badInput,
-                    cannot: "use the world file '\(path)'",
-                    "'\(String(field).shortened)' is not a number",
+                    .badInput, "'\(String(field).shortened)' is not a number",
                     remedy: field.contains(",") ? "write decimals with a point" : nil)
             }
             return number
@@ -101,7 +96,7 @@ extension Georeference {
     /// - Parameters:
     ///   - path: the world file.
     ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
-    /// - Throws: a `Failure` of kind `badInput` if nobody names the system: it is never guessed.
+    /// - Throws: a `Failure` of kind `badInput` if the system is not named: it is never guessed.
     package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
         let worldFile = try WorldFile(contentsOf: path)
         return Georeference(
@@ -125,10 +120,8 @@ extension Georeference {
 extension CRS {
     /// Reads a `.prj` file.
     package init(contentsOf path: String) throws {
-        do {
-            try self.init(InputFile.text(of: path), failure: .badInput)
-        } catch let failure as Failure where failure.kind == .badInput {
-            throw failure.inAttempt("use '\(path)'")
+        self = try Failure.naming("use '\(path)'") {
+            try CRS(InputFile.text(of: path), failure: .badInput)
         }
     }
 }
