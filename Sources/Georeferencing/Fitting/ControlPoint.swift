@@ -103,16 +103,8 @@ struct ControlPointSample {
     /// would decide how the image lies across it.
     static func checkSpread(_ places: [Point], _ side: String) throws {
         let normalisation = Normalisation(places)
-        var (xx, xy, yy) = (0.0, 0.0, 0.0)
-        for place in places.map({ normalisation($0) }) {
-            xx += place.x * place.x
-            xy += place.x * place.y
-            yy += place.y * place.y
-        }
-        // The eigenvalues of the covariance: squares of the cloud's length and width.
-        let middle = (xx + yy) / 2
-        let radius = (((xx - yy) / 2) * ((xx - yy) / 2) + xy * xy).squareRoot()
-        guard middle - radius > 1e-6 * (middle + radius) else {
+        let moments = places.map { normalisation($0) }.principalMoments
+        guard moments.smaller > 1e-6 * moments.larger else {
             throw Failure(
                 .badInput, "the control points lie on one line \(side)",
                 remedy: "add a point off the line, or fit a similarity: --transform similarity")

@@ -147,11 +147,6 @@ extension PointErrorSearch {
     }
 }
 
-extension Point {
-    /// The point with its coordinates in each other's place.
-    var interchanged: Point { Point(x: y, y: x) }
-}
-
 extension [Point] {
     /// The middle of the coordinates, each for itself; at least one point.
     var median: Point {

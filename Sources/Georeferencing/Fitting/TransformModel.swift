@@ -209,3 +209,13 @@ struct Normalisation {
         AffineTransform(a: spread, b: 0, c: centre.x, d: 0, e: spread, f: centre.y)
     }
 }
+
+extension [Point] {
+    /// The eigenvalues of the covariance of points in normal form: squares of the cloud's width and length.
+    var principalMoments: (smaller: Double, larger: Double) {
+        let (xx, yy) = (reduce(0) { $0 + $1.x * $1.x }, reduce(0) { $0 + $1.y * $1.y })
+        let (middle, half, xy) = ((xx + yy) / 2, (xx - yy) / 2, reduce(0) { $0 + $1.x * $1.y })
+        let radius = (half * half + xy * xy).squareRoot()
+        return (middle - radius, middle + radius)
+    }
+}

@@ -162,9 +162,7 @@ struct GeoTIFFDefinition {
         let method = Int(values.CTProjection)
         guard let projection = GeoTIFFProjection(method: method, hasStandardParallel: parallel)
         else {
-            throw Failure(
-                .badInput, "its GeoTIFF keys define a projection that is not known, \(method)",
-                remedy: "name the system of its coordinates: --crs EPSG:n")
+            throw Failure.unclearSystem("its GeoTIFF keys define a projection that is not known, \(method)")
         }
         let own = projection.parameters.map { parameter($0.name, parameterValues[$0.index]) }
         let shift = [("false_easting", 5), ("false_northing", 6)].map { name, index in

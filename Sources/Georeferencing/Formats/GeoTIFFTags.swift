@@ -136,9 +136,7 @@ struct GeoTIFFKeys: ~Copyable {
         ST_Destroy(tags)
     }
 
-    private static let damaged = Failure(
-        .badInput, "its GeoTIFF keys are damaged",
-        remedy: "name the system of its coordinates: --crs EPSG:n")
+    private static let damaged = Failure.unclearSystem("its GeoTIFF keys are damaged")
 
     private static func copy(
         _ tags: GeoTIFFTags, _ directory: [UInt16], to copy: UnsafeMutablePointer<ST_TIFF>

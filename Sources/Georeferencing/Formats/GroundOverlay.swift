@@ -111,11 +111,7 @@ package struct GroundOverlay: Hashable, Sendable {
 
     /// Seen with north up, the corners must turn anticlockwise all the way around.
     private static func checkRing(_ ring: [Point]) throws {
-        let turns = ring.indices.map { index in
-            let (before, here, after) = (ring[index], ring[(index + 1) % 4], ring[(index + 2) % 4])
-            return (here - before).cross(after - here)
-                / ((here - before).length * (after - here).length)
-        }
+        let turns = ring.turns
         guard turns.allSatisfy({ $0 > 1e-6 }) else {
             throw Failure(
                 .badInput,
@@ -126,7 +122,7 @@ package struct GroundOverlay: Hashable, Sendable {
     }
 
     private static func checkPlace(_ lonLat: Point, _ subject: String) throws {
-        guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
+        guard lonLat.isPlace else {
             throw Failure(
                 .badInput,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth")
@@ -193,11 +189,8 @@ extension GroundOverlay {
         let (right, down) = (ring[1] - ring[0], ring[3] - ring[0])
         let skew = ring[0] + right + down - ring[2]
         guard skew.length > 1e-9 * min(right.length, down.length) else {
-            let (w, h) = (Double(width), Double(height))
             return .affine(
-                AffineTransform(
-                    a: right.x / w, b: down.x / h, c: ring[0].x,
-                    d: right.y / w, e: down.y / h, f: ring[0].y))
+                AffineTransform(corner: ring[0], right: right, down: down, width: width, height: height))
         }
         let pixels = PixelTransform.corners(width: width, height: height)
         return .projective(try ProjectiveTransform(from: pixels, to: ring))

@@ -88,7 +88,10 @@ extension Georeference {
         let pixels = PixelTransform.corners(width: width, height: height)
         let transform: PixelTransform =
             if ground.count == 3 {
-                .affine(affine(through: ground, width: Double(width), height: Double(height)))
+                .affine(
+                    AffineTransform(
+                        corner: ground[0], right: ground[1] - ground[0], down: ground[2] - ground[1],
+                        width: width, height: height))
             } else {
                 .projective(try ProjectiveTransform(from: pixels, to: ground))
             }
@@ -98,16 +101,6 @@ extension Georeference {
     private static let cornerOrder =
         "give longitude,latitude of the top left, top right, bottom right, bottom left corner"
 
-    /// The affine transform that takes the top left, top right and bottom right corner to points.
-    private static func affine(
-        through ground: [Point], width: Double, height: Double
-    ) -> AffineTransform {
-        let (right, down) = (ground[1] - ground[0], ground[2] - ground[1])
-        return AffineTransform(
-            a: right.x / width, b: down.x / height, c: ground[0].x,
-            d: right.y / width, e: down.y / height, f: ground[0].y)
-    }
-
     /// Seen with north up, the corners must turn clockwise all the way around.
     ///
     /// - Parameters:
@@ -115,13 +108,8 @@ extension Georeference {
     ///   - lonLat: the same in degrees.
     ///   - aspect: the image's width as a multiple of its height.
     private static func checkRing(_ ring: [Point], of lonLat: [Point], aspect: Double) throws {
-        let turns = ring.indices.map { index in
-            let (before, here) = (ring[index], ring[(index + 1) % ring.count])
-            let after = ring[(index + 2) % ring.count]
-            let (arriving, leaving) = (here - before, after - here)
-            // The sine of the turn, so that the test does not depend on the image's size.
-            return arriving.cross(leaving) / (arriving.length * leaving.length)
-        }
+        // Sines, so that the test does not depend on the image's size.
+        let turns = ring.turns
         let tolerance = 1e-6
         if turns.allSatisfy({ $0 < -tolerance }) { return }
         let fault =
@@ -191,7 +179,7 @@ extension Georeference {
     /// Refuses what is not a longitude and a latitude; the longitude may go once more around, for images
     /// across the antimeridian.
     package static func checkPlace(_ lonLat: Point, of subject: String) throws {
-        guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
+        guard lonLat.isPlace else {
             throw Failure(
                 .usage,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",

@@ -122,12 +122,10 @@ extension StoredPosition {
         var places = points.map(\.map)
         try CRSConversion(crs).lonLat(of: &places)
         return try zip(points, places).map { point, place in
-            guard abs(place.x) <= 540, abs(place.y) <= 90 else {
-                throw Failure(
-                    .badInput,
+            guard place.isPlace else {
+                throw Failure.unclearSystem(
                     "\(point.name) lies at \(point.map.x), \(point.map.y), which is not a place in "
-                        + crs.name,
-                    remedy: "name the system of its coordinates: --crs EPSG:n")
+                        + crs.name)
             }
             return ControlPoint(pixel: point.pixel, lonLat: place, name: point.name)
         }

@@ -89,7 +89,7 @@ struct KnownPlaces {
         var lonLat = places
         guard let conversion = try? CRSConversion(crs) else { return [] }
         conversion.lonLat(of: &lonLat)
-        guard lonLat.allSatisfy({ abs($0.y) <= 90 && abs($0.x) <= 540 }) else { return [] }
+        guard lonLat.allSatisfy(\.isPlace) else { return [] }
         let (lonLats, plane) = (lonLat, LocalPlane(around: lonLat))
         return [
             (.webMercator, { lonLats.map(WebMercator.metres) }),
@@ -118,11 +118,9 @@ struct KnownPlaces {
     private func checkDegrees(fullTurn: Double) throws {
         guard let wrong = ground.first(where: { abs($0.y) > fullTurn / 4 || abs($0.x) > fullTurn * 1.5 })
         else { return }
-        throw Failure(
-            .badInput,
+        throw Failure.unclearSystem(
             "its \(title) has a place at \(wrong.y.shortText), \(wrong.x.shortText), which is not a latitude "
-                + "and a longitude",
-            remedy: "name the system of its coordinates: --crs EPSG:n")
+                + "and a longitude")
     }
 }
 
@@ -215,16 +213,8 @@ extension [Point] {
         if isEmpty { return true }
         let form = Normalisation(self)
         guard form.spread > 0, form.spread.isFinite else { return true }
-        var (xx, xy, yy) = (0.0, 0.0, 0.0)
-        for point in self {
-            let normal = form(point)
-            xx += normal.x * normal.x
-            xy += normal.x * normal.y
-            yy += normal.y * normal.y
-        }
-        // The smaller one of the principal moments, of which the two sum up to the count.
-        let difference = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
-        let smaller = Swift.max(0, (xx + yy - difference) / 2)
+        // The two moments sum up to the count.
+        let smaller = Swift.max(0, map { form($0) }.principalMoments.smaller)
         return !((smaller / Double(count)).squareRoot() > fraction)
     }
 }

@@ -17,17 +17,14 @@ struct LGIDatum {
     init(_ entries: [String: String], of title: String) throws {
         if let text = entries["Datum"] {
             guard let known = LGIDatum.code(of: text) else {
-                throw Failure(
-                    .badInput, "its \(title) is on a datum that is not known, '\(text.shortened)'",
-                    remedy: "name the system of its coordinates: --crs EPSG:n")
+                throw Failure.unclearSystem(
+                    "its \(title) is on a datum that is not known, '\(text.shortened)'")
             }
             (code, ellipsoid, name, shift) = (known, nil, text, [])
             return
         }
         guard let ellipsoid = try LGIEllipsoid(entries, of: title) else {
-            throw Failure(
-                .badInput, "its \(title) does not say the datum of its projection",
-                remedy: "name the system of its coordinates: --crs EPSG:n")
+            throw Failure.unclearSystem("its \(title) does not say the datum of its projection")
         }
         let description = entries["Datum.Description"] ?? "unknown"
         code = nil
@@ -102,9 +99,8 @@ struct LGIEllipsoid: Hashable {
     init?(_ entries: [String: String], of title: String) throws {
         if let code = entries["Datum.Ellipsoid"] {
             guard let known = LGIEllipsoid.known[code.uppercased()] else {
-                throw Failure(
-                    .badInput, "its \(title) is on an ellipsoid that is not known, '\(code.shortened)'",
-                    remedy: "name the system of its coordinates: --crs EPSG:n")
+                throw Failure.unclearSystem(
+                    "its \(title) is on an ellipsoid that is not known, '\(code.shortened)'")
             }
             self = known
             return

@@ -27,9 +27,8 @@ struct LGIProjection {
         default: break
         }
         guard let method = LGIMethod(type, isDefined: { entries[$0] != nil }) else {
-            throw Failure(
-                .badInput, "its \(title) is in a projection that is not known, '\(type.shortened)'",
-                remedy: "name the system of its coordinates: --crs EPSG:n")
+            throw Failure.unclearSystem(
+                "its \(title) is in a projection that is not known, '\(type.shortened)'")
         }
         return try projected(
             method.name, parameters: method.parameters.map { ($0.name, try value($0.source)) }, on: datum)
@@ -124,9 +123,7 @@ extension LGIProjection {
 extension LGIProjection {
     private func text(_ key: String) throws -> String {
         guard let text = entries[key], !text.isEmpty else {
-            throw Failure(
-                .badInput, "its \(title) does not say the \(key) of its projection",
-                remedy: "name the system of its coordinates: --crs EPSG:n")
+            throw Failure.unclearSystem("its \(title) does not say the \(key) of its projection")
         }
         return text
     }
@@ -159,9 +156,8 @@ extension LGIProjection {
             // The foot of US surveys: 1200 / 3937 m.
             case "USSF": return 1200.0 / 3937
             default:
-                throw Failure(
-                    .badInput, "its \(title) is in units that are not known, '\(text.shortened)'",
-                    remedy: "name the system of its coordinates: --crs EPSG:n")
+                throw Failure.unclearSystem(
+                    "its \(title) is in units that are not known, '\(text.shortened)'")
             }
         }
     }

@@ -234,9 +234,6 @@ extension Cutline {
         return rings
     }
 
-    /// Degrees beyond which a longitude is no longer one, whichever way around the world.
-    private static let mostLongitude = 540.0
-
     private static func ring(_ positions: [[Double]]) throws(Failure) -> [Point] {
         var points: [Point] = []
         for position in positions {
@@ -246,7 +243,7 @@ extension Cutline {
                     remedy: "each place is [longitude, latitude] in degrees")
             }
             let point = Point(x: position[0], y: position[1])
-            guard abs(point.y) <= 90, abs(point.x) <= mostLongitude else {
+            guard point.isPlace else {
                 throw Failure(
                     .badInput,
                     "\(point.x.text(decimals: 6)), \(point.y.text(decimals: 6)) is not a longitude and a "

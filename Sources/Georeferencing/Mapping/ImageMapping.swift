@@ -76,25 +76,26 @@ package struct ImageMapping: Sendable {
         }
         self.projection = projection
         outline = try earth?.outline ?? Outline(of: projection, width: width, height: height).ring
-        let cell = try projection.cell(width: width, height: height, outline: outline)
-        mercatorCellSize = cell.mercatorSize
-        groundCellSize = cell.groundSize
-        datumAccuracy = BoundingBox(around: outline).flatMap {
-            projection.datumAccuracy(atMercator: $0.center)
-        }
+        (mercatorCellSize, groundCellSize) = try projection.cellSize(
+            width: width, height: height, outline: outline)
+        datumAccuracy = centre.flatMap { projection.conversion.accuracy(atLonLat: $0) }
     }
+
+    /// The longitude and latitude of the footprint's centre.
+    private var centre: Point? { BoundingBox(around: outline).map { WebMercator.lonLat($0.center) } }
 
     /// The names of the grids of the datum shift that is used at the image's place.
     package var datumGrids: [String] {
-        guard datumAccuracy != nil, let box = BoundingBox(around: outline) else { return [] }
-        return projection.datumGrids(atMercator: box.center)
+        guard datumAccuracy != nil, let centre else { return [] }
+        return projection.conversion.grids(atLonLat: centre)
     }
 
     /// The best datum shift that PROJ knows for the image's place, if it is clearly better than the one that is
     /// used and only wants grids that are not installed. Takes tens of milliseconds.
     package var betterShift: DatumShift? {
-        guard let datumAccuracy, let box = BoundingBox(around: outline) else { return nil }
-        return projection.betterShift(atMercator: box.center, than: datumAccuracy)
+        guard let datumAccuracy, let centre, case .text(let definition) = projection.crs.definition
+        else { return nil }
+        return DatumShift(from: definition, atLonLat: centre, betterThan: datumAccuracy)
     }
 
     /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).
@@ -113,12 +114,9 @@ package struct ImageMapping: Sendable {
     /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
     /// degrees on WGS 84; (nan, nan) if a corner is not on the Earth.
     package func lonLatCorners() -> [Point] {
-        let (left, right) = (columns.lowerBound, columns.upperBound)
-        let (top, bottom) = (rows.lowerBound, rows.upperBound)
-        var corners = [
-            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-            Point(x: left, y: bottom),
-        ]
+        var corners = BoundingBox(
+            minX: columns.lowerBound, minY: rows.lowerBound, maxX: columns.upperBound, maxY: rows.upperBound
+        ).corners
         let areOnEarth = earth == nil ? corners.map { _ in true } : projection.isOnEarth(corners)
         mercatorPoints(ofImage: &corners)
         return zip(corners, areOnEarth).map { $1 ? WebMercator.lonLat($0) : .nowhere }

@@ -166,7 +166,6 @@ extension Double {
     }
 }
 
-
 /// Turns map coordinates of a file's lines into longitudes and latitudes.
 struct MapPlaces {
     private let crs: CRS
@@ -186,11 +185,9 @@ struct MapPlaces {
     func lonLat(of point: Point, line: Int, isNeeded: Bool = true) throws -> Point {
         var place = [point]
         conversion.lonLat(of: &place)
-        let isPlace = abs(place[0].x) <= 540 && abs(place[0].y) <= 90
-        guard isPlace || !isNeeded else {
-            throw Failure(
-                .badInput, "line \(line) lies at \(point.x),\(point.y), which is not a place in \(crs.name)",
-                remedy: "name the system of its coordinates: --crs EPSG:n")
+        guard place[0].isPlace || !isNeeded else {
+            throw Failure.unclearSystem(
+                "line \(line) lies at \(point.x),\(point.y), which is not a place in \(crs.name)")
         }
         return place[0]
     }

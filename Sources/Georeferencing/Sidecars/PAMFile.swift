@@ -201,10 +201,7 @@ extension StoredPosition.Form {
         case .affine(let t):
             .affine(AffineTransform(a: t.d, b: t.e, c: t.f, d: t.a, e: t.b, f: t.c))
         case .points(let points):
-            .points(
-                points.map {
-                    MapPoint(pixel: $0.pixel, map: Point(x: $0.map.y, y: $0.map.x), name: $0.name)
-                })
+            .points(points.map { MapPoint(pixel: $0.pixel, map: $0.map.interchanged, name: $0.name) })
         }
     }
 }

@@ -21,6 +21,11 @@ extension InputFile {
 }
 
 extension Failure {
+    /// What is wrong with a reference system that a file describes: the user names it instead.
+    static func unclearSystem(_ message: String) -> Failure {
+        Failure(.badInput, message, remedy: "name the system of its coordinates: --crs EPSG:n")
+    }
+
     /// Does something, and says in failures what was tried, unless they say already which file is not there.
     static func naming<Result>(_ attempt: String, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let failure as Failure

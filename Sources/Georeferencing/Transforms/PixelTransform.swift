@@ -64,12 +64,22 @@ package enum PixelTransform: Hashable, Sendable {
 
     /// The corners of an image: top left, top right, bottom right, bottom left, in pixels.
     static func corners(width: Int, height: Int) -> [Point] {
-        let (w, h) = (Double(width), Double(height))
-        return [Point(x: 0, y: 0), Point(x: w, y: 0), Point(x: w, y: h), Point(x: 0, y: h)]
+        BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height)).corners
     }
 }
 
 extension AffineTransform {
+    /// The transform of an image whose corner and sides are known.
+    ///
+    /// - Parameters:
+    ///   - corner: where its top left corner is.
+    ///   - right: the way along its columns, `width` pixels long.
+    ///   - down: the way along its rows, `height` pixels long.
+    init(corner: Point, right: Point, down: Point, width: Int, height: Int) {
+        let (w, h) = (Double(width), Double(height))
+        self.init(a: right.x / w, b: down.x / h, c: corner.x, d: right.y / w, e: down.y / h, f: corner.y)
+    }
+
     /// The inverse of a transform that has one, as shifts, turns and scales have.
     var reversed: AffineTransform {
         guard let inverse else { preconditionFailure("the transform has no area") }
@@ -86,6 +96,13 @@ extension Point {
 
     /// The length of a way.
     var length: Double { (x * x + y * y).squareRoot() }
+
+    /// Whether it is a longitude and a latitude in degrees; the longitude may go once more around, for images across
+    /// the antimeridian.
+    var isPlace: Bool { abs(x) <= 540 && abs(y) <= 90 }
+
+    /// The point with its coordinates interchanged.
+    var interchanged: Point { Point(x: y, y: x) }
 }
 
 extension [Point] {
@@ -101,6 +118,15 @@ extension [Point] {
     /// Replaces each point by its image.
     mutating func apply(_ transform: (Point) -> Point) {
         for index in indices { self[index] = transform(self[index]) }
+    }
+
+    /// For each corner of a ring, the sine of the turn at the next one: positive if it is anticlockwise, y up.
+    var turns: [Double] {
+        indices.map { index in
+            let here = self[(index + 1) % count]
+            let (arriving, leaving) = (here - self[index], self[(index + 2) % count] - here)
+            return arriving.cross(leaving) / (arriving.length * leaving.length)
+        }
     }
 
     /// The mean of the points; at least one.
