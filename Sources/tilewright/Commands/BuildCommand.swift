@@ -57,7 +57,7 @@ struct BuildCommand: AsyncParsableCommand {
         options.depfile = output.depfile
         let work = try BuildingWork(Manifest(contentsOf: path), options: options)
         if !reports.quiet { work.warnings.forEach(Console.warn) }
-        if dryRun || reports.verbose { try report(FloorTable(work.plans).lines) }
+        if dryRun || reports.verbose { try report(work.plans.table) }
         if dryRun {
             if let failure = work.plans.failure { throw failure }
             return
@@ -90,12 +90,9 @@ struct BuildCommand: AsyncParsableCommand {
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
-            Console.warn(ClosingLine.relativeAddresses(remedy: "--url makes them"))
+            Console.warn(BuildReporter.relativeAddresses(remedy: "--url makes them"))
         }
-        Console.say(
-            ClosingLine(
-                [summary.changes], empty: summary.skippedCount, elapsed: clock.now - start
-            ).text)
+        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
     }
 
     private func say(_ report: PlanReport) {

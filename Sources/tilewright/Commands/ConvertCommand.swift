@@ -42,7 +42,7 @@ struct ConvertCommand: AsyncParsableCommand {
         let summary = try conversion.run(progress: progress.report)
         if reports.quiet { return }
         progress.finish()
-        Console.say(ClosingLine([summary], empty: 0, elapsed: clock.now - start).text)
+        Console.say([summary].closingLine(empty: 0, elapsed: clock.now - start))
     }
 }
 

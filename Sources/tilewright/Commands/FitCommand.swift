@@ -62,7 +62,7 @@ struct FitCommand: ParsableCommand {
         }
         let fit = try placed.requiredFit()
         placed.warnings.forEach(Console.warn)
-        try show(FitReport(fit), ResidualTable(fit).lines)
+        try Console.result(FitReport(fit), fit.table, json: json)
         try picture?.write(placed)
         try placed.check(maxResidual: maxResidual)
         if let output {
@@ -70,10 +70,6 @@ struct FitCommand: ParsableCommand {
             try pair.write()
             pair.warning.map(Console.warn)
         }
-    }
-
-    private func show(_ report: some Encodable, _ lines: [String]) throws {
-        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
     }
 
     /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.
@@ -101,7 +97,7 @@ struct FitCommand: ParsableCommand {
         let fits = FloorFits(floors)
         fits.warnings.forEach(Console.warn)
         let report = FloorFitsReport(fits)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
         for fit in fits.all { try fit.check(maxResidual: maxResidual) }
     }
 
@@ -118,6 +114,6 @@ struct FitCommand: ParsableCommand {
         let comparison = try FitComparison(request)
         let report = ComparisonReport(comparison)
         comparison.warnings.forEach(Console.warn)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
     }
 }

@@ -47,11 +47,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func show(_ plan: TilesetPlan) async throws {
         let report = PlanReport(plan, try await plan.sampledEstimate())
-        try show(report, report.lines)
-    }
-
-    private func show(_ report: some Encodable, _ lines: [String]) throws {
-        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
+        try Console.result(report, report.lines, json: json)
     }
 
     /// Shows what a finished tileset is, or a table of those of a folder.
@@ -60,7 +56,7 @@ struct InfoCommand: AsyncParsableCommand {
         let inventory = try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles)
         inventory.warnings.forEach(Console.warn)
         let report = InventoryReport(inventory)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
     }
 
     /// Shows a table of a manifest's floors, or all of one floor.
@@ -71,9 +67,9 @@ struct InfoCommand: AsyncParsableCommand {
         floors.warnings.forEach(Console.warn)
         if floor.name != nil { return try await show(floors.all[0].required()) }
         if json {
-            try Console.result(json: JSONText.of(await FloorsReport(floors.all)))
+            try Console.result(json: await FloorsReport(floors.all))
         } else {
-            try Console.result(lines: FloorTable(floors.all).lines)
+            try Console.result(lines: floors.all.table)
         }
         if let failure = floors.all.failure { throw failure }
     }

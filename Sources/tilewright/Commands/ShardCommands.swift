@@ -113,7 +113,7 @@ struct ShardCommand: AsyncParsableCommand {
     func run() async throws { try await SignalWatch.run { try await make() } }
 
     private func make() async throws {
-        let index = try ArrayIndex(parsing: index).value
+        let index = try ArrayIndex.value(of: index)
         let shard = try ShardBuild(job: job, index: index, survey: survey)
         let reporter = BuildReporter(reports)
         let clock = ContinuousClock()
@@ -130,11 +130,8 @@ struct ShardCommand: AsyncParsableCommand {
     }
 }
 
-/// The number of a part, as it is given or as a job array says it.
-struct ArrayIndex {
-    /// The number, from 0.
-    let value: Int
-
+/// The number of a part, from 0, as it is given or as a job array says it.
+enum ArrayIndex {
     /// Variables of job arrays, and the number with which each begins.
     private static let variables = [
         ("TILEWRIGHT_SHARD", 0), ("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0),
@@ -147,24 +144,20 @@ struct ArrayIndex {
     /// Reads a number, or `auto`.
     ///
     /// - Throws: `.usage`.
-    init(
-        parsing text: String, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(Failure) {
-        guard text == "auto" else {
-            value = try Self.number(text, "'\(text)'")
-            return
-        }
-        let found = Self.variables.lazy.compactMap { name, first in
+    static func value(of text: String) throws(Failure) -> Int {
+        let environment = ProcessInfo.processInfo.environment
+        guard text == "auto" else { return try number(text, "'\(text)'") }
+        let found = variables.lazy.compactMap { name, first in
             environment[name].map { (name: name, text: $0, first: first) }
             // Grid Engine says 'undefined' outside of arrays.
         }.first { !$0.text.isEmpty && $0.text != "undefined" }
         guard let found else {
             throw Failure(
-                .usage, "'auto' needs one of \(Self.names.joined(separator: ", ")), and none is set",
+                .usage, "'auto' needs one of \(names.joined(separator: ", ")), and none is set",
                 remedy: "give the number of the shard")
         }
         let quoted = "\(found.name)='\(found.text)'"
-        value = try Self.number(found.text, quoted, first: found.first) - found.first
+        return try number(found.text, quoted, first: found.first) - found.first
     }
 
     private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
@@ -214,7 +207,6 @@ struct MergeCommand: AsyncParsableCommand {
         if !reports.quiet { merge.warnings.forEach(Console.warn) }
         let summary = try await merge.run(report: reporter.take)
         if reports.quiet { return }
-        Console.say(
-            ClosingLine([summary.changes], empty: summary.skippedCount, elapsed: clock.now - start).text)
+        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
     }
 }

@@ -38,9 +38,7 @@ final class BuildingReporter: @unchecked Sendable {
         case .built(let name, let summary):
             done[name] = summary.tileCount + summary.skippedCount
             if summary.changes.isEmpty && !options.verbose { break }
-            say {
-                Console.say("\(name): \(ClosingLine([summary.changes], empty: summary.skippedCount).text)")
-            }
+            say { Console.say("\(name): " + [summary.changes].closingLine(empty: summary.skippedCount)) }
         case .failed(let name, let failure):
             // Errors are said also to those who want to hear nothing else.
             progress.finish()
@@ -63,13 +61,12 @@ final class BuildingReporter: @unchecked Sendable {
         let floors = buildings.flatMap(\.floors)
         let built = floors.compactMap { try? $0.outcome.get() }
         if !options.quiet {
-            let line = ClosingLine(
-                built.map(\.changes), empty: built.reduce(0) { $0 + $1.skippedCount },
-                elapsed: clock.now - start)
+            let line = built.map(\.changes).closingLine(
+                empty: built.reduce(0) { $0 + $1.skippedCount }, elapsed: clock.now - start)
             if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
-                Console.warn(ClosingLine.relativeAddresses(remedy: "'url' in the manifest makes them"))
+                Console.warn(BuildReporter.relativeAddresses(remedy: "'url' in the manifest makes them"))
             }
-            Console.say("\(built.count.counted("floor")): \(line.text)")
+            Console.say("\(built.count.counted("floor")): \(line)")
         }
         guard let first = buildings.lazy.compactMap(\.failure).first else { return }
         let failed =
@@ -80,30 +77,6 @@ final class BuildingReporter: @unchecked Sendable {
             "\(failed.count.counted("floor")) of \(floors.count) could not be built or removed: "
                 + failed.map(\.description).joined(separator: ", "),
             remedy: (failed.count < floors.count ? "the others are done; " : "")
-                + "run the same command again when that is mended")
-    }
-}
-
-/// The one line that a run ends with.
-struct ClosingLine {
-    /// The line.
-    let text: String
-
-    /// - Parameters:
-    ///   - summaries: of all tilesets that the line is about.
-    ///   - elapsed: nil for a part of a run.
-    init(_ summaries: [TilesetSummary], empty: Int, elapsed: Duration? = nil) {
-        func sum(_ count: (TilesetSummary) -> Int) -> Int { summaries.reduce(0) { $0 + count($1) } }
-        let parts = [
-            "\(sum(\.written).counted("tile")) written", "\(sum(\.unchanged)) unchanged",
-            "\(sum(\.removed.count)) removed", "\(empty) skipped", sum(\.bytes).byteText,
-            elapsed.map { "\($0.seconds.text(decimals: 1)) s" },
-        ].compactMap(\.self)
-        text = parts.joined(separator: ", ")
-    }
-
-    /// The warning before it if TileJSON has relative addresses (TileJSON 3.0.0, 3.2).
-    static func relativeAddresses(remedy: String) -> String {
-        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
+                + "run the same command again when that is fixed")
     }
 }

@@ -44,23 +44,19 @@ struct FitReport: Encodable {
 
     init(_ fit: ControlPointFit) {
         transform = fit.model.rawValue
-        points = fit.residuals.map(Point.init)
+        points = fit.residuals.map { residual in
+            let point = residual.point
+            return Point(
+                name: point.name, pixel: [point.pixel.x, point.pixel.y],
+                place: [point.lonLat.x, point.lonLat.y],
+                pixels: residual.miss.pixels.ifFinite, metres: residual.miss.metres.ifFinite,
+                leftOut: residual.leftOut?.metres.ifFinite)
+        }
         rms = Means(
             pixels: fit.rmsPixels.ifFinite, metres: fit.rmsMetres.ifFinite,
             leftOut: fit.rmsLeftOutMetres?.ifFinite)
         suspect = fit.suspect?.point.name
         square = fit.pixelRatio.ifFinite
-    }
-}
-
-extension FitReport.Point {
-    fileprivate init(_ residual: Residual) {
-        let point = residual.point
-        self.init(
-            name: point.name, pixel: [point.pixel.x, point.pixel.y],
-            place: [point.lonLat.x, point.lonLat.y],
-            pixels: residual.miss.pixels.ifFinite, metres: residual.miss.metres.ifFinite,
-            leftOut: residual.leftOut?.metres.ifFinite)
     }
 }
 
@@ -78,11 +74,7 @@ struct Nullable<Value: Encodable>: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let wrappedValue {
-            try container.encode(wrappedValue)
-        } else {
-            try container.encodeNil()
-        }
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
 
@@ -131,19 +123,10 @@ struct ComparisonReport: Encodable {
         return [head]
             + comparison.trials.map { trial in
                 switch trial.fit {
-                case .success(let fit): row(fit)
+                case .success(let fit): row(fit.model.rawValue, ["\(fit.residuals.count)"] + fit.means)
                 case .failure(let failure): trial.model.rawValue.aligned(left: 12) + "  " + failure.message
                 }
             }
-    }
-
-    private static func row(_ fit: ControlPointFit) -> String {
-        row(
-            fit.model.rawValue,
-            [
-                "\(fit.residuals.count)", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
-                fit.rmsLeftOutMetres?.text(decimals: 3) ?? "-",
-            ])
     }
 
     private static func row(_ name: String, _ columns: [String]) -> String {
@@ -161,23 +144,29 @@ struct ComparisonReport: Encodable {
     }
 }
 
-/// How far each control point is off, for people.
-struct ResidualTable {
-    /// The table.
-    let lines: [String]
-
-    init(_ fit: ControlPointFit) {
-        let title =
-            "\(fit.model.rawValue) transform, \(fit.residuals.count.counted("control point"))"
-        let rows = Self.rows(fit)
-        // The name stands before five numbers, and may have a number of its own.
-        let table = TextTable.lines(rows, left: [rows[0].count - 6])
-        lines = [title] + table + [Self.worst(fit), Self.note(fit)].compactMap(\.self)
+extension ControlPointFit {
+    /// How well the points agree, in a line for people.
+    var line: String {
+        let points = "\(model.rawValue) fit of \(residuals.count.counted("control point"))"
+        if isJustFixed { return "\(points), so few that all are met" }
+        let misses = "RMS \(rmsMetres.text(decimals: 3)) m, \(rmsPixels.text(decimals: 2)) pixels"
+        let leftOut = rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
+        return [points + (model.meetsAllPoints ? ", all met" : ": \(misses)"), leftOut].compactMap(\.self)
+            .joined(separator: "; ")
     }
 
-    private static func rows(_ fit: ControlPointFit) -> [[String]] {
+    /// How far each point is off, for people.
+    var table: [String] {
+        let title = "\(model.rawValue) transform, \(residuals.count.counted("control point"))"
+        let rows = rows
+        // The name comes before five numbers, and may have its own number.
+        return [title] + TextTable.lines(rows, left: [rows[0].count - 6])
+            + [worstLine, note].compactMap(\.self)
+    }
+
+    private var rows: [[String]] {
         let head = ["point", "column", "row", "pixels", "metres", "left out (m)"]
-        let rows = fit.residuals.map { residual in
+        let rows = residuals.map { residual in
             [
                 residual.point.name,
                 residual.point.pixel.x.text(decimals: 1), residual.point.pixel.y.text(decimals: 1),
@@ -185,50 +174,31 @@ struct ResidualTable {
                 residual.leftOut?.metres.text(decimals: 3) ?? "-",
             ]
         }
-        let foot = [
-            "RMS", "", "", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
-            fit.rmsLeftOutMetres?.text(decimals: 3) ?? "-",
-        ]
-        let labels = fit.labels
-        let isNumbered = labels != fit.residuals.map(\.point.name)
-        let numbers = [""] + labels + [""]
-        return zip(numbers, [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
+        let foot = ["RMS", "", ""] + means
+        let isNumbered = labels != residuals.map(\.point.name)
+        return zip([""] + labels + [""], [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
     }
 
-    private static func worst(_ fit: ControlPointFit) -> String? {
-        if fit.isJustFixed { return nil }
-        return fit.worst.map {
-            "worst\(fit.model.meetsAllPoints ? " when left out" : ""): '\($0.point.name)', "
+    /// Pixels, metres, and metres when left out, over all points.
+    fileprivate var means: [String] {
+        [
+            rmsPixels.text(decimals: 2), rmsMetres.text(decimals: 3),
+            rmsLeftOutMetres?.text(decimals: 3) ?? "-",
+        ]
+    }
+
+    private var worstLine: String? {
+        if isJustFixed { return nil }
+        return worst.map {
+            "worst\(model.meetsAllPoints ? " when left out" : ""): '\($0.point.name)', "
                 + "\($0.metres.text(decimals: 3)) m off"
         }
     }
 
     /// Zeros look like a perfect fit, but here they say nothing.
-    private static func note(_ fit: ControlPointFit) -> String? {
-        if fit.isJustFixed {
-            return "so few points are always met exactly: add one to see how well they agree"
-        }
-        return fit.model.meetsAllPoints
-            ? "a thin plate spline meets all points: see how far it misses them when left out"
-            : nil
-    }
-}
-
-/// How well control points agree, in a line for people.
-struct FitLine {
-    /// The line.
-    let text: String
-
-    init(_ fit: ControlPointFit) {
-        let points = "\(fit.model.rawValue) fit of \(fit.residuals.count.counted("control point"))"
-        let leftOut = fit.rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
-        let misses = "RMS \(fit.rmsMetres.text(decimals: 3)) m, \(fit.rmsPixels.text(decimals: 2)) pixels"
-        if fit.isJustFixed {
-            text = "\(points), so few that all are met"
-        } else if fit.model.meetsAllPoints {
-            text = ["\(points), all met", leftOut].compactMap(\.self).joined(separator: "; ")
-        } else {
-            text = ["\(points): \(misses)", leftOut].compactMap(\.self).joined(separator: "; ")
-        }
+    private var note: String? {
+        if isJustFixed { return "so few points are always met exactly: add one to see how well they agree" }
+        return model.meetsAllPoints
+            ? "a thin plate spline meets all points: see how far it misses them when left out" : nil
     }
 }

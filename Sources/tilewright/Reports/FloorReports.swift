@@ -1,17 +1,11 @@
 import Platform
 import TilewrightKit
 
-/// The floors of a building, as they would be built: a line each.
-struct FloorTable {
-    private let plans: [FloorPlan]
-
-    init(_ plans: [FloorPlan]) { self.plans = plans }
-
-    /// The table.
-    var lines: [String] {
+extension [FloorPlan] {
+    /// The floors of a building, as they would be built: a line each.
+    var table: [String] {
         let head = ["floor", "label", "ordinal", "image", "zooms", "tiles", "off by"]
-        let rows = [head] + plans.map(\.cells)
-        return TextTable.lines(rows, left: [0, 1, 3])
+        return TextTable.lines([head] + map(\.cells), left: [0, 1, 3])
     }
 }
 
@@ -125,7 +119,7 @@ extension FloorFits.Fit {
     fileprivate var body: [String] {
         switch image {
         case .success(let image):
-            image.fit.map { [image.positionSource] + ResidualTable($0).lines }
+            image.fit.map { [image.positionSource] + $0.table }
                 ?? ["\(image.positionSource): nothing to fit"]
         case .failure(let failure): [failure.message]
         }

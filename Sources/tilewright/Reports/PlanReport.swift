@@ -98,7 +98,7 @@ struct PlanReport: Encodable {
         init(_ fit: ControlPointFit) {
             let report = FitReport(fit)
             (transform, points, rms) = (report.transform, report.points.count, report.rms)
-            line = FitLine(fit).text
+            line = fit.line
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Platform
 import TilewrightKit
+import Tilesets
 
 /// What is reported during a run.
 struct ReportOptions: ParsableArguments {
@@ -147,5 +148,24 @@ final class BuildReporter {
         case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()
         case .warning(let line): if !quiet { Console.warn(line) }
         }
+    }
+
+    /// The warning for TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
+    static func relativeAddresses(remedy: String) -> String {
+        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
+    }
+}
+
+extension [TilesetSummary] {
+    /// The line that a run ends with, about all tilesets that it made.
+    ///
+    /// - Parameter elapsed: nil for a part of a run.
+    func closingLine(empty: Int, elapsed: Duration? = nil) -> String {
+        func sum(_ count: (TilesetSummary) -> Int) -> Int { reduce(0) { $0 + count($1) } }
+        return [
+            "\(sum(\.written).counted("tile")) written", "\(sum(\.unchanged)) unchanged",
+            "\(sum(\.removed.count)) removed", "\(empty) skipped", sum(\.bytes).byteText,
+            elapsed.map { "\($0.seconds.text(decimals: 1)) s" },
+        ].compactMap(\.self).joined(separator: ", ")
     }
 }

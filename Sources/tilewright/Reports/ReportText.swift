@@ -31,12 +31,16 @@ enum TextTable {
     }
 }
 
-/// A report for programs.
-enum JSONText {
-    /// The report on several lines, its members in the order of their names.
-    static func of(_ report: some Encodable) throws -> String {
+extension Console {
+    /// Prints a report, for programs or for people.
+    static func result(_ report: some Encodable, _ lines: [String], json: Bool) throws {
+        if json { try result(json: report) } else { try result(lines: lines) }
+    }
+
+    /// Prints a report for programs on several lines, its members in the order of their names.
+    static func result(json report: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(report), as: UTF8.self)
+        try result(json: String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 }
