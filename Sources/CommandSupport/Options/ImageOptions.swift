@@ -10,16 +10,16 @@ package struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "Which page of a PDF or TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
                 + "(default: 1)", valueName: "N"),
-        transform: { try PageNumber(parsing: $0) })
-    package var page: PageNumber?
+        transform: ImageRequest.page(parsing:))
+    package var page: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Which layers of a PDF are shown. (default: those that the document shows)",
             valueName: "NAME,..."),
-        transform: { try LayerNames(names: ImageRequest.layers(parsing: $0)) })
-    package var layers: LayerNames?
+        transform: ImageRequest.layers(parsing:))
+    package var layers: [String]?
 
     @Option(
         help: ArgumentHelp(
@@ -56,8 +56,8 @@ package struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
             valueName: "N[,N,N[,N]]"),
-        transform: { try BandNumbers(numbers: ImageRequest.bands(parsing: $0)) })
-    package var bands: BandNumbers?
+        transform: ImageRequest.bands(parsing:))
+    package var bands: [Int]?
 
     @Option(
         parsing: .unconditional,
@@ -72,29 +72,6 @@ package struct ImageOptions: ParsableArguments {
     package var keepColors = false
 
     package init() {}
-}
-
-/// The argument of `--page`.
-package struct PageNumber: Hashable {
-    /// Counted from 1.
-    package var number: Int
-
-    /// Reads a number.
-    ///
-    /// - Throws: `.usage`.
-    package init(parsing text: String) throws { number = try ImageRequest.page(parsing: text) }
-}
-
-/// The argument of `--layers`.
-package struct LayerNames: Hashable {
-    /// At least one.
-    package var names: [String]
-}
-
-/// The argument of `--bands`.
-package struct BandNumbers: Hashable {
-    /// Counted from 1: one, two, three or four of them.
-    package var numbers: [Int]
 }
 
 extension ImageOptions {
@@ -112,13 +89,13 @@ extension ImageOptions {
     /// The request for one image.
     package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
-        request.page = page?.number
-        request.layers = layers?.names
+        request.page = page
+        request.layers = layers
         request.passwordFile = passwordFile
         request.crop = crop
         request.nodata = nodata
         request.paper = paper
-        request.bands = bands?.numbers
+        request.bands = bands
         request.rescale = rescale
         request.keepColors = keepColors
         return request

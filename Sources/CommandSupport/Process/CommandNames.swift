@@ -2,10 +2,10 @@ import ArgumentParser
 import Codecs
 import Platform
 
-/// The names of a program's commands, and what people write in their place.
+/// The names of a program's commands, and mistyped ones.
 enum CommandNames {
-    /// Refuses a first word that is neither a command nor a file: without this it would be taken for an image,
-    /// and the first complaint would be about something else.
+    /// Refuses a first word that is neither a command nor a file. Without this it would be taken for an image, and the
+    /// first error would be about something else.
     ///
     /// - Parameters:
     ///   - words: the command line behind the program's name.
@@ -21,8 +21,9 @@ enum CommandNames {
                 remedy: "'tilewright plan.png -o tiles' builds tiles; 'tilewright --help' lists the commands")
         }
         if first == "help" {
-            guard let word = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
-            return try checkHelp(of: word, names)
+            guard let word = words.dropFirst().first(where: { !$0.hasPrefix("-") }), !names.contains(word)
+            else { return }
+            throw unknown(word, near: NearestWord.of(word, among: names))
         }
         guard isPlain(first), !(names + ["help"]).contains(first), FileStatus(at: first) == nil else {
             return
@@ -39,11 +40,6 @@ enum CommandNames {
         root.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    private static func checkHelp(of word: String, _ names: [String]) throws(Failure) {
-        if names.contains(word) { return }
-        throw unknown(word, near: NearestWord.of(word, among: names))
-    }
-
     private static func unknown(_ word: String, near: String?) -> Failure {
         let question = near.map { ": did you mean '\($0)'?" } ?? ""
         return Failure(
@@ -53,12 +49,10 @@ enum CommandNames {
 
     /// Whether a word could be the name of a command: names of images have a dot or a slash.
     private static func isPlain(_ word: String) -> Bool {
-        !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte >= 0x80
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            } && !word.hasPrefix("-")
+        !word.isEmpty && !word.hasPrefix("-")
+            && word.unicodeScalars.allSatisfy {
+                !$0.isASCII || $0.properties.isAlphabetic || "-_0123456789".unicodeScalars.contains($0)
+            }
     }
 }
 

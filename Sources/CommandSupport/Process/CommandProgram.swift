@@ -18,17 +18,17 @@ package enum CommandProgram {
         do {
             words = GivenCommand.separatingEmptyValues(try ProgramArguments.words(), of: root)
             try CommandNames.check(words, of: root)
-            if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {
-                try Console.result(lines: report.lines)
-                ExitStatus.exit()
+            if words.sorted() == ["--verbose", "--version"] {
+                try Console.result(lines: VersionReport.lines(root.configuration.commandName ?? "tilewright"))
+                ExitStatus.end()
             }
-        } catch { ExitStatus.exit(ExitStatus.saying(error)) }
+        } catch { ExitStatus.end(ExitStatus.saying(error)) }
         ProcessSetup.tuneAllocator()
         ProcessSetup.raiseOpenFiles()
-        do { try ProcessSetup.requireThreads() } catch { ExitStatus.exit(ExitStatus.saying(error)) }
+        do { try ProcessSetup.requireThreads() } catch { ExitStatus.end(ExitStatus.saying(error)) }
         startWorkers()
         // The program ends here, where nothing is open any more.
-        Task { @MainActor in ExitStatus.exit(await run(root, words)) }
+        Task { @MainActor in ExitStatus.end(await run(root, words)) }
         dispatchMain()
     }
 
@@ -161,30 +161,18 @@ enum CompletionScript {
 }
 
 /// What `--version --verbose` prints: the version, kernels, libraries, data, companions.
-struct VersionReport {
-    private let rows: [(name: String, text: String)]
-
-    /// The report of a program, or nil if the command line does not ask for it.
-    ///
-    /// - Parameters:
-    ///   - words: the command line behind the program's name.
-    ///   - program: the program's name.
-    init?(_ words: [String], of program: String) {
-        guard words.sorted() == ["--verbose", "--version"] else { return nil }
+private enum VersionReport {
+    /// A line for each, aligned.
+    static func lines(_ program: String) -> [String] {
         let description = ProgramDescription()
-        rows =
-            [(program, description.version), ("kernels", Self.text(of: description.kernels))]
-            + description.libraries.map { ($0.name, Self.text(of: $0)) }
-            + Self.lines(of: description.proj)
+        let rows =
+            [(program, description.version), ("kernels", text(of: description.kernels))]
+            + description.libraries.map { ($0.name, text(of: $0)) } + rows(of: description.proj)
             + ["tilewright-serve", "tilewright-render"].filter { $0 != program }.map { name in
                 (name, CompanionProgram(named: name)?.path ?? "not installed")
             }
-    }
-
-    /// A line for each thing, aligned.
-    var lines: [String] {
-        let width = (rows.map(\.name.count).max() ?? 0) + 2
-        return rows.map { $0.name.aligned(left: width) + $0.text }
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { $0.0.aligned(left: width) + $0.1 }
     }
 
     private static func text(of kernels: [String]) -> String {
@@ -198,15 +186,12 @@ struct VersionReport {
         return library.isOfHeaders ? "\(version), when the program was compiled" : version
     }
 
-    private static func lines(of proj: PROJData?) -> [(name: String, text: String)] {
+    private static func rows(of proj: PROJData?) -> [(String, String)] {
         guard let proj else { return [("PROJ", "not installed")] }
         let edition = [proj.version, proj.date].compactMap(\.self).joined(separator: " of ")
         return [
             ("PROJ", proj.library),
             ("PROJ's data", proj.database + (edition.isEmpty ? "" : ", EPSG \(edition)")),
-        ]
-            + proj.folders.map { folder in
-                ("PROJ's grids", "\(folder.gridCount) in \(folder.path)")
-            }
+        ] + proj.folders.map { ("PROJ's grids", "\($0.gridCount) in \($0.path)") }
     }
 }

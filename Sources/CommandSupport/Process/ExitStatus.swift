@@ -1,5 +1,5 @@
 import Dispatch
-package import Platform
+import Platform
 import Synchronization
 import TilewrightKit
 
@@ -9,41 +9,29 @@ import TilewrightKit
     import Glibc
 #endif
 
-/// The statuses that scripts rely on.
-package enum ExitStatus: Int32 {
-    case checkFailed = 1
-    case usage = 64
-    case badInput = 65
-    case missingInput = 66
-    case bug = 70
-    case systemLimit = 71
-    case outputRefused = 73
-    case inputOutput = 74
-    case busy = 75
+/// The statuses that scripts rely on, and the end of the program.
+enum ExitStatus {
+    /// The program is wrong (`EX_SOFTWARE` of sysexits.h).
+    private static let bug: Int32 = 70
 
-    /// The status of a failure.
-    package init(_ kind: Failure.Kind) {
-        self =
-            switch kind {
-            case .usage: .usage
-            case .badInput: .badInput
-            case .missingInput: .missingInput
-            case .systemLimit: .systemLimit
-            case .outputRefused: .outputRefused
-            case .inputOutput: .inputOutput
-            case .busy: .busy
-            case .checkFailed: .checkFailed
-            }
+    /// The status of a failure: those of sysexits.h, and 1 for a check that failed.
+    private static func status(of kind: Failure.Kind) -> Int32 {
+        switch kind {
+        case .checkFailed: 1
+        case .usage: 64
+        case .badInput: 65
+        case .missingInput: 66
+        case .systemLimit: 71
+        case .outputRefused: 73
+        case .inputOutput: 74
+        case .busy: 75
+        }
     }
 
     /// Ends the program.
-    package static func exit(_ status: Int32 = 0) -> Never {
+    static func end(_ status: Int32 = 0) -> Never {
         Console.clearStatus()
-        #if canImport(Glibc)
-            Glibc.exit(status)
-        #elseif canImport(Darwin)
-            Darwin.exit(status)
-        #endif
+        exit(status)
     }
 
     /// Says what went wrong in one line, and the way out in a second.
@@ -53,7 +41,7 @@ package enum ExitStatus: Int32 {
         switch error {
         case let failure as Failure:
             Console.error(failure)
-            return ExitStatus(failure.kind).rawValue
+            return status(of: failure.kind)
         case let interruption as Interruption:
             if let advice = interruption.advice { Console.say("stopped: \(advice)") }
             return interruption.status
@@ -62,12 +50,12 @@ package enum ExitStatus: Int32 {
                 Failure(
                     .badInput, "internal error: \(error)",
                     remedy: "please report it with the command and the version, \(Version.current)"))
-            return bug.rawValue
+            return bug
         }
     }
 }
 
-/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, which tells of a limit.
+/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, the end of the granted processor time.
 package enum SignalWatch {
     /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
     /// a second; the output is safe against an end at any moment, so nothing is lost by force.
@@ -84,7 +72,7 @@ package enum SignalWatch {
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let caught = Mutex<Int32?>(nil)
-        // On the main actor, so that the one who writes never waits for a thread of the workers.
+        // On the main actor, so that the writer never waits for a worker's thread.
         let task = Task { @MainActor in try await work() }
         let sources = numbers.map { number in
             signal(number, SIG_IGN)
@@ -93,7 +81,7 @@ package enum SignalWatch {
                 caught.withLock { $0 = number }
                 task.cancel()
                 DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-                    ExitStatus.exit(ExitStatus.saying(error(after: number, advice)))
+                    ExitStatus.end(ExitStatus.saying(error(after: number, advice)))
                 }
             }
             source.resume()
@@ -107,7 +95,7 @@ package enum SignalWatch {
         }
     }
 
-    /// The signals that end work. One that nohup(1) has switched off does not.
+    /// The signals that end work; not SIGHUP if nohup(1) has switched it off.
     private static var numbers: [Int32] {
         let isKept = signal(SIGHUP, SIG_IGN).map { unsafeBitCast($0, to: Int.self) } == 1
         return [SIGINT, SIGTERM, SIGXCPU] + (isKept ? [] : [SIGHUP])
@@ -122,14 +110,14 @@ package enum SignalWatch {
 }
 
 /// A run that was stopped by a signal.
-package struct Interruption: Error {
+struct Interruption: Error {
     /// The signal's number.
-    package var signal: Int32
+    var signal: Int32
 
     /// What the user does now; nil if that is nothing.
     var advice: String?
 
     /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for
     /// SIGTERM, 129 for SIGHUP.
-    package var status: Int32 { 128 + signal }
+    var status: Int32 { 128 + signal }
 }

@@ -27,7 +27,7 @@ package enum Console {
     /// Whether what is said gets styles.
     private static let isStyled = TextStyle.areWanted(onTerminal: isTerminal, variable: variable)
 
-    /// Whether a line stands there that is to go before anything else is said.
+    /// Whether the terminal shows a line that is cleared before anything else is said.
     private static let hasStatus = Mutex(false)
 
     /// Prints a line of a result for people.
@@ -35,7 +35,7 @@ package enum Console {
     /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
     package static func result(_ line: String) throws { try result(lines: [line]) }
 
-    /// Prints lines of a result for people. What is in a line stays in it.
+    /// Prints lines of a result for people. Line feeds within a line are escaped.
     ///
     /// - Throws: as for a line.
     package static func result(lines: [String]) throws { try result(bytes: Array(text(lines).utf8)) }
@@ -54,7 +54,7 @@ package enum Console {
         guard isatty(1) == 1 else { return }
         throw Failure(
             .usage, "a terminal cannot show the bytes of a file",
-            remedy: "give it a name with -o FILE, or lead standard output to a file or a program")
+            remedy: "give it a name with -o FILE, or redirect standard output to a file or a program")
     }
 
     /// Writes the bytes of a file, such as a tile or code, as a result.
@@ -62,7 +62,7 @@ package enum Console {
     /// - Throws: `.inputOutput` if they do not arrive whole.
     package static func result(bytes: [UInt8]) throws {
         clearStatus()
-        guard let error = write(bytes[...], to: 1) else { return }
+        guard let error = send(bytes[...], to: 1) else { return }
         let reason = SystemError(code: error).text
         throw Failure(.inputOutput, "cannot write to standard output: \(reason)")
     }
@@ -81,7 +81,7 @@ package enum Console {
         lines.map { $0.printable + "\n" }.joined()
     }
 
-    /// Shows a line that the next one replaces, and that goes before anything else is said: `clearStatus`.
+    /// Shows a line that the next one replaces, and that is cleared before anything else is said: `clearStatus`.
     package static func showStatus(_ line: String) {
         hasStatus.withLock { $0 = true }
         show("\r\(line.printable)\u{1B}[K")
@@ -98,8 +98,8 @@ package enum Console {
 
     /// Prints text for people as it is, with the styles that it has.
     private static func show(_ text: String) {
-        // If nobody listens any more, there is nobody to tell.
-        _ = write(Array(text.utf8)[...], to: 2)
+        // A closed stream cannot be reported anywhere.
+        _ = send(Array(text.utf8)[...], to: 2)
     }
 
     /// Prints a warning.
@@ -124,18 +124,10 @@ package enum Console {
     }
 
     /// - Returns: the system's number of what went wrong.
-    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
+    private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
         var bytes = bytes
         while !bytes.isEmpty {
-            #if canImport(Glibc)
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-            #elseif canImport(Darwin)
-                let count = bytes.withUnsafeBytes {
-                    Darwin.write(descriptor, $0.baseAddress, $0.count)
-                }
-            #endif
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return errno }
             bytes = bytes.dropFirst(count)
         }
@@ -144,8 +136,7 @@ package enum Console {
 }
 
 extension String {
-    /// The text in one line that commands nothing: names in files and folders that come from somebody else may hold
-    /// anything.
+    /// The text in one line, without commands to a terminal: names of received files and folders may hold anything.
     package var printable: String {
         replacingCommands { scalar in
             switch scalar {
@@ -185,7 +176,7 @@ extension Unicode.Scalar {
     fileprivate var hex: String { String(value, radix: 16, uppercase: true) }
 }
 
-/// How a part of what is said stands out on a terminal; the values are parameters of the control sequence SGR
+/// How parts of messages are highlighted on a terminal; the values are parameters of the control sequence SGR
 /// (ECMA-48, 8.3.117).
 package enum TextStyle: String {
     /// Bold and red, as compilers say it.

@@ -27,8 +27,8 @@ struct PlaceCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Of a TIFF or a KMZ: the page or overlay to place, counted from 1. (default: 1)", valueName: "N"),
-        transform: { try PageNumber(parsing: $0) })
-    var page: PageNumber?
+        transform: ImageRequest.page(parsing:))
+    var page: Int?
 
     @Option(
         name: .shortAndLong,
@@ -164,13 +164,13 @@ struct PlaceCommand: AsyncParsableCommand {
 
     private var image: ImageRequest {
         var image = ImageRequest(source.source)
-        image.page = page?.number
+        image.page = page
         return image
     }
 
     private var request: PlacingRequest {
         var request = PlacingRequest(source.source)
-        request.page = page?.number
+        request.page = page
         request.floor = floor
         request.output = output
         request.near = near
