@@ -8,15 +8,15 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which page of a PDF or TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
-                + "(default: 1)", valueName: "N"),
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; of several images, the same of "
+                + "each. (default: 1)", valueName: "N"),
         transform: ImageRequest.page(parsing:))
     package var page: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which layers of a PDF are shown. (default: those that the document shows)",
+            "The layers of a PDF to show. (default: those that the document shows)",
             valueName: "NAME,..."),
         transform: ImageRequest.layers(parsing:))
     package var layers: [String]?
@@ -68,7 +68,7 @@ package struct ImageOptions: ParsableArguments {
         transform: ImageRequest.range(parsing:))
     package var rescale: SampleRange?
 
-    @Flag(help: "Take the file's numbers as sRGB, whatever it says about its colours.")
+    @Flag(help: "Take the file's numbers as sRGB, and ignore its colour profile.")
     package var keepColors = false
 
     package init() {}

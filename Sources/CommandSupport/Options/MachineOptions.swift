@@ -16,7 +16,7 @@ package struct MachineOptions: ParsableArguments {
     package var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
-        help: ArgumentHelp("Where scratch files go. (default: beside the output)", valueName: "DIR"),
+        help: ArgumentHelp("Where scratch files go. (default: next to the output)", valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?
 

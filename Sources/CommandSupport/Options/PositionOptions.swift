@@ -17,13 +17,9 @@ package struct PositionOptions: ParsableArguments {
 
     package init() {}
 
-    /// The request that the options make.
-    ///
-    /// - Throws: `.usage` if more than one option says where the image lies.
+    /// The request that the options make; see `PlaceOptions.request`.
     package func request() throws -> PositionRequest {
-        var values = place.values
-        values.bearing = bearing
-        return try values.request()
+        try place.request(bearing: bearing)
     }
 
     /// The names of the options that were given.
@@ -44,7 +40,7 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the image's corners lie: top left, top right, bottom right, bottom left as drawn. "
+            "The image's corners: top left, top right, bottom right, bottom left as drawn. "
                 + "The last may be left out.",
             valueName: "LON,LAT ..."),
         transform: { try PositionRequest.Source(parsingCorners: $0) })
@@ -67,7 +63,7 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is fitted to control points: similarity (from 2 points), affine (3), projective (4); "
+            "The transform that is fitted to control points: similarity (from 2 points), affine (3), projective (4); "
                 + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); "
                 + "for 'fit' also all, which compares them. "
                 + "(default: similarity for two points, affine for more)",
@@ -93,8 +89,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --scale 1:N, the image's resolution in pixels per inch, in place of its file's. Of a PDF or "
-                + "SVG, the pixels per inch in which all places on it are counted. (default of a page: 150)",
+            "With --scale 1:N, the image's resolution in pixels per inch, instead of its file's. For a PDF or "
+                + "SVG, the pixels per inch in which all positions on it are counted. (default for a page: 150)",
             valueName: "N"))
     package var dpi: Double?
 
@@ -111,7 +107,7 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of a file in place of its own.",
+            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of a file instead of its own.",
             valueName: "CRS"))
     package var crs: String?
 
@@ -125,9 +121,13 @@ package struct PlaceOptions: ParsableArguments {
 }
 
 extension PlaceOptions {
-    /// What the options say, but for an anchor's bearing.
-    package var values: PositionValues {
+    /// The request that the options make with an anchor's bearing.
+    ///
+    /// - Parameter option: the option that gives the bearing.
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    package func request(bearing: Double?, option: String = "--bearing") throws -> PositionRequest {
         var values = PositionValues()
+        values.bearing = bearing
         values.bounds = bounds
         values.corners = corners
         values.controlPoints = gcp
@@ -140,7 +140,7 @@ extension PlaceOptions {
         values.kml = kml
         values.crs = crs
         values.orient = orient
-        return values
+        return try values.request(bearingOption: option)
     }
 
     /// The names of the options that were given.

@@ -11,7 +11,7 @@ package struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
-                + "the file or the folder, or with what NAME=THING says; a manifest gives a name per floor.",
+                + "the file or the folder, or with NAME in NAME=THING; a manifest gives a name per floor.",
             valueName: "thing"),
         completion: .things,
         transform: { try ServedThing(parsing: $0) })
@@ -33,7 +33,7 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What else the server is called, beside the address that it listens on; repeat it.",
+            "Another name of the server, besides the address that it listens on; repeat it.",
             valueName: "NAME"),
         transform: { try AllowedHost($0) })
     package var allowHost: [AllowedHost] = []
@@ -41,23 +41,23 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which pages of others may read tiles, TileJSON and archives; one that is named may also read "
-                + "the indexes of buildings. (default: *)",
+            "The pages of other servers that may read tiles, TileJSON and archives; a page that is named may also "
+                + "read the indexes of buildings. (default: *)",
             valueName: "ORIGIN"),
         transform: { try PageOrigin($0) })
     package var origin: PageOrigin?
 
     @Flag(
         help: ArgumentHelp(
-            "Let images and floors be laid on the map in the page at NAME/place, or at /place of a manifest, which "
-                + "saves their points beside them. An image needs no position then."))
+            "Let images and floors be placed on the map, in the page at NAME/place, or at /place for a manifest, "
+                + "which saves their points next to them. An image needs no position then."))
     package var place = false
 
     @OptionGroup package var page: PageOptions
-    @OptionGroup(title: "What of images counts") package var image: ImageOptions
-    @OptionGroup(title: "Where images lie") package var position: PositionOptions
-    @OptionGroup(title: "What 'build' would make of images") package var tiles: TileOptions
-    @OptionGroup(title: "How to run") package var machine: MachineOptions
+    @OptionGroup(title: "Images") package var image: ImageOptions
+    @OptionGroup(title: "Positions of images") package var position: PositionOptions
+    @OptionGroup(title: "Tiles of images") package var tiles: TileOptions
+    @OptionGroup(title: "Resources") package var machine: MachineOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     package var quiet = false

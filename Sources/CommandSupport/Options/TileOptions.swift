@@ -73,13 +73,13 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A colour behind the image. (default: none; white under JPEG)", valueName: "#rrggbb"),
+            "A colour behind the image. (default: none; white for JPEG)", valueName: "#rrggbb"),
         transform: { try RGBColor(parsing: $0) })
     package var background: RGBColor?
 
     @Option(
         help: ArgumentHelp(
-            "Polygons, in longitude and latitude; what lies outside of them becomes transparent.",
+            "Polygons, in longitude and latitude; what is outside of them becomes transparent.",
             valueName: "FILE.geojson"),
         completion: .file(extensions: ["geojson", "json"]))
     package var cutline: String?
@@ -101,14 +101,14 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How zooms below the maximum are made of a PDF or SVG: drawn anew, or halved from the next finer "
-                + "one. (default: auto, drawn unless a page is nothing but a picture)",
+            "How zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next finer zoom. "
+                + "(default: auto, drawn unless a page is only a picture)",
             valueName: "auto|drawn|halved"))
     package var overviews: PyramidRequest.Overviews?
 
     @Option(
         help: ArgumentHelp(
-            "What to do with wholly transparent tiles. (default: skip)", valueName: "skip|write"))
+            "Skip or write fully transparent tiles. (default: skip)", valueName: "skip|write"))
     package var empty: PyramidRequest.EmptyTiles?
 
     @Option(

@@ -141,10 +141,10 @@ package enum ProgramArguments {
     }
 }
 
-/// A program beside this one, for work that needs libraries which a batch tool should not carry.
+/// A program next to this one, for work that needs libraries which a batch tool should not carry.
 ///
-/// It stands in the same folder or in PATH, takes the arguments that follow the command's name, and says
-/// everything itself: streams, signals and the exit status are its own.
+/// It is in the same folder or in PATH, takes the arguments that follow the command's name, and has its own
+/// streams, signals and exit status.
 package enum Companion {
     /// Becomes the companion; returns only if that fails.
     ///
@@ -162,7 +162,7 @@ package enum Companion {
             throw SystemError(code: errno).failure("run '\(program.path)'")
         }
         throw Failure(
-            .missingInput, "cannot \(work): '\(name)' is neither beside this program nor in PATH",
-            remedy: "'make companions' builds it; put it beside 'tilewright'")
+            .missingInput, "cannot \(work): '\(name)' is neither next to this program nor in PATH",
+            remedy: "'make companions' builds it; put it next to 'tilewright'")
     }
 }

@@ -51,15 +51,15 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write a Makefile fragment: the output depends on the image and the files beside it.",
+            "Write a Makefile fragment: the output depends on the image and the files next to it.",
             valueName: "FILE"),
         completion: .file())
     var depfile: String?
 
     @Flag(
         help: """
-            Take over a directory that tilewright did not make (its other files stay), or replace such a \
-            file, or tiles of other images.
+            Write into a directory that tilewright did not make (its other files stay), or replace a file \
+            that it did not make, or tiles of other images.
             """)
     var force = false
 
@@ -83,7 +83,7 @@ struct OutputOptions: ParsableArguments {
     func request(scheme: TileScheme) throws -> OutputRequest {
         guard let output else {
             throw Failure(
-                .usage, "missing '--output <OUTPUT>': nothing says where the tiles go",
+                .usage, "missing '--output <OUTPUT>', the place of the tiles",
                 remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
         }
         var request = OutputRequest(output)

@@ -48,7 +48,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Points that stay free around what is to be shown: one number, or top, right, bottom, left. "
+            "Points that stay free around the bounds that are shown: one number, or top, right, bottom, left. "
                 + "(default: 64)",
             valueName: "P|T,R,B,L"),
         transform: { try ViewInsets(parsing: $0) })
@@ -110,12 +110,12 @@ struct CameraOptions: ParsableArguments {
     }
 }
 
-/// What an image of a view is, where it lies and what would be built of it. `--zoom` and `--bearing` are the
-/// camera's.
+/// The pixels and the position of an image in a view, and the tiles that would be built of it. `--zoom` and
+/// `--bearing` are the camera's.
 struct ViewedImageOptions: ParsableArguments {
-    @OptionGroup(title: "What of an image counts") var image: ImageOptions
-    @OptionGroup(title: "Where an image lies") var position: ViewedPositionOptions
-    @OptionGroup(title: "What to build of an image") var tiles: TileFormOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: ViewedPositionOptions
+    @OptionGroup(title: "Tiles of an image") var tiles: TileFormOptions
 
     /// What would be built; the zooms are those from the overview to the native one.
     var pyramid: PyramidRequest { tiles.request }
@@ -145,7 +145,7 @@ struct ViewedImageOptions: ParsableArguments {
     }
 }
 
-/// Where the image of a view lies. `--bearing` is the camera's there.
+/// The position of an image in a view. `--bearing` is the camera's there.
 struct ViewedPositionOptions: ParsableArguments {
     @OptionGroup var place: PlaceOptions
 
@@ -157,13 +157,9 @@ struct ViewedPositionOptions: ParsableArguments {
             valueName: "DEGREES"))
     var anchorBearing: Double?
 
-    /// The request that the options make.
-    ///
-    /// - Throws: `.usage` if more than one option says where the image lies.
+    /// The request that the options make; see `PlaceOptions.request`.
     func request() throws -> PositionRequest {
-        var values = place.values
-        values.bearing = anchorBearing
-        return try values.request(bearingOption: "--anchor-bearing")
+        try place.request(bearing: anchorBearing, option: "--anchor-bearing")
     }
 
     /// The names of the options that were given.

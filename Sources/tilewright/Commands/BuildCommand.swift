@@ -11,11 +11,11 @@ struct BuildCommand: AsyncParsableCommand {
             "Builds the tiles of an image, or of the floors that a manifest names (the default command).")
 
     @OptionGroup var source: SourceOptions
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What to build") var tiles: TileOptions
-    @OptionGroup(title: "Where the tiles go") var output: OutputOptions
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var manifest: ManifestOptions
     @OptionGroup var reports: ReportOptions
 
@@ -86,7 +86,7 @@ struct BuildCommand: AsyncParsableCommand {
         if !reports.quiet { build.warnings.forEach(Console.warn) }
         if dryRun { return try await show(build.plan) }
         if !reports.quiet { say(PlanReport(build.plan, build.plan.roughEstimate)) }
-        let reporter = BuildReporter(reports)
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {

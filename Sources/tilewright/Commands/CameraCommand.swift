@@ -21,7 +21,7 @@ struct CameraCommand: ParsableCommand {
         completion: .things)
     var thing: String?
 
-    @OptionGroup(title: "The camera") var camera: CameraOptions
+    @OptionGroup(title: "Camera") var camera: CameraOptions
 
     @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions

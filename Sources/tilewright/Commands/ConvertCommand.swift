@@ -3,11 +3,11 @@ import CommandSupport
 import TilewrightKit
 import Tiling
 
-/// `tilewright convert`: copies a tileset into another container, without encoding its tiles anew.
+/// `tilewright convert`: copies a tileset into another container, without encoding its tiles again.
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Copies a tileset into a folder or an archive, without encoding its tiles anew.")
+        abstract: "Copies a tileset into a folder or an archive, without encoding its tiles again.")
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "IN"),
@@ -84,7 +84,7 @@ struct ConvertOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Take over an OUT that tilewright did not make (its other files stay), or made from other images.
+            Write to an OUT that tilewright did not make (its other files stay), or made from other images.
             """)
     var force = false
 

@@ -7,19 +7,20 @@ import TilewrightKit
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
-        abstract: "Fits control points and shows how far each is off, of an image or of a manifest's floors.")
+        abstract:
+            "Fits the control points of an image, or of a manifest's floors, and shows how far each is off.")
 
     @OptionGroup var source: SourceOption
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
 
     @OptionGroup var floor: FloorOption
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its CRS as a .prj beside it; into a folder under the name "
-                + "that belongs to the image.",
+            "Write the fit as a world file, and its CRS as a .prj next to it; in a folder, under the name that "
+                + "belongs to the image.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?

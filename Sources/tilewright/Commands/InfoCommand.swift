@@ -8,25 +8,25 @@ struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract:
-            "Says what an image or a manifest's floors are, where they lie, and what would be built; or what a "
-            + "finished tileset is.",
+            "Describes an image or a manifest's floors, their position, and what would be built; or a finished "
+            + "tileset.",
         usage:
             "tilewright info <source> ... [<options>]\n       tilewright info <tileset> [--floor <NAME>] [--json]"
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The image, or several, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
-                + "or a finished tileset: a folder of tiles, or an archive.",
+            "One or more images, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; or a "
+                + "finished tileset: a folder of tiles, or an archive.",
             valueName: "source"),
         completion: .things)
     var sources: [String]
 
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What to build") var tiles: TileOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup var floor: FloorOption
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
 
     @Flag(help: "Print JSON.")
     var json = false

@@ -19,7 +19,7 @@ struct RemoveCommand: AsyncParsableCommand {
         help: ArgumentHelp("The floor to remove; other floors stay.", valueName: "NAME"))
     var floor: String?
 
-    @Flag(help: "Remove all floors of a folder, and what is of no floor, or an archive.")
+    @Flag(help: "Remove all floors of a folder and what belongs to none of them, or an archive.")
     var all = false
 
     @Option(

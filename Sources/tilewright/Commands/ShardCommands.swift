@@ -21,14 +21,14 @@ struct SplitCommand: AsyncParsableCommand {
               tilewright split plan.tif --shards 8 -o job
               seq 0 7 | xargs -P4 -I{} tilewright shard job {}
               tilewright merge job -o tiles.pmtiles
-            Names of sources that are relative count from where 'shard' and 'merge' run.
+            Relative names of sources count from the folder in which 'shard' and 'merge' run.
             """)
 
     @OptionGroup var source: SourceOptions
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What to build") var tiles: TileOptions
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How many parts.", valueName: "N"))
     var shards: Int
@@ -93,7 +93,7 @@ struct SplitCommand: AsyncParsableCommand {
 struct ShardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shard",
-        abstract: "Makes a part of a job that 'split' planned, unless it is there.",
+        abstract: "Makes a part of a job that 'split' planned, unless it exists.",
         discussion: """
             'auto' takes the number that a job array gives: the first of \(ArrayIndex.names.joined(separator: ", ")).
             """)
@@ -107,7 +107,7 @@ struct ShardCommand: AsyncParsableCommand {
     @Flag(help: "Count colours, for the palette that 'merge --survey' chooses, and make no tiles.")
     var survey = false
 
-    @OptionGroup(title: "How to run") var machine: MachineOptions
+    @OptionGroup(title: "Resources") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
 
     func run() async throws { try await SignalWatch.run { try await make() } }
@@ -115,7 +115,7 @@ struct ShardCommand: AsyncParsableCommand {
     private func make() async throws {
         let index = try ArrayIndex.value(of: index)
         let shard = try ShardBuild(job: job, index: index, survey: survey)
-        let reporter = BuildReporter(reports)
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         let clock = ContinuousClock()
         let start = clock.now
         let result = try await shard.run(resources: machine.request, report: reporter.take)
@@ -178,7 +178,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
     var job: String
 
-    @OptionGroup(title: "Where the tiles go") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     @Option(help: ArgumentHelp("Rows count from the north, or from the south.", valueName: "xyz|tms"))
     var scheme: TileScheme = .xyz
@@ -186,13 +186,13 @@ struct MergeCommand: AsyncParsableCommand {
     @Flag(help: "Choose the palette by the surveys of all shards, and write no tiles.")
     var survey = false
 
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var reports: ReportOptions
 
     func run() async throws { try await SignalWatch.run { try await merge() } }
 
     private func merge() async throws {
-        let reporter = BuildReporter(reports)
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         if survey {
             if let option = (output.output.map { _ in "--output" } ?? output.given.first) {
                 throw Failure(.usage, "--survey writes no tiles, so that \(option) has no meaning")

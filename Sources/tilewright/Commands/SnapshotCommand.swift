@@ -23,11 +23,11 @@ struct SnapshotCommand: AsyncParsableCommand {
         completion: .file(extensions: ["png", "jpg", "jpeg"]))
     var output: String
 
-    @OptionGroup(title: "The camera") var camera: CameraOptions
+    @OptionGroup(title: "Camera") var camera: CameraOptions
 
     @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
-    @OptionGroup(title: "How to run") var machine: MachineOptions
+    @OptionGroup(title: "Resources") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
 
     /// The paths of the lists.

@@ -36,7 +36,7 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The name of the type in the code, in the place of one that says the building or the floor.",
+            "The name of the type in the code. (default: made of the building's or the floor's name)",
             valueName: "NAME"))
     var typeName: String?
 
@@ -91,7 +91,7 @@ struct ViewerCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The page. (default: index.html in a folder or beside a manifest's index, NAME.html beside an archive)",
+            "The page. (default: index.html in a folder or next to a manifest's index, NAME.html next to an archive)",
             valueName: "FILE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?

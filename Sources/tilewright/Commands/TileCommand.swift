@@ -27,10 +27,10 @@ struct TileCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup var floor: FloorOption
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What 'build' would make") var tiles: TileOptions
-    @OptionGroup(title: "How to run") var machine: MachineOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Resources") var machine: MachineOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false

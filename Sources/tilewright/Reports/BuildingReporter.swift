@@ -20,7 +20,7 @@ final class BuildingReporter: @unchecked Sendable {
     init(_ options: ReportOptions, _ work: BuildingWork) {
         self.options = options
         hasRelativeAddresses = work.plans.contains { $0.request.build.output.hasRelativeAddresses }
-        progress = ProgressReporter(style: options.quiet ? .none : options.progress, total: work.tileCount)
+        progress = ProgressReporter(style: options.style, total: work.tileCount)
         start = clock.now
     }
 

@@ -253,7 +253,7 @@ extension PlanReport.Zoom {
 }
 
 extension PlanReport.Limits {
-    fileprivate init(_ limits: TileRange) {
+    init(_ limits: TileRange) {
         self.init(
             columns: [limits.columns.lowerBound, limits.columns.upperBound],
             rows: [limits.rows.lowerBound, limits.rows.upperBound])

@@ -15,8 +15,11 @@ struct ReportOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
     var verbose = false
 
+    /// How progress is shown.
+    var style: ProgressStyle { quiet ? .none : progress }
+
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined") }
     }
 }
 
@@ -132,9 +135,8 @@ final class BuildReporter {
     private var progress: ProgressReporter?
     private var isMakingTiles = false
 
-    init(_ options: ReportOptions) { (style, quiet) = (options.progress, options.quiet) }
-
-    init(_ options: ProgressOptions) { (style, quiet) = (options.style, options.quiet) }
+    /// Shows nothing if it is to be quiet, not even warnings.
+    init(_ style: ProgressStyle, quiet: Bool) { (self.style, self.quiet) = (style, quiet) }
 
     /// Shows an event.
     func take(_ event: BuildEvent) {
@@ -142,7 +144,7 @@ final class BuildReporter {
         case .began(let phase, let tileCount):
             isMakingTiles = phase == .tiles
             progress = ProgressReporter(
-                style: quiet ? .none : style, total: tileCount, phase: isMakingTiles ? .tiles : .colors)
+                style: style, total: tileCount, phase: isMakingTiles ? .tiles : .colors)
         case .progressed(let tilesDone): progress?.report(tilesDone)
         // Tiles take their places, and an archive its name, when all are made.
         case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()

@@ -94,7 +94,11 @@ struct TilesetReport: Encodable {
         vectorLayers = tileset.vectorLayers.isEmpty ? nil : tileset.vectorLayers
         (template, baseURL) = (tileset.template, tileset.baseURL)
         (scheme, schemeAssumed) = (tileset.scheme.rawValue, tileset.isSchemeAssumed)
-        zooms = tileset.zooms.map(Zoom.init)
+        zooms = tileset.zooms.map {
+            Zoom(
+                zoom: $0.zoom, limits: $0.limits.map(PlanReport.Limits.init), tiles: $0.tiles, bytes: $0.bytes
+            )
+        }
         minzoom = zooms.map(\.zoom).reduce(30, min)
         maxzoom = zooms.map(\.zoom).reduce(0, max)
         (bounds, boundsStated) = ([box.minX, box.minY, box.maxX, box.maxY], tileset.areBoundsStated)
@@ -112,17 +116,6 @@ struct TilesetReport: Encodable {
     /// A time in the form of ISO 8601.
     private static func time(_ seconds: Int) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    }
-}
-
-extension TilesetReport.Zoom {
-    fileprivate init(_ level: TilesetDescription.Zoom) {
-        let limits = level.limits.map { limits in
-            PlanReport.Limits(
-                columns: [limits.columns.lowerBound, limits.columns.upperBound],
-                rows: [limits.rows.lowerBound, limits.rows.upperBound])
-        }
-        self.init(zoom: level.zoom, limits: limits, tiles: level.tiles, bytes: level.bytes)
     }
 }
 
