@@ -115,6 +115,10 @@ enum CompletionScript {
     private static let bash = """
         # '@DEFAULT@' may be left out.
         _@PROGRAM@_or_@DEFAULT@() {
+            if [[ ${COMP_CWORD} -eq 2 && ${COMP_WORDS[1]} == help ]]; then
+                COMPREPLY=($(compgen -W '@COMMANDS@' -- "${2}"))
+                return
+            fi
             local -a commands=()
             if [[ ${COMP_CWORD} -eq 1 ]]; then
                 _@PROGRAM@ "${@}"
@@ -151,12 +155,21 @@ enum CompletionScript {
         compdef _@PROGRAM@_or_@DEFAULT@ @PROGRAM@
         """
 
-    /// fish completes the same line with the default command in it.
+    /// The parser's conditions look at the words that its function `tokens` prints, so that the default command is put
+    /// there.
     private static let fish = """
         # '@DEFAULT@' may be left out.
+        functions -c __@PROGRAM@_tokens __@PROGRAM@_typed_tokens
+        function __@PROGRAM@_tokens
+            set -l tokens (__@PROGRAM@_typed_tokens $argv)
+            if string match -q -- '-*c*' $argv[1]; and set -q tokens[2]; and not contains -- $tokens[2] @COMMANDS@
+                set tokens $tokens[1] @DEFAULT@ $tokens[2..]
+            end
+            test (count $tokens) -gt 0; and printf '%s\\n' $tokens
+        end
         complete -c '@PROGRAM@' -n '__fish_seen_subcommand_from help' -fa '@COMMANDS@'
-        complete -c '@PROGRAM@' -n 'not __fish_seen_subcommand_from @COMMANDS@' \
-            -fa '(complete -C "@PROGRAM@ @DEFAULT@ "(commandline -cp | string replace -r "^\\S+\\s+" ""))'
+        complete -c '@PROGRAM@' -n 'test (count (__@PROGRAM@_typed_tokens -pc)) -eq 1' \
+            -fa '(complete -C "@PROGRAM@ @DEFAULT@ "(commandline -ct))'
         """
 }
 
