@@ -8,8 +8,8 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; of several images, the same of "
-                + "each. (default: 1)", valueName: "N"),
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; of several images, the same "
+                + "of each. (default: 1)", valueName: "N"),
         transform: ImageRequest.page(parsing:))
     package var page: Int?
 

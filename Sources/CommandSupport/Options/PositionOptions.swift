@@ -63,10 +63,10 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The transform that is fitted to control points: similarity (from 2 points), affine (3), projective (4); "
-                + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); "
-                + "for 'fit' also all, which compares them. "
-                + "(default: similarity for two points, affine for more)",
+            "The transform that is fitted to control points: similarity (from 2 points), affine (3), "
+                + "projective (4); or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); for "
+                + "'fit' also all, which compares them. (default: similarity for two points, affine for "
+                + "more)",
             valueName: "MODEL"),
         completion: .list(TransformChoice.allValueStrings))
     package var transform: TransformChoice?
@@ -89,8 +89,9 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --scale 1:N, the image's resolution in pixels per inch, instead of its file's. For a PDF or "
-                + "SVG, the pixels per inch in which all positions on it are counted. (default for a page: 150)",
+            "With --scale 1:N, the image's resolution in pixels per inch, instead of its file's. For a PDF "
+                + "or SVG, the pixels per inch in which all positions on it are counted. (default for a "
+                + "page: 150)",
             valueName: "N"))
     package var dpi: Double?
 

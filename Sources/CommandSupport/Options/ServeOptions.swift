@@ -41,16 +41,16 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The pages of other servers that may read tiles, TileJSON and archives; a page that is named may also "
-                + "read the indexes of buildings. (default: *)",
+            "The pages of other servers that may read tiles, TileJSON and archives; a page that is named may "
+                + "also read the indexes of buildings. (default: *)",
             valueName: "ORIGIN"),
         transform: { try PageOrigin($0) })
     package var origin: PageOrigin?
 
     @Flag(
         help: ArgumentHelp(
-            "Let images and floors be placed on the map, in the page at NAME/place, or at /place for a manifest, "
-                + "which saves their points next to them. An image needs no position then."))
+            "Let images and floors be placed on the map, in the page at NAME/place, or at /place for a "
+                + "manifest, which saves their points next to them. An image needs no position then."))
     package var place = false
 
     @OptionGroup package var page: PageOptions

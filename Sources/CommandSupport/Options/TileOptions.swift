@@ -101,8 +101,8 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next finer zoom. "
-                + "(default: auto, drawn unless a page is only a picture)",
+            "How zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next finer "
+                + "zoom. (default: auto, drawn unless a page is only a picture)",
             valueName: "auto|drawn|halved"))
     package var overviews: PyramidRequest.Overviews?
 

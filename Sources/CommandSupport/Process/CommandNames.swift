@@ -4,8 +4,8 @@ import Platform
 
 /// The names of a program's commands, and mistyped ones.
 enum CommandNames {
-    /// Refuses a first word that is neither a command nor a file. Without this it would be taken for an image, and the
-    /// first error would be about something else.
+    /// Refuses a first word that is neither a command nor a file. Without this it would be taken for an
+    /// image, and the first error would be about something else.
     ///
     /// - Parameters:
     ///   - words: the command line behind the program's name.

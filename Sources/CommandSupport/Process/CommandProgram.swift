@@ -10,8 +10,8 @@ import TilewrightKit
 
 /// How the program and its companions begin and end: errors become one line and an exit status here.
 package enum CommandProgram {
-    /// Runs the command that the command line names, and ends the program. The process is set up while it has only
-    /// one thread.
+    /// Runs the command that the command line names, and ends the program. The process is set up while it has
+    /// only one thread.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         ProcessSetup.protectStreams()
         let words: [String]
@@ -86,10 +86,11 @@ package enum CommandProgram {
     }
 }
 
-/// What the parser's completion scripts lack: the default command may be left out, as in `tilewright plan.png --form`.
+/// What the parser's completion scripts lack: the default command may be left out, as in `tilewright plan.png
+/// --form`.
 enum CompletionScript {
-    /// The parser's script, followed by a function that puts the default command in its place before the parser's
-    /// own function looks at the line.
+    /// The parser's script, followed by a function that puts the default command in its place before the
+    /// parser's own function looks at the line.
     ///
     /// - Parameters:
     ///   - script: what the parser prints; if it is not a script, it is returned unchanged.
@@ -155,8 +156,8 @@ enum CompletionScript {
         compdef _@PROGRAM@_or_@DEFAULT@ @PROGRAM@
         """
 
-    /// The parser's conditions look at the words that its function `tokens` prints, so that the default command is put
-    /// there.
+    /// The parser's conditions look at the words that its function `tokens` prints, so that the default
+    /// command is put there.
     private static let fish = """
         # '@DEFAULT@' may be left out.
         functions -c __@PROGRAM@_tokens __@PROGRAM@_typed_tokens

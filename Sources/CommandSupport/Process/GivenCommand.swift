@@ -2,8 +2,8 @@ import ArgumentParser
 import Platform
 import TilewrightKit
 
-/// The command that a command line names, or else the default one, as its help describes it: for what the parser does
-/// not say about a line that it refuses.
+/// The command that a command line names, or else the default one, as its help describes it: for what the
+/// parser does not say about a line that it refuses.
 struct GivenCommand {
     private let words: [String]
     /// As people write it: `tilewright verify`.
@@ -29,7 +29,8 @@ struct GivenCommand {
             .filter { $0.hasPrefix("--") && $0.count > 2 }
     }
 
-    /// Separates options from values that are empty, as in `--floor=`: the parser would take the next word instead.
+    /// Separates options from values that are empty, as in `--floor=`: the parser would take the next word
+    /// instead.
     static func separatingEmptyValues(_ words: [String], of root: any ParsableCommand.Type) -> [String] {
         func isOpen(_ word: String) -> Bool {
             word.hasPrefix("--") && word.firstIndex(of: "=") == word.indices.last
@@ -45,8 +46,8 @@ struct GivenCommand {
 
     /// Why the command line is refused, with the way out.
     ///
-    /// - Parameter message: what the parser says; an error of ours has its remedy on a second line, and words to
-    ///   choose from may be on lines of their own, each after a dash.
+    /// - Parameter message: what the parser says; an error of ours has its remedy on a second line, and words
+    ///   to choose from may be on lines of their own, each after a dash.
     func failure(_ message: String) -> Failure {
         if let option = unknownOption { return unknown(option) }
         let lines = message.split(whereSeparator: \.isNewline).map { String($0.trimmed) }
@@ -75,8 +76,8 @@ struct GivenCommand {
 
     private var hasOutput: Bool { help.contains("-o, --output") }
 
-    /// The first option that the command does not have. It is looked for before the parser's own complaint counts,
-    /// which may be that something is missing where an option is only misspelt.
+    /// The first option that the command does not have. It is looked for before the parser's own complaint
+    /// counts, which may be that something is missing where an option is only misspelt.
     private var unknownOption: String? {
         var isValue = false
         for word in words.prefix(while: { $0 != "--" }) {

@@ -81,7 +81,8 @@ package enum Console {
         lines.map { $0.printable + "\n" }.joined()
     }
 
-    /// Shows a line that the next one replaces, and that is cleared before anything else is said: `clearStatus`.
+    /// Shows a line that the next one replaces, and that is cleared before anything else is said:
+    /// `clearStatus`.
     package static func showStatus(_ line: String) {
         hasStatus.withLock { $0 = true }
         show("\r\(line.printable)\u{1B}[K")
@@ -136,7 +137,8 @@ package enum Console {
 }
 
 extension String {
-    /// The text in one line, without commands to a terminal: names of received files and folders may hold anything.
+    /// The text in one line, without commands to a terminal: names of received files and folders may hold
+    /// anything.
     package var printable: String {
         replacingCommands { scalar in
             switch scalar {

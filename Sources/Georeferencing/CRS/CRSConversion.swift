@@ -106,9 +106,9 @@ extension CRS {
     /// Whether it is the Mercator projection of an ellipsoid, which some take for Web Mercator.
     package var isEllipsoidalMercator: Bool { (try? CRSConversion(self))?.isEllipsoidalMercator ?? false }
 
-    /// Projects longitudes and latitudes of the geographic system below it, on its own datum and in its own unit, to
-    /// its coordinates, in place; a point that has none becomes (nan, nan). Nothing is shifted to another datum.
-    /// Reads PROJ's database if the definition is a code.
+    /// Projects longitudes and latitudes of the geographic system below it, on its own datum and in its own
+    /// unit, to its coordinates, in place; a point that has none becomes (nan, nan). Nothing is shifted to
+    /// another datum. Reads PROJ's database if the definition is a code.
     ///
     /// - Throws: a `Failure` of kind `badInput` if PROJ knows no geographic system below.
     package func project(_ points: inout [Point]) throws {

@@ -70,8 +70,8 @@ extension ZIPArchive {
     }
 }
 
-/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images in the same
-/// archive. Their colour, opacity and drawing order are ignored.
+/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images in the
+/// same archive. Their colour, opacity and drawing order are ignored.
 package struct KMZFile: Sendable {
     /// A ground overlay.
     package struct Overlay: Sendable {

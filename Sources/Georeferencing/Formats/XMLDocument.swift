@@ -55,8 +55,8 @@ enum XMLDocument {
             parser, { _, name, encoding in XMLDocument.describe(name, encoding) }, nil)
     }
 
-    /// Reads encodings of one byte per character as Latin 1, which Expat knows itself: what counts in these files is
-    /// ASCII in all of them.
+    /// Reads encodings of one byte per character as Latin 1, which Expat knows itself: what counts in these
+    /// files is ASCII in all of them.
     private static func describe(
         _ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
     ) -> Int32 {

@@ -252,8 +252,8 @@ extension Double {
 }
 
 extension ExactMapping {
-    /// The edge of a pixel in the image's middle, as the root of its area in Mercator metres and in metres on the
-    /// ground; if the middle is beyond the world's square, at the centre of the outline.
+    /// The edge of a pixel in the image's middle, as the root of its area in Mercator metres and in metres on
+    /// the ground; if the middle is beyond the world's square, at the centre of the outline.
     func cellSize(width: Int, height: Int, outline: [Point]) throws -> (mercator: Double, ground: Double) {
         var centre = middle
         if abs(mercator(ofImage: centre).y) > WebMercator.halfWorld,

@@ -36,7 +36,8 @@ extension Failure {
     }
 }
 
-/// A file next to an image that says where it lies, and that is not read: what makes something readable of it.
+/// A file next to an image that says where it lies, and that is not read: what makes something readable of
+/// it.
 package enum UnreadNeighbour {
     /// A sentence about the first one that is there; nil if there is none.
     ///

@@ -97,8 +97,8 @@ extension Point {
     /// The length of a way.
     var length: Double { (x * x + y * y).squareRoot() }
 
-    /// Whether it is a longitude and a latitude in degrees; the longitude may go once more around, for images across
-    /// the antimeridian.
+    /// Whether it is a longitude and a latitude in degrees; the longitude may go once more around, for images
+    /// across the antimeridian.
     var isPlace: Bool { abs(x) <= 540 && abs(y) <= 90 }
 
     /// The point with its coordinates interchanged.
@@ -120,7 +120,8 @@ extension [Point] {
         for index in indices { self[index] = transform(self[index]) }
     }
 
-    /// For each corner of a ring, the sine of the turn at the next one: positive if it is anticlockwise, y up.
+    /// For each corner of a ring, the sine of the turn at the next one: positive if it is anticlockwise, y
+    /// up.
     var turns: [Double] {
         indices.map { index in
             let here = self[(index + 1) % count]

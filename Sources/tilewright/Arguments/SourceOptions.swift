@@ -9,9 +9,9 @@ import Tilesets
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Several images become one "
-                + "tileset, later over earlier; @LIST is a file with a name on each line. Or a manifest of a "
-                + "building, NAME.yaml.",
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Several images "
+                + "become one tileset, later over earlier; @LIST is a file with a name on each line. Or a "
+                + "manifest of a building, NAME.yaml.",
             valueName: "source"),
         completion: .sources)
     var sources: [String]
@@ -37,8 +37,8 @@ struct SourceOptions: ParsableArguments {
 struct SourceOption: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Or a manifest of a building, "
-                + "NAME.yaml.",
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Or a manifest "
+                + "of a building, NAME.yaml.",
             valueName: "source"),
         completion: .sources)
     var source: String
@@ -46,8 +46,8 @@ struct SourceOption: ParsableArguments {
 
 /// A text file with the name of an image on each line.
 enum SourceList {
-    /// The names that an argument stands for: those in a file if it begins with `@`, which count from the working
-    /// folder like any other; else the argument itself.
+    /// The names that an argument stands for: those in a file if it begins with `@`, which count from the
+    /// working folder like any other; else the argument itself.
     static func paths(_ argument: String) throws -> [String] {
         guard let list = path(argument) else { return [argument] }
         let names = try text(of: list).split(whereSeparator: \.isNewline).map { String($0.trimmed) }
@@ -78,8 +78,8 @@ enum SourceList {
 }
 
 extension SourceList {
-    /// The names of images, including those in lists. Refuses names of missing files before anything else is found
-    /// to be wrong.
+    /// The names of images, including those in lists. Refuses names of missing files before anything else is
+    /// found to be wrong.
     ///
     /// - Parameters:
     ///   - arguments: images and lists.

@@ -48,8 +48,8 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Points that stay free around the bounds that are shown: one number, or top, right, bottom, left. "
-                + "(default: 64)",
+            "Points that stay free around the bounds that are shown: one number, or top, right, bottom, "
+                + "left. (default: 64)",
             valueName: "P|T,R,B,L"),
         transform: { try ViewInsets(parsing: $0) })
     var padding: ViewInsets?

@@ -19,8 +19,8 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its CRS as a .prj next to it; in a folder, under the name that "
-                + "belongs to the image.",
+            "Write the fit as a world file, and its CRS as a .prj next to it; in a folder, under the name "
+                + "that belongs to the image.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?

@@ -8,16 +8,16 @@ struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract:
-            "Describes an image or a manifest's floors, their position, and what would be built; or a finished "
-            + "tileset.",
+            "Describes an image or a manifest's floors, their position, and what would be built; or a "
+            + "finished tileset.",
         usage:
             "tilewright info <source> ... [<options>]\n       tilewright info <tileset> [--floor <NAME>] [--json]"
     )
 
     @Argument(
         help: ArgumentHelp(
-            "One or more images, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; or a "
-                + "finished tileset: a folder of tiles, or an archive.",
+            "One or more images, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
+                + "or a finished tileset: a folder of tiles, or an archive.",
             valueName: "source"),
         completion: .things)
     var sources: [String]

@@ -4,22 +4,22 @@ import Platform
 import TilewrightKit
 import Tiling
 
-/// `tilewright place`: writes a page in which an image, or the floors of a manifest, are placed on the map by hand,
-/// and saves the points from it.
+/// `tilewright place`: writes a page in which an image, or the floors of a manifest, are placed on the map by
+/// hand, and saves the points from it.
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "place",
         abstract:
-            "Writes a page in which a plan, or the floors of a building, are placed on the map by hand, and saves "
-            + "the points from it.")
+            "Writes a page in which a plan, or the floors of a building, are placed on the map by hand, and "
+            + "saves the points from it.")
 
     @OptionGroup var source: SourceOption
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: the only floor to place, over the others; with --take, the floor of the points. "
-                + "(default: all; the floor in the name of FILE)",
+            "With a manifest: the only floor to place, over the others; with --take, the floor of the "
+                + "points. (default: all; the floor in the name of FILE)",
             valueName: "FLOOR"))
     var floor: String?
 

@@ -91,7 +91,8 @@ struct ViewerCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The page. (default: index.html in a folder or next to a manifest's index, NAME.html next to an archive)",
+            "The page. (default: index.html in a folder or next to a manifest's index, NAME.html next to "
+                + "an archive)",
             valueName: "FILE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
