@@ -8,18 +8,18 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which page of a PDF or TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
-                + "(default: 1)", valueName: "N"),
-        transform: { try PageNumber(parsing: $0) })
-    package var page: PageNumber?
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; of several images, the same "
+                + "of each. (default: 1)", valueName: "N"),
+        transform: ImageRequest.page(parsing:))
+    package var page: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which layers of a PDF are shown. (default: those that the document shows)",
+            "The layers of a PDF to show. (default: those that the document shows)",
             valueName: "NAME,..."),
-        transform: { try LayerNames(names: ImageRequest.layers(parsing: $0)) })
-    package var layers: LayerNames?
+        transform: ImageRequest.layers(parsing:))
+    package var layers: [String]?
 
     @Option(
         help: ArgumentHelp(
@@ -56,8 +56,8 @@ package struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
             valueName: "N[,N,N[,N]]"),
-        transform: { try BandNumbers(numbers: ImageRequest.bands(parsing: $0)) })
-    package var bands: BandNumbers?
+        transform: ImageRequest.bands(parsing:))
+    package var bands: [Int]?
 
     @Option(
         parsing: .unconditional,
@@ -68,33 +68,10 @@ package struct ImageOptions: ParsableArguments {
         transform: ImageRequest.range(parsing:))
     package var rescale: SampleRange?
 
-    @Flag(help: "Take the file's numbers as sRGB, whatever it says about its colours.")
+    @Flag(help: "Take the file's numbers as sRGB, and ignore its colour profile.")
     package var keepColors = false
 
     package init() {}
-}
-
-/// The argument of `--page`.
-package struct PageNumber: Hashable {
-    /// Counted from 1.
-    package var number: Int
-
-    /// Reads a number.
-    ///
-    /// - Throws: `.usage`.
-    package init(parsing text: String) throws { number = try ImageRequest.page(parsing: text) }
-}
-
-/// The argument of `--layers`.
-package struct LayerNames: Hashable {
-    /// At least one.
-    package var names: [String]
-}
-
-/// The argument of `--bands`.
-package struct BandNumbers: Hashable {
-    /// Counted from 1: one, two, three or four of them.
-    package var numbers: [Int]
 }
 
 extension ImageOptions {
@@ -112,13 +89,13 @@ extension ImageOptions {
     /// The request for one image.
     package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
-        request.page = page?.number
-        request.layers = layers?.names
+        request.page = page
+        request.layers = layers
         request.passwordFile = passwordFile
         request.crop = crop
         request.nodata = nodata
         request.paper = paper
-        request.bands = bands?.numbers
+        request.bands = bands
         request.rescale = rescale
         request.keepColors = keepColors
         return request

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Codecs
 package import TilewrightKit
 
 /// What a run may use of the machine, in memory, threads and work.
@@ -15,7 +16,7 @@ package struct MachineOptions: ParsableArguments {
     package var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
-        help: ArgumentHelp("Where scratch files go. (default: beside the output)", valueName: "DIR"),
+        help: ArgumentHelp("Where scratch files go. (default: next to the output)", valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?
 
@@ -62,4 +63,44 @@ package struct TileLimitOption: ParsableArguments {
     package var maxTiles: Count = Count(BuildResources.standardMaxTiles)
 
     package init() {}
+}
+
+/// Where the commands that write pages find the map library.
+package struct PageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A folder with leaflet.js and leaflet.css, to put into the page, so that it works without a "
+                + "network.",
+            valueName: "DIR"),
+        completion: .directory)
+    package var viewerAssets: String?
+
+    package init() {}
+}
+
+/// The files that shells offer, by the endings of their names; folders are always among them.
+extension CompletionKind {
+    /// Images, the documents and archives that hold one, and manifests.
+    package static var sources: CompletionKind {
+        files(ImageFormats.extensions + ["kmz"] + manifestEndings)
+    }
+
+    /// Archives of tiles.
+    package static var tilesets: CompletionKind { files(archiveEndings) }
+
+    /// Archives of tiles, and manifests.
+    package static var tilesetsAndManifests: CompletionKind { files(archiveEndings + manifestEndings) }
+
+    /// All that a view can show, and a server can serve.
+    package static var things: CompletionKind {
+        files(ImageFormats.extensions + ["kmz"] + archiveEndings + manifestEndings)
+    }
+
+    private static let archiveEndings = ["mbtiles", "pmtiles"]
+    private static let manifestEndings = ["yaml", "yml"]
+
+    /// Cameras and scanners write endings in capitals.
+    private static func files(_ endings: [String]) -> CompletionKind {
+        .file(extensions: endings + endings.map { $0.uppercased() })
+    }
 }

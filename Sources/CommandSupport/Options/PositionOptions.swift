@@ -1,5 +1,7 @@
-package import ArgumentParser
+public import ArgumentParser
+package import Georeferencing
 package import TilewrightKit
+package import Tiling
 
 /// Where the image lies.
 package struct PositionOptions: ParsableArguments {
@@ -15,15 +17,151 @@ package struct PositionOptions: ParsableArguments {
 
     package init() {}
 
-    /// The request that the options make.
-    ///
-    /// - Throws: `.usage` if more than one option says where the image lies.
+    /// The request that the options make; see `PlaceOptions.request`.
     package func request() throws -> PositionRequest {
-        var values = place.values
-        values.bearing = bearing
-        return try values.request()
+        try place.request(bearing: bearing)
     }
 
     /// The names of the options that were given.
     package var given: [String] { place.given + (bearing == nil ? [] : ["--bearing"]) }
+}
+
+/// Where an image lies, but for an anchor's bearing.
+package struct PlaceOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The image's outer edges, in degrees or in the units of --crs; "
+                + "if W > E they cross the antimeridian.",
+            valueName: "W,S,E,N"),
+        transform: { try BoundingBox(parsing: $0) })
+    package var bounds: BoundingBox?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The image's corners: top left, top right, bottom right, bottom left as drawn. "
+                + "The last may be left out.",
+            valueName: "LON,LAT ..."),
+        transform: { try PositionRequest.Source(parsingCorners: $0) })
+    package var corners: PositionRequest.Source?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A control point; repeat it. Pixels count from the top-left corner: "
+                + "0.5,0.5 is the first pixel's centre.",
+            valueName: "COL,ROW,LON,LAT"),
+        transform: { try ControlPoint(parsing: $0) })
+    package var gcp: [ControlPoint] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Control points that QGIS has saved, or a table of COL,ROW,LON,LAT[,NAME].", valueName: "FILE"),
+        completion: .file(extensions: ["points", "csv", "txt", "tsv"]))
+    package var gcps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The transform that is fitted to control points: similarity (from 2 points), affine (3), "
+                + "projective (4); or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); for "
+                + "'fit' also all, which compares them. (default: similarity for two points, affine for "
+                + "more)",
+            valueName: "MODEL"),
+        completion: .list(TransformChoice.allValueStrings))
+    package var transform: TransformChoice?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("One known point, with --scale.", valueName: "COL,ROW,LON,LAT"),
+        transform: { try ControlPoint(parsing: $0) })
+    package var anchor: ControlPoint?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The plan's scale: the edge of a pixel on the ground, or that of a drawing, with the resolution "
+                + "that its file carries.",
+            valueName: "METRES_PER_PIXEL|1:N"),
+        transform: { try PlanScale(parsing: $0) })
+    package var scale: PlanScale?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "With --scale 1:N, the image's resolution in pixels per inch, instead of its file's. For a PDF "
+                + "or SVG, the pixels per inch in which all positions on it are counted. (default for a "
+                + "page: 150)",
+            valueName: "N"))
+    package var dpi: Double?
+
+    @Option(
+        help: ArgumentHelp("A world file; its numbers are in the CRS of --crs.", valueName: "FILE"),
+        completion: .file())
+    package var worldFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A KML or KMZ file whose ground overlay shows the image.", valueName: "FILE"),
+        completion: .file(extensions: ["kml", "kmz"]))
+    package var kml: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of a file instead of its own.",
+            valueName: "CRS"))
+    package var crs: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether to turn the image upright as its orientation tag says. (default: auto)",
+            valueName: "auto|yes|no"))
+    package var orient: PositionRequest.Orientation?
+
+    package init() {}
+}
+
+extension PlaceOptions {
+    /// The request that the options make with an anchor's bearing.
+    ///
+    /// - Parameter option: the option that gives the bearing.
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    package func request(bearing: Double?, option: String = "--bearing") throws -> PositionRequest {
+        var values = PositionValues()
+        values.bearing = bearing
+        values.bounds = bounds
+        values.corners = corners
+        values.controlPoints = gcp
+        values.pointsFile = gcps
+        values.transform = transform
+        values.anchor = anchor
+        values.scale = scale
+        values.dpi = dpi
+        values.worldFile = worldFile
+        values.kml = kml
+        values.crs = crs
+        values.orient = orient
+        return try values.request(bearingOption: option)
+    }
+
+    /// The names of the options that were given.
+    package var given: [String] {
+        [
+            bounds.map { _ in "--bounds" }, corners.map { _ in "--corners" },
+            gcp.isEmpty ? nil : "--gcp", gcps.map { _ in "--gcps" },
+            transform.map { _ in "--transform" }, anchor.map { _ in "--anchor" },
+            scale.map { _ in "--scale" }, dpi.map { _ in "--dpi" }, worldFile.map { _ in "--world-file" },
+            kml.map { _ in "--kml" }, crs.map { _ in "--crs" }, orient.map { _ in "--orient" },
+        ].compactMap(\.self)
+    }
+}
+
+extension PositionRequest.Orientation: ExpressibleByArgument {}
+
+extension TransformChoice: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+
+    package static var allValueStrings: [String] { names }
+
+    package var defaultValueDescription: String { name }
 }

@@ -1,7 +1,7 @@
 package import ArgumentParser
-import Platform
+package import Platform
 package import TilewrightKit
-import WebRequests
+package import WebRequests
 
 /// What `serve` takes, in the program and in the companion that does it.
 package struct ServeOptions: ParsableArguments {
@@ -11,7 +11,7 @@ package struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
-                + "the file or the folder, or with what NAME=THING says; a manifest gives a name per floor.",
+                + "the file or the folder, or with NAME in NAME=THING; a manifest gives a name per floor.",
             valueName: "thing"),
         completion: .things,
         transform: { try ServedThing(parsing: $0) })
@@ -33,7 +33,7 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What else the server is called, beside the address that it listens on; repeat it.",
+            "Another name of the server, besides the address that it listens on; repeat it.",
             valueName: "NAME"),
         transform: { try AllowedHost($0) })
     package var allowHost: [AllowedHost] = []
@@ -41,23 +41,23 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which pages of others may read tiles, TileJSON and archives; one that is named may also read "
-                + "the indexes of buildings. (default: *)",
+            "The pages of other servers that may read tiles, TileJSON and archives; a page that is named may "
+                + "also read the indexes of buildings. (default: *)",
             valueName: "ORIGIN"),
         transform: { try PageOrigin($0) })
     package var origin: PageOrigin?
 
     @Flag(
         help: ArgumentHelp(
-            "Let images and floors be laid on the map in the page at NAME/place, or at /place of a manifest, which "
-                + "saves their points beside them. An image needs no position then."))
+            "Let images and floors be placed on the map, in the page at NAME/place, or at /place for a "
+                + "manifest, which saves their points next to them. An image needs no position then."))
     package var place = false
 
     @OptionGroup package var page: PageOptions
-    @OptionGroup(title: "What of images counts") package var image: ImageOptions
-    @OptionGroup(title: "Where images lie") package var position: PositionOptions
-    @OptionGroup(title: "What 'build' would make of images") package var tiles: TileOptions
-    @OptionGroup(title: "How to run") package var machine: MachineOptions
+    @OptionGroup(title: "Images") package var image: ImageOptions
+    @OptionGroup(title: "Positions of images") package var position: PositionOptions
+    @OptionGroup(title: "Tiles of images") package var tiles: TileOptions
+    @OptionGroup(title: "Resources") package var machine: MachineOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     package var quiet = false
@@ -93,5 +93,86 @@ package struct ServeOptions: ParsableArguments {
         throw Failure(
             .usage, "\(option) is for images, and there is none",
             remedy: "leave it out; for a manifest, write it there, and for tiles, name their image")
+    }
+}
+
+/// The argument of `--listen`.
+package struct ListenAddress: Hashable, Sendable {
+    /// A host, and a port.
+    package let authority: Authority
+
+    /// The port that servers for trying things out have, on this machine alone.
+    package static let standard = ListenAddress(authority: Authority(host: "127.0.0.1", port: 8080))
+
+    private init(authority: Authority) { self.authority = authority }
+
+    /// Reads `HOST:PORT`.
+    ///
+    /// - Throws: `.usage`.
+    package init(_ text: String) throws(Failure) {
+        guard let authority = Authority(text), authority.port != nil else {
+            throw Failure(
+                .usage, "it is not an address with a port",
+                remedy: "write 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines in")
+        }
+        self.init(authority: authority)
+    }
+
+    /// What the system looks up: without brackets.
+    package var host: String { authority.host.trimmingBrackets }
+}
+
+/// What a server answers for a tile that does not exist.
+package enum MissingTileAnswer: String, CaseIterable, Sendable, ExpressibleByArgument {
+    /// 404, not found.
+    case notFound = "404"
+    /// 204, no content: maps that enlarge the parent of a tile that is not found leave the place empty.
+    case noContent = "204"
+    /// A transparent tile.
+    case transparent
+}
+
+/// The argument of `--allow-host`.
+package struct AllowedHost: Hashable, Sendable {
+    /// A host; without a port, under any.
+    package let authority: Authority
+
+    /// Reads it.
+    ///
+    /// - Throws: `.usage`.
+    package init(_ text: String) throws(Failure) {
+        guard let authority = Authority(text) else {
+            throw Failure(
+                .usage, "it is not the name of a host",
+                remedy: "write a name, as plans.example.org, or with a port, as plans.example.org:8080")
+        }
+        self.authority = authority
+    }
+}
+
+/// The argument of `--origin`.
+package struct PageOrigin: Hashable, Sendable {
+    /// As the browser says it: a scheme and a host, without a path; or `*`.
+    package let text: String
+
+    /// Reads it.
+    ///
+    /// - Throws: `.usage`.
+    package init(_ text: String) throws(Failure) {
+        let parts = text.split(separator: "://", maxSplits: 1).map(String.init)
+        let isOrigin = parts.count == 2 && ["http", "https"].contains(parts[0]) && Authority(parts[1]) != nil
+        guard text == "*" || isOrigin else {
+            throw Failure(
+                .usage, "it is not the origin of a page",
+                remedy: "write it as https://www.example.org, without a path, or '*' for all")
+        }
+        self.text = text
+    }
+}
+
+extension String {
+    /// An address of IPv6 without its brackets.
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

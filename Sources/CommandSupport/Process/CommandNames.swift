@@ -1,10 +1,11 @@
 import ArgumentParser
+import Codecs
 import Platform
 
-/// The names of a program's commands, and what people write in their place.
+/// The names of a program's commands, and mistyped ones.
 enum CommandNames {
-    /// Refuses a first word that is neither a command nor a file: without this it would be taken for an image,
-    /// and the first complaint would be about something else.
+    /// Refuses a first word that is neither a command nor a file. Without this it would be taken for an
+    /// image, and the first error would be about something else.
     ///
     /// - Parameters:
     ///   - words: the command line behind the program's name.
@@ -20,8 +21,9 @@ enum CommandNames {
                 remedy: "'tilewright plan.png -o tiles' builds tiles; 'tilewright --help' lists the commands")
         }
         if first == "help" {
-            guard let word = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
-            return try checkHelp(of: word, names)
+            guard let word = words.dropFirst().first(where: { !$0.hasPrefix("-") }), !names.contains(word)
+            else { return }
+            throw unknown(word, near: NearestWord.of(word, among: names))
         }
         guard isPlain(first), !(names + ["help"]).contains(first), FileStatus(at: first) == nil else {
             return
@@ -38,11 +40,6 @@ enum CommandNames {
         root.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    private static func checkHelp(of word: String, _ names: [String]) throws(Failure) {
-        if names.contains(word) { return }
-        throw unknown(word, near: NearestWord.of(word, among: names))
-    }
-
     private static func unknown(_ word: String, near: String?) -> Failure {
         let question = near.map { ": did you mean '\($0)'?" } ?? ""
         return Failure(
@@ -52,11 +49,29 @@ enum CommandNames {
 
     /// Whether a word could be the name of a command: names of images have a dot or a slash.
     private static func isPlain(_ word: String) -> Bool {
-        !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte >= 0x80
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            } && !word.hasPrefix("-")
+        !word.isEmpty && !word.hasPrefix("-")
+            && word.unicodeScalars.allSatisfy {
+                !$0.isASCII || $0.properties.isAlphabetic || "-_0123456789".unicodeScalars.contains($0)
+            }
+    }
+}
+
+/// The file that was probably meant by a name that no file has.
+package enum FileNameSuggestion {
+    /// The nearest name in the same folder, with that folder as it was written; nil if none is near, or the
+    /// folder cannot be listed.
+    ///
+    /// A name without an ending stands for a file that has one, of an image rather than of anything else.
+    package static func of(_ path: String) -> String? {
+        let folder = path.parentDirectory
+        guard let names = try? Directory.open(folder)?.names() else { return nil }
+        let name = path.fileName
+        let seen = names.filter { !$0.hasPrefix(".") }.sorted()
+        let whole = seen.filter { $0.fileStem == name }
+        let image = whole.first { file in
+            ImageFormats.extensions.contains { file.lowercased().hasSuffix(".\($0)") }
+        }
+        guard let near = image ?? whole.first ?? NearestWord.of(name, among: seen) else { return nil }
+        return path.contains("/") ? folder.path(of: near) : near
     }
 }

@@ -1,31 +1,34 @@
 package import ArgumentParser
-import Platform
 import Dispatch
+import Georeferencing
+import Platform
+import TilewrightKit
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// How the program and its companions begin and end: commands are declarations, errors become one line and an
-/// exit status here.
+/// How the program and its companions begin and end: errors become one line and an exit status here.
 package enum CommandProgram {
-    /// Runs the command that the command line names, and ends the program. The process is set up while there is only one
-    /// thread.
+    /// Runs the command that the command line names, and ends the program. The process is set up while it has
+    /// only one thread.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         ProcessSetup.protectStreams()
         let words: [String]
         do {
-            words = EmptyValue.separated(try ProgramArguments.words(), of: root)
+            words = GivenCommand.separatingEmptyValues(try ProgramArguments.words(), of: root)
             try CommandNames.check(words, of: root)
-            try CompletionScript.check(words)
-            if try report(words, root) { ExitStatus.exit() }
-        } catch { ExitStatus.exit(ExitStatus.saying(error)) }
+            if words.sorted() == ["--verbose", "--version"] {
+                try Console.result(lines: VersionReport.lines(root.configuration.commandName ?? "tilewright"))
+                ExitStatus.end()
+            }
+        } catch { ExitStatus.end(ExitStatus.saying(error)) }
         ProcessSetup.tuneAllocator()
         ProcessSetup.raiseOpenFiles()
-        do { try ProcessSetup.requireThreads() } catch { ExitStatus.exit(ExitStatus.saying(error)) }
+        do { try ProcessSetup.requireThreads() } catch { ExitStatus.end(ExitStatus.saying(error)) }
         startWorkers()
-        // It ends here, where nothing is held any more.
-        Task { @MainActor in ExitStatus.exit(await run(root, words)) }
+        // The program ends here, where nothing is open any more.
+        Task { @MainActor in ExitStatus.end(await run(root, words)) }
         dispatchMain()
     }
 
@@ -49,26 +52,13 @@ package enum CommandProgram {
         #endif
     }
 
-    /// Prints what needs no command.
-    ///
-    /// - Returns: whether that was asked for.
-    private static func report(_ words: [String], _ root: any ParsableCommand.Type) throws -> Bool {
-        if let script = CompletionScript(words, of: root) {
-            try Console.result(bytes: Array(script.text.utf8))
-            return true
-        }
-        guard let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") else {
-            return false
-        }
-        try Console.result(lines: report.lines)
-        return true
-    }
-
     /// - Returns: the exit status.
     private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async -> Int32 {
         var command: any ParsableCommand
         do { command = try root.parseAsRoot(words) } catch {
-            return ExitStatus.printed(error, of: root) ?? ExitStatus.saying(error, words, of: root)
+            let message = root.message(for: error)
+            return printed(error, of: root)
+                ?? ExitStatus.saying(GivenCommand(words, of: root).failure(message))
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -79,7 +69,143 @@ package enum CommandProgram {
             return 0
         } catch {
             // The subcommand 'help' throws what it prints.
-            return ExitStatus.printed(error, of: root) ?? ExitStatus.saying(error)
+            return printed(error, of: root) ?? ExitStatus.saying(error)
         }
+    }
+
+    /// Prints what was asked for, if that is what the parser threw: help, a version, completions.
+    ///
+    /// - Returns: the exit status; nil if something is wrong.
+    private static func printed(_ error: any Error, of root: any ParsableCommand.Type) -> Int32? {
+        guard root.exitCode(for: error).isSuccess else { return nil }
+        let text = CompletionScript.completed(root.fullMessage(for: error), of: root)
+        do {
+            if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) }
+            return 0
+        } catch { return ExitStatus.saying(error) }
+    }
+}
+
+/// What the parser's completion scripts lack: the default command may be left out, as in `tilewright plan.png
+/// --form`.
+enum CompletionScript {
+    /// The parser's script, followed by a function that puts the default command in its place before the
+    /// parser's own function looks at the line.
+    ///
+    /// - Parameters:
+    ///   - script: what the parser prints; if it is not a script, it is returned unchanged.
+    ///   - root: the program's commands.
+    static func completed(_ script: String, of root: any ParsableCommand.Type) -> String {
+        guard let name = root.configuration.defaultSubcommand?.configuration.commandName,
+            let program = root.configuration.commandName,
+            let addition = additions.first(where: { script.hasPrefix($0.firstWord) })
+        else { return script }
+        let commands = (CommandNames.names(of: root) + ["help"]).joined(separator: " ")
+        return script + "\n\n"
+            + addition.text.replacing("@PROGRAM@", with: program).replacing("@DEFAULT@", with: name)
+            .replacing("@COMMANDS@", with: commands)
+    }
+
+    /// By the word that the script of each shell begins with.
+    private static let additions = [
+        (firstWord: "#!/bin/bash", text: bash), (firstWord: "#compdef", text: zsh),
+        (firstWord: "function", text: fish),
+    ]
+
+    /// The first word may be a command or a file; if it is not a command, the default one comes before it.
+    private static let bash = """
+        # '@DEFAULT@' may be left out.
+        _@PROGRAM@_or_@DEFAULT@() {
+            if [[ ${COMP_CWORD} -eq 2 && ${COMP_WORDS[1]} == help ]]; then
+                COMPREPLY=($(compgen -W '@COMMANDS@' -- "${2}"))
+                return
+            fi
+            local -a commands=()
+            if [[ ${COMP_CWORD} -eq 1 ]]; then
+                _@PROGRAM@ "${@}"
+                commands=("${COMPREPLY[@]}")
+                COMPREPLY=()
+            fi
+            if [[ ${COMP_CWORD} -eq 1 || " @COMMANDS@ " != *" ${COMP_WORDS[1]} "* ]]; then
+                local -a COMP_WORDS=("${COMP_WORDS[0]}" @DEFAULT@ "${COMP_WORDS[@]:1}")
+                local -i COMP_CWORD=$((COMP_CWORD + 1))
+            fi
+            _@PROGRAM@ "${1}" "${2}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            COMPREPLY+=("${commands[@]}")
+        }
+        complete -o filenames -F _@PROGRAM@_or_@DEFAULT@ @PROGRAM@
+        """
+
+    /// As in bash.
+    private static let zsh = """
+        # '@DEFAULT@' may be left out.
+        _@PROGRAM@_or_@DEFAULT@() {
+            local -i found=1
+            if [[ ${words[2]} == help && CURRENT -eq 3 ]]; then
+                compadd -- @COMMANDS@
+                return
+            fi
+            (( CURRENT == 2 )) && _@PROGRAM@ "${@}" && found=0
+            if [[ CURRENT -eq 2 || " @COMMANDS@ " != *" ${words[2]} "* ]]; then
+                words=("${words[1]}" @DEFAULT@ "${(@)words[2,-1]}")
+                (( CURRENT++ ))
+            fi
+            _@PROGRAM@ "${@}" && found=0
+            return found
+        }
+        compdef _@PROGRAM@_or_@DEFAULT@ @PROGRAM@
+        """
+
+    /// The parser's conditions look at the words that its function `tokens` prints, so that the default
+    /// command is put there.
+    private static let fish = """
+        # '@DEFAULT@' may be left out.
+        functions -c __@PROGRAM@_tokens __@PROGRAM@_typed_tokens
+        function __@PROGRAM@_tokens
+            set -l tokens (__@PROGRAM@_typed_tokens $argv)
+            if string match -q -- '-*c*' $argv[1]; and set -q tokens[2]; and not contains -- $tokens[2] @COMMANDS@
+                set tokens $tokens[1] @DEFAULT@ $tokens[2..]
+            end
+            test (count $tokens) -gt 0; and printf '%s\\n' $tokens
+        end
+        complete -c '@PROGRAM@' -n '__fish_seen_subcommand_from help' -fa '@COMMANDS@'
+        complete -c '@PROGRAM@' -n 'test (count (__@PROGRAM@_typed_tokens -pc)) -eq 1' \
+            -fa '(complete -C "@PROGRAM@ @DEFAULT@ "(commandline -ct))'
+        """
+}
+
+/// What `--version --verbose` prints: the version, kernels, libraries, data, companions.
+private enum VersionReport {
+    /// A line for each, aligned.
+    static func lines(_ program: String) -> [String] {
+        let description = ProgramDescription()
+        let rows =
+            [(program, description.version), ("kernels", text(of: description.kernels))]
+            + description.libraries.map { ($0.name, text(of: $0)) } + rows(of: description.proj)
+            + ["tilewright-serve", "tilewright-render"].filter { $0 != program }.map { name in
+                (name, CompanionProgram(named: name)?.path ?? "not installed")
+            }
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { $0.0.aligned(left: width) + $0.1 }
+    }
+
+    private static func text(of kernels: [String]) -> String {
+        let others = kernels.dropLast()
+        let last = kernels.last ?? ""
+        return others.isEmpty ? last : "\(last) (this machine also runs \(others.joined(separator: ", ")))"
+    }
+
+    private static func text(of library: LibraryVersion) -> String {
+        guard let version = library.version else { return "not installed" }
+        return library.isOfHeaders ? "\(version), when the program was compiled" : version
+    }
+
+    private static func rows(of proj: PROJData?) -> [(String, String)] {
+        guard let proj else { return [("PROJ", "not installed")] }
+        let edition = [proj.version, proj.date].compactMap(\.self).joined(separator: " of ")
+        return [
+            ("PROJ", proj.library),
+            ("PROJ's data", proj.database + (edition.isEmpty ? "" : ", EPSG \(edition)")),
+        ] + proj.folders.map { ("PROJ's grids", "\($0.gridCount) in \($0.path)") }
     }
 }

@@ -1,48 +1,37 @@
+import Dispatch
+import Platform
+import Synchronization
 import TilewrightKit
-import ArgumentParser
-package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
+#if canImport(Darwin)
     import Darwin
+#elseif canImport(Glibc)
+    import Glibc
 #endif
 
-/// The statuses that scripts rely on.
-package enum ExitStatus: Int32 {
-    case checkFailed = 1
-    case usage = 64
-    case badInput = 65
-    case missingInput = 66
-    case bug = 70
-    case systemLimit = 71
-    case outputRefused = 73
-    case inputOutput = 74
-    case busy = 75
+/// The statuses that scripts rely on, and the end of the program.
+enum ExitStatus {
+    /// The program is wrong (`EX_SOFTWARE` of sysexits.h).
+    private static let bug: Int32 = 70
 
-    /// The status of a failure.
-    package init(_ kind: Failure.Kind) {
-        self =
-            switch kind {
-            case .usage: .usage
-            case .badInput: .badInput
-            case .missingInput: .missingInput
-            case .systemLimit: .systemLimit
-            case .outputRefused: .outputRefused
-            case .inputOutput: .inputOutput
-            case .busy: .busy
-            case .checkFailed: .checkFailed
-            }
+    /// The status of a failure: those of sysexits.h, and 1 for a check that failed.
+    private static func status(of kind: Failure.Kind) -> Int32 {
+        switch kind {
+        case .checkFailed: 1
+        case .usage: 64
+        case .badInput: 65
+        case .missingInput: 66
+        case .systemLimit: 71
+        case .outputRefused: 73
+        case .inputOutput: 74
+        case .busy: 75
+        }
     }
 
     /// Ends the program.
-    package static func exit(_ status: Int32 = 0) -> Never {
+    static func end(_ status: Int32 = 0) -> Never {
         Console.clearStatus()
-        #if canImport(Glibc)
-            Glibc.exit(status)
-        #elseif canImport(Darwin)
-            Darwin.exit(status)
-        #endif
+        exit(status)
     }
 
     /// Says what went wrong in one line, and the way out in a second.
@@ -52,41 +41,83 @@ package enum ExitStatus: Int32 {
         switch error {
         case let failure as Failure:
             Console.error(failure)
-            return ExitStatus(failure.kind).rawValue
+            return status(of: failure.kind)
         case let interruption as Interruption:
             if let advice = interruption.advice { Console.say("stopped: \(advice)") }
             return interruption.status
         default:
             Console.error(
                 Failure(
-                    .badInput, "the program is at fault: \(error)",
-                    remedy: "please report this with the command and the version, "
-                        + Version.current))
-            return bug.rawValue
+                    .badInput, "internal error: \(error)",
+                    remedy: "please report it with the command and the version, \(Version.current)"))
+            return bug
+        }
+    }
+}
+
+/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, the end of the granted processor time.
+package enum SignalWatch {
+    /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
+    /// a second; the output is safe against an end at any moment, so nothing is lost by force.
+    private static let patience = DispatchTimeInterval.milliseconds(700)
+
+    /// Runs the work to its end, or until a signal has cancelled it.
+    ///
+    /// If the work does not notice in time, as while it plans or publishes, the program ends.
+    ///
+    /// - Parameter advice: what the user does after a signal; nil for nothing.
+    /// - Throws: `Interruption` after a signal, otherwise what the work throws.
+    package static func run<Result: Sendable>(
+        advice: String? = "run the same command again to finish",
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let caught = Mutex<Int32?>(nil)
+        // On the main actor, so that the writer never waits for a worker's thread.
+        let task = Task { @MainActor in try await work() }
+        let sources = numbers.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                caught.withLock { $0 = number }
+                task.cancel()
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                    ExitStatus.end(ExitStatus.saying(error(after: number, advice)))
+                }
+            }
+            source.resume()
+            return source
+        }
+        defer { sources.forEach { $0.cancel() } }
+        do {
+            return try await task.value
+        } catch is CancellationError {
+            throw error(after: caught.withLock { $0 } ?? SIGINT, advice)
         }
     }
 
-    /// Says what is wrong with the command line.
-    ///
-    /// - Parameters:
-    ///   - words: the command line behind the program's name.
-    ///   - root: the program's commands.
-    static func saying(
-        _ error: any Error, _ words: [String], of root: any ParsableCommand.Type
-    ) -> Int32 {
-        Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
-        return usage.rawValue
+    /// The signals that end work; not SIGHUP if nohup(1) has switched it off.
+    private static var numbers: [Int32] {
+        let isKept = signal(SIGHUP, SIG_IGN).map { unsafeBitCast($0, to: Int.self) } == 1
+        return [SIGINT, SIGTERM, SIGXCPU] + (isKept ? [] : [SIGHUP])
     }
 
-    /// Prints what was asked for, if that is what the parser threw: help, a version, completions.
-    ///
-    /// - Returns: the exit status; nil if something is wrong.
-    static func printed(_ error: any Error, of root: any ParsableCommand.Type) -> Int32? {
-        guard root.exitCode(for: error).isSuccess else { return nil }
-        let text = root.fullMessage(for: error)
-        do {
-            if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) }
-            return 0
-        } catch { return saying(error) }
+    private static func error(after number: Int32, _ advice: String?) -> any Error {
+        guard number == SIGXCPU else { return Interruption(signal: number, advice: advice) }
+        return Failure(
+            .systemLimit, "stopped: the processor time that the system grants is used up",
+            remedy: "raise 'ulimit -t', and run the same command again to finish")
     }
+}
+
+/// A run that was stopped by a signal.
+struct Interruption: Error {
+    /// The signal's number.
+    var signal: Int32
+
+    /// What the user does now; nil if that is nothing.
+    var advice: String?
+
+    /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for
+    /// SIGTERM, 129 for SIGHUP.
+    var status: Int32 { 128 + signal }
 }

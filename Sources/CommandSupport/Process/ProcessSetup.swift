@@ -1,9 +1,10 @@
-import Platform
+import CArguments
+package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
+#if canImport(Darwin)
     import Darwin
+#elseif canImport(Glibc)
+    import Glibc
 #endif
 
 /// Settings of the process, made while there is only one thread.
@@ -98,5 +99,70 @@ package enum ProcessSetup {
             guard getrlimit(addresses, &limit) == 0, limit.rlim_cur != rlim_t.max else { return }
             _ = mallopt(arenaMax, 1)
         #endif
+    }
+}
+
+/// The command line as the system gives it: bytes, not text.
+package enum ProgramArguments {
+    /// The words behind the program's name. Words that are not UTF-8 are refused: as text they would be other names than
+    /// those of the files that are meant.
+    ///
+    /// - Throws: `.usage`.
+    package static func words() throws(Failure) -> [String] {
+        var words: [String] = []
+        for index in 1..<max(1, ca_count()) {
+            guard let argument = ca_argument(index) else { continue }
+            guard let word = String(validatingCString: argument) else { throw refusal(argument) }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func refusal(_ argument: UnsafePointer<CChar>) -> Failure {
+        Failure(
+            .usage,
+            "cannot read the argument '\(escaped(argument))': it is not UTF-8, as names of files have to be here",
+            remedy: "give the file another name; 'convmv -f latin1 -t utf8' does it for many")
+    }
+
+    /// ASCII, and all other bytes as `$'...'` in a shell has them.
+    private static func escaped(_ argument: UnsafePointer<CChar>) -> String {
+        var text = ""
+        var next = argument
+        while next.pointee != 0 {
+            let byte = UInt8(bitPattern: next.pointee)
+            let isPlain = (0x20..<0x7f).contains(byte)
+            text +=
+                isPlain
+                ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            next += 1
+        }
+        return text
+    }
+}
+
+/// A program next to this one, for work that needs libraries which a batch tool should not carry.
+///
+/// It is in the same folder or in PATH, takes the arguments that follow the command's name, and has its own
+/// streams, signals and exit status.
+package enum Companion {
+    /// Becomes the companion; returns only if that fails.
+    ///
+    /// - Parameters:
+    ///   - name: its file's name.
+    ///   - work: what it does, as in "cannot serve".
+    /// - Throws: `.missingInput` if it is not there.
+    package static func become(_ name: String, arguments: [String], to work: String) throws(Failure) -> Never
+    {
+        if let program = CompanionProgram(named: name) {
+            var words = ([program.path] + arguments).map { strdup($0) }
+            words.append(nil)
+            defer { words.forEach { free($0) } }
+            execv(program.path, words)
+            throw SystemError(code: errno).failure("run '\(program.path)'")
+        }
+        throw Failure(
+            .missingInput, "cannot \(work): '\(name)' is neither next to this program nor in PATH",
+            remedy: "'make companions' builds it; put it next to 'tilewright'")
     }
 }

@@ -136,11 +136,7 @@ extension CRS {
 
     /// Without the white space, null bytes and byte order mark that files carry.
     private static func trimmed(_ text: String) -> String {
-        let isPadding = { (character: Character) in
-            character.isWhitespace || character == "\0" || character == "\u{FEFF}"
-        }
-        let head = text.drop(while: isPadding)
-        return String(head.prefix(head.count - head.reversed().prefix(while: isPadding).count))
+        text.trimmed { $0.isWhitespace || $0 == "\0" || $0 == "\u{FEFF}" }
     }
 
     private static func refuseBareNumber(_ text: String, _ kind: Failure.Kind) throws {
@@ -162,6 +158,14 @@ extension CRS {
     }
 }
 
+extension StringProtocol {
+    /// The text without padding at its ends.
+    func trimmed(_ isPadding: (Character) -> Bool = \.isWhitespace) -> String {
+        let head = drop(while: isPadding)
+        return String(head.dropLast(head.reversed().prefix(while: isPadding).count))
+    }
+}
+
 extension String {
     /// The same with blanks for line ends.
     var oneLine: String { String(map { $0.isNewline ? " " : $0 }) }
@@ -170,5 +174,67 @@ extension String {
     var shortened: String {
         let line = oneLine
         return line.count <= 60 ? line : line.prefix(59) + "…"
+    }
+}
+
+extension CRS {
+    /// The CRS as WKT 1 in Esri's dialect, the content of a `.prj` file; reads PROJ's database.
+    ///
+    /// - Throws: a `Failure` if the dialect has no words for it.
+    package func esriWKT() throws -> String {
+        let crs = try PROJCRS(projDefinition, failure: .badInput)
+        guard let text = crs.esriWKT else {
+            throw Failure(
+                .badInput, cannot: "write the coordinate reference system '\(name)' as WKT", nil)
+        }
+        return text
+    }
+
+    /// What PROJ reads as this CRS.
+    var projDefinition: String {
+        switch definition {
+        case .webMercator: "EPSG:3857"
+        case .wgs84: "EPSG:4326"
+        case .localPlane(let plane): plane.crsDefinition
+        case .text(let text): text
+        }
+    }
+}
+
+/// A zone of Universal Transverse Mercator on WGS 84, EPSG:32601 to 32660 and EPSG:32701 to 32760.
+///
+/// What PROJ's database says of them fits into two lines, and asking it takes several milliseconds.
+struct UTMZone {
+    /// 1 to 60, from the west.
+    private let number: Int
+    private let isSouthern: Bool
+
+    /// The zone of a code of EPSG; nil for all other codes.
+    init?(code: Int) {
+        number = code % 100
+        isSouthern = code / 100 == 327
+        guard 326...327 ~= code / 100, 1...60 ~= number else { return nil }
+    }
+
+    /// The zone of a definition, as `EPSG:32632`; nil for all others, also for those that say the same in
+    /// other words.
+    init?(_ definition: String) {
+        let parts = definition.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].uppercased() == "EPSG", parts[1].utf8.count == 5,
+            let code = Int(parts[1])
+        else { return nil }
+        self.init(code: code)
+    }
+
+    /// The name in PROJ's database.
+    var name: String { "WGS 84 / UTM zone \(number)\(isSouthern ? "S" : "N")" }
+
+    /// From metres to longitude and latitude in degrees: what PROJ finds in its database for the code, and
+    /// to the last bit the same coordinates.
+    var pipeline: String {
+        """
+        +proj=pipeline +step +inv +proj=utm +zone=\(number) \(isSouthern ? "+south " : "")+ellps=WGS84 \
+        +step +proj=unitconvert +xy_in=rad +xy_out=deg
+        """
     }
 }

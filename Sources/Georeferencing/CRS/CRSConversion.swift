@@ -1,4 +1,5 @@
 import CPROJ
+import Platform
 import Synchronization
 package import Tiling
 
@@ -43,7 +44,7 @@ package struct CRSConversion: Sendable {
         switch method {
         case .webMercator: points.apply(WebMercator.lonLat)
         case .wgs84: break
-        case .proj(let operation): operation.transform(&points, PJ_FWD)
+        case .proj(let shared): shared.operation.withLock { $0.transform(&points, PJ_FWD) }
         }
     }
 
@@ -52,7 +53,7 @@ package struct CRSConversion: Sendable {
         switch method {
         case .webMercator: points.apply(WebMercator.metres)
         case .wgs84: break
-        case .proj(let operation): operation.transform(&points, PJ_INV)
+        case .proj(let shared): shared.operation.withLock { $0.transform(&points, PJ_INV) }
         }
     }
 
@@ -83,39 +84,39 @@ package struct CRSConversion: Sendable {
     /// How well the datum of the CRS is known against WGS 84 at a place in degrees, in metres;
     /// infinite if PROJ has but a ballpark, nil if there is no shift or no statement.
     package func accuracy(atLonLat place: Point) -> Double? {
-        guard case .proj(let operation) = method else { return nil }
-        return operation.accuracy(atLonLat: place)
+        guard case .proj(let shared) = method else { return nil }
+        return shared.operation.withLock { $0.accuracy(atLonLat: place) }
     }
 
     /// The names of the grids by which the datum of the CRS is shifted to WGS 84 at a place in degrees.
     package func grids(atLonLat place: Point) -> [String] {
-        guard case .proj(let operation) = method else { return [] }
-        return operation.grids(atLonLat: place)
+        guard case .proj(let shared) = method else { return [] }
+        return shared.operation.withLock { $0.grids(atLonLat: place) }
     }
 }
 
 /// An operation of PROJ that several threads use in turn.
 private final class SharedOperation: Sendable {
-    private let operation: Mutex<PROJOperation>
+    let operation: Mutex<PROJOperation>
 
-    init(_ operation: consuming sending PROJOperation) {
-        self.operation = Mutex(operation)
-    }
-
-    func transform(_ points: inout [Point], _ direction: PJ_DIRECTION) {
-        operation.withLock { $0.transform(&points, direction) }
-    }
-
-    func accuracy(atLonLat place: Point) -> Double? {
-        operation.withLock { $0.accuracy(atLonLat: place) }
-    }
-
-    func grids(atLonLat place: Point) -> [String] {
-        operation.withLock { $0.grids(atLonLat: place) }
-    }
+    init(_ operation: consuming sending PROJOperation) { self.operation = Mutex(operation) }
 }
 
 extension CRS {
     /// Whether it is the Mercator projection of an ellipsoid, which some take for Web Mercator.
     package var isEllipsoidalMercator: Bool { (try? CRSConversion(self))?.isEllipsoidalMercator ?? false }
+
+    /// Projects longitudes and latitudes of the geographic system below it, on its own datum and in its own
+    /// unit, to its coordinates, in place; a point that has none becomes (nan, nan). Nothing is shifted to
+    /// another datum. Reads PROJ's database if the definition is a code.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` if PROJ knows no geographic system below.
+    package func project(_ points: inout [Point]) throws {
+        if self == .webMercator { return points.apply(WebMercator.metres) }
+        let crs = try PROJCRS(projDefinition, failure: .badInput)
+        guard crs.project(&points) else {
+            throw Failure(
+                .badInput, cannot: "project longitudes and latitudes into '\(crs.name.shortened)'", nil)
+        }
+    }
 }

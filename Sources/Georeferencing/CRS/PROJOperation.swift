@@ -14,28 +14,32 @@ struct PROJOperation: ~Copyable {
     /// prefers other datum shifts than everybody sees who asks for EPSG:3857 or EPSG:4326.
     init(from definition: String) throws {
         let context = try PROJContext()
-        guard
-            let found = proj_create_crs_to_crs(context.handle, definition, "EPSG:4326", nil)
-        else { throw PROJOperation.failure(definition, context.reason) }
-        defer { proj_destroy(found) }
-        guard let handle = proj_normalize_for_visualization(context.handle, found) else {
-            throw PROJOperation.failure(definition, context.reason)
-        }
-        context.muteLog()
-        self.context = context
-        self.handle = handle
+        let found = proj_create_crs_to_crs(context.handle, definition, "EPSG:4326", nil)
+        try self.init(context, normalising: found, of: definition)
     }
 
     /// The best operation between two systems (`proj_create_crs_to_crs_from_pj`), x east and longitude first on
     /// both sides.
     init(from source: OpaquePointer, to target: OpaquePointer) throws {
         let context = try PROJContext()
-        guard let found = proj_create_crs_to_crs_from_pj(context.handle, source, target, nil, nil) else {
-            throw PROJOperation.failure("a system", context.reason)
-        }
+        let found = proj_create_crs_to_crs_from_pj(context.handle, source, target, nil, nil)
+        try self.init(context, normalising: found, of: "a system")
+    }
+
+    private init(
+        _ context: consuming PROJContext, normalising found: OpaquePointer?, of definition: String
+    ) throws {
         defer { proj_destroy(found) }
-        guard let handle = proj_normalize_for_visualization(context.handle, found) else {
-            throw PROJOperation.failure("a system", context.reason)
+        let handle = found.flatMap { proj_normalize_for_visualization(context.handle, $0) }
+        try self.init(context, handle, of: definition)
+    }
+
+    private init(_ context: consuming PROJContext, _ handle: OpaquePointer?, of definition: String) throws {
+        guard let handle else {
+            throw Failure(
+                .badInput,
+                cannot: "turn coordinates of '\(definition.shortened)' into longitudes and latitudes",
+                context.reason)
         }
         context.muteLog()
         self.context = context
@@ -45,22 +49,11 @@ struct PROJOperation: ~Copyable {
     /// An operation that is written out (`proj_create`); needs no database.
     init(pipeline: String) throws {
         let context = try PROJContext()
-        guard let handle = proj_create(context.handle, pipeline) else {
-            throw PROJOperation.failure(pipeline, context.reason)
-        }
-        context.muteLog()
-        self.context = context
-        self.handle = handle
+        let handle = proj_create(context.handle, pipeline)
+        try self.init(context, handle, of: pipeline)
     }
 
     deinit { proj_destroy(handle) }
-
-    private static func failure(_ definition: String, _ reason: String) -> Failure {
-        Failure(
-            .badInput,
-            cannot: "turn coordinates of '\(definition.shortened)' into longitudes and latitudes", reason
-        )
-    }
 
     /// Transforms points in place (`proj_trans_generic`); one that has no image becomes
     /// (nan, nan). About a microsecond each.
@@ -81,28 +74,110 @@ struct PROJOperation: ~Copyable {
     /// How well the operation that is used at a place is known, in metres
     /// (`proj_coordoperation_get_accuracy`); infinite for a ballpark, nil if PROJ does not say.
     mutating func accuracy(atLonLat place: Point) -> Double? {
-        var points = [place]
-        transform(&points, PJ_INV)
-        guard let operation = proj_trans_get_last_used_operation(handle) else { return nil }
-        defer { proj_destroy(operation) }
-        if proj_coordoperation_has_ballpark_transformation(context.handle, operation) != 0 {
-            return .infinity
+        withOperation(at: place) { context, operation in
+            if proj_coordoperation_has_ballpark_transformation(context, operation) != 0 { return .infinity }
+            let metres = proj_coordoperation_get_accuracy(context, operation)
+            return metres < 0 ? nil : metres
         }
-        let metres = proj_coordoperation_get_accuracy(context.handle, operation)
-        return metres < 0 ? nil : metres
     }
 
     /// The names of the grids of the operation that is used at a place (`proj_coordoperation_get_grid_used`).
     mutating func grids(atLonLat place: Point) -> [String] {
+        withOperation(at: place) { context, operation in
+            (0..<proj_coordoperation_get_grid_used_count(context, operation)).compactMap { index in
+                var name: UnsafePointer<CChar>?
+                _ = proj_coordoperation_get_grid_used(
+                    context, operation, index, &name, nil, nil, nil, nil, nil, nil)
+                return name.map { String(cString: $0) }
+            }
+        } ?? []
+    }
+
+    /// The operation that PROJ chooses at a place (`proj_trans_get_last_used_operation`).
+    private mutating func withOperation<Result>(
+        at place: Point, _ body: (_ context: OpaquePointer, _ operation: OpaquePointer) -> Result?
+    ) -> Result? {
         var points = [place]
         transform(&points, PJ_INV)
-        guard let operation = proj_trans_get_last_used_operation(handle) else { return [] }
+        guard let operation = proj_trans_get_last_used_operation(handle) else { return nil }
         defer { proj_destroy(operation) }
-        return (0..<proj_coordoperation_get_grid_used_count(context.handle, operation)).compactMap { index in
-            var name: UnsafePointer<CChar>?
-            _ = proj_coordoperation_get_grid_used(
-                context.handle, operation, index, &name, nil, nil, nil, nil, nil, nil)
-            return name.map { String(cString: $0) }
+        return body(context.handle, operation)
+    }
+}
+
+/// A datum shift that PROJ knows from its database, but cannot do because grids are missing.
+package struct DatumShift: Hashable, Sendable {
+    /// How well it is known, in metres.
+    package let accuracy: Double
+    /// The files of its grids that are not installed, by their names on PROJ's server: `us_noaa_conus.tif`.
+    package let missingGrids: [String]
+
+    /// How much better another shift has to be for a download to be worth it.
+    private static let gain = 0.75
+    /// Degrees around a place.
+    private static let reach = 1e-4
+
+    /// Looks for the best shift to WGS 84 at a place. Takes tens of milliseconds.
+    ///
+    /// - Parameters:
+    ///   - definition: the CRS, as PROJ reads it.
+    ///   - place: longitude and latitude in degrees.
+    ///   - accuracy: of the shift that is used.
+    /// - Returns: nil if PROJ knows none that is clearly better, or does not say where its grids are.
+    init?(from definition: String, atLonLat place: Point, betterThan accuracy: Double) {
+        guard let context = try? PROJContext() else { return nil }
+        context.muteLog()
+        let operations = Self.operations(from: definition, at: place, context)
+        let best = operations.filter { $0.accuracy <= accuracy * Self.gain }.min { $0.accuracy < $1.accuracy }
+        guard let best, !best.missingGrids.isEmpty else { return nil }
+        self = best
+    }
+
+    /// The operations whose area has the place, whether their grids are there or not (`proj_create_operations`).
+    private static func operations(
+        from definition: String, at place: Point, _ context: borrowing PROJContext
+    ) -> [DatumShift] {
+        let handle = context.handle
+        guard let source = proj_create(handle, PROJCRS.typed(definition)) else { return [] }
+        defer { proj_destroy(source) }
+        guard let target = proj_create(handle, "EPSG:4326") else { return [] }
+        defer { proj_destroy(target) }
+        guard let factory = proj_create_operation_factory_context(handle, nil) else { return [] }
+        defer { proj_operation_factory_context_destroy(factory) }
+        // An area without a size lies in none.
+        proj_operation_factory_context_set_area_of_interest(
+            handle, factory, place.x - reach, place.y - reach, place.x + reach, place.y + reach)
+        proj_operation_factory_context_set_spatial_criterion(
+            handle, factory, PROJ_SPATIAL_CRITERION_STRICT_CONTAINMENT)
+        proj_operation_factory_context_set_grid_availability_use(
+            handle, factory, PROJ_GRID_AVAILABILITY_IGNORED)
+        guard let list = proj_create_operations(handle, source, target, factory) else { return [] }
+        defer { proj_list_destroy(list) }
+        return (0..<proj_list_get_count(list)).compactMap { index in
+            guard let operation = proj_list_get(handle, list, index) else { return nil }
+            defer { proj_destroy(operation) }
+            return DatumShift(operation, handle)
         }
+    }
+
+    /// What an operation says of itself; nil for a ballpark, or if a grid cannot be had from PROJ's server.
+    private init?(_ operation: OpaquePointer, _ context: OpaquePointer) {
+        accuracy = proj_coordoperation_get_accuracy(context, operation)
+        guard accuracy >= 0, proj_coordoperation_has_ballpark_transformation(context, operation) == 0 else {
+            return nil
+        }
+        var missing: [String] = []
+        for index in 0..<proj_coordoperation_get_grid_used_count(context, operation) {
+            var (name, url) = (UnsafePointer<CChar>?.none, UnsafePointer<CChar>?.none)
+            var isAvailable: Int32 = 0
+            guard
+                proj_coordoperation_get_grid_used(
+                    context, operation, index, &name, nil, nil, &url, nil, nil, &isAvailable) != 0
+            else { return nil }
+            if isAvailable != 0 { continue }
+            guard let name, let url, url.pointee != 0 else { return nil }
+            missing.append(String(cString: name))
+        }
+        missingGrids = missing
     }
 }

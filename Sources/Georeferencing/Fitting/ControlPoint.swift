@@ -36,3 +36,139 @@ public struct ControlPoint: Hashable, Codable, Sendable {
         self.init(pixel: Point(x: numbers[0], y: numbers[1]), lonLat: lonLat, name: text)
     }
 }
+
+/// The control points that take part in a fit, in pixels and in metres of the plane around them.
+struct ControlPointSample {
+    /// The points that are enabled.
+    let points: [ControlPoint]
+    /// The family of transforms to fit by.
+    let model: TransformModel
+    /// The plane around the points.
+    let plane: LocalPlane
+    /// Where they lie on the image.
+    let pixels: [Point]
+    /// Where they lie on the plane, in metres.
+    let ground: [Point]
+
+    /// Takes the points that are enabled, and refuses those that fix no transform.
+    init(_ points: [ControlPoint], model: TransformModel?) throws {
+        self.points = points.filter(\.isEnabled)
+        self.model = model ?? .standard(forPoints: self.points.count)
+        try ControlPointSample.checkCount(self.points.count, points.count, self.model)
+        try self.points.forEach(ControlPointSample.checkNumbers)
+        let lonLat = self.points.map(\.lonLat).unwrapped
+        plane = LocalPlane(around: lonLat)
+        pixels = self.points.map(\.pixel)
+        ground = try plane.points(ofLonLat: lonLat)
+        try checkDuplicates(pixels, grid: 0.01, "pixel")
+        try checkDuplicates(ground, grid: 0.001, "place")
+        if self.model != .similarity {
+            try ControlPointSample.checkSpread(pixels, "on the image")
+            try ControlPointSample.checkSpread(ground, "on the ground")
+        }
+    }
+
+    private static func checkNumbers(_ point: ControlPoint) throws {
+        let numbers = [point.pixel.x, point.pixel.y, point.lonLat.x, point.lonLat.y]
+        guard numbers.allSatisfy(\.isFinite), -90...90 ~= point.lonLat.y else {
+            throw Failure(.badInput, "the control point '\(point.name)' is nowhere on the Earth")
+        }
+    }
+
+    private static func checkCount(_ count: Int, _ all: Int, _ model: TransformModel) throws {
+        guard count >= model.minimumPoints else {
+            let disabled = all > count ? " (\(all - count) are switched off)" : ""
+            throw Failure(
+                .badInput,
+                "the \(model.rawValue) fit needs \(model.minimumPoints) control points, and there "
+                    + "\(count == 1 ? "is" : "are") \(count)\(disabled)")
+        }
+    }
+
+    /// Two points in one cell of a grid, a hundredth of a pixel or a millimetre wide, are the same.
+    private func checkDuplicates(_ places: [Point], grid: Double, _ what: String) throws {
+        var seen: [Point: Int] = [:]
+        for (index, place) in places.enumerated() {
+            let cell = Point(x: (place.x / grid).rounded(), y: (place.y / grid).rounded())
+            if let first = seen.updateValue(index, forKey: cell) {
+                throw Failure(
+                    .badInput,
+                    "two control points have the same \(what): "
+                        + "\(points[first].name) and \(points[index].name)")
+            }
+        }
+    }
+
+    /// Points whose cloud is a thousand times longer than wide lie on a line: the clicks' own errors
+    /// would decide how the image lies across it.
+    static func checkSpread(_ places: [Point], _ side: String) throws {
+        let normalisation = Normalisation(places)
+        let moments = places.map { normalisation($0) }.principalMoments
+        guard moments.smaller > 1e-6 * moments.larger else {
+            throw Failure(
+                .badInput, "the control points lie on one line \(side)",
+                remedy: "add a point off the line, or fit a similarity: --transform similarity")
+        }
+    }
+}
+
+/// A fit without one of its points.
+struct LeaveOneOut {
+    /// How well the others agree, in metres: how far the fit misses them or, if it meets all
+    /// points, how far it misses each of them when that is left out too.
+    let rmsOfRest: Double
+    /// How far the fit misses the one that was left out.
+    let miss: Residual.Miss
+}
+
+extension ControlPointSample {
+    /// The fits without each point in turn; nil if the others do not fix one. Nil as a whole
+    /// if no point can be spared, or for too many points.
+    ///
+    /// - Parameter transform: the fit of all points.
+    func withoutEach(_ transform: PixelTransform) -> [LeaveOneOut?]? {
+        guard pixels.count > model.minimumPoints, pixels.count <= ControlPointFit.mostLeftOut
+        else { return nil }
+        if case .curved(let curved) = transform, case .spline(let spline) = curved.formula {
+            return withoutEach(of: spline, in: curved)
+        }
+        return pixels.indices.map(without)
+    }
+
+    private func without(_ index: Int) -> LeaveOneOut? {
+        var (others, places) = (pixels, ground)
+        others.remove(at: index)
+        places.remove(at: index)
+        guard
+            (try? ControlPointSample.checkSpread(others, "")) != nil || model == .similarity,
+            let transform = try? model.fit(others, to: places), let inverse = transform.inverse
+        else { return nil }
+        let misses = zip(others, places).map { (transform($0) - $1).length }
+        return LeaveOneOut(
+            rmsOfRest: rootMeanSquare(misses),
+            miss: Residual.Miss(pixels[index], ground[index], by: transform, inverse))
+    }
+
+    /// A spline needs no further fits, but the inverse of its system.
+    private func withoutEach(
+        of spline: ThinPlateSpline, in transform: CurvedTransform
+    ) -> [LeaveOneOut?]? {
+        guard let omissions = ThinPlateSpline.Omissions(of: spline) else { return nil }
+        // Values of the spline are in normal form: 1 is the points' spread.
+        let metres = Normalisation(ground).spread
+        return pixels.indices.map { index in
+            var others = Array(pixels.indices)
+            others.remove(at: index)
+            guard (try? ControlPointSample.checkSpread(others.map { pixels[$0] }, "")) != nil,
+                (try? ControlPointSample.checkSpread(others.map { ground[$0] }, "")) != nil
+            else { return nil }
+            let rest = others.map { omissions.miss(of: $0, without: index).length * metres }
+            let without = transform.replacing(.spline(omissions.spline(without: index)))
+            return LeaveOneOut(
+                rmsOfRest: rootMeanSquare(rest),
+                miss: Residual.Miss(
+                    pixelOffset: transform.pixelOffset(of: omissions.miss(of: index)),
+                    groundOffset: without.place(of: pixels[index]) - ground[index]))
+        }
+    }
+}

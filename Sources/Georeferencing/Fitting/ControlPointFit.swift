@@ -1,5 +1,5 @@
 import Platform
-package import Tiling
+public import Tiling
 
 /// The transform that fits control points best, in metres on the ground, and how well it does.
 ///
@@ -203,5 +203,122 @@ extension PixelTransform {
     fileprivate func pixelSides(at pixel: Point) -> (right: Point, down: Point) {
         let here = self(pixel)
         return (self(pixel + Point(x: 1, y: 0)) - here, self(pixel + Point(x: 0, y: 1)) - here)
+    }
+}
+
+extension ControlPointFit {
+    /// Refuses a transform that turns over within a part of the image, or at a control point.
+    func checkFolds(of transform: CurvedTransform, in part: CurvedTransform.Part) throws {
+        let points = residuals.map(\.point)
+        let stray = points.first { !transform.place(of: $0.pixel).isFinite }
+        guard let fold = stray?.pixel ?? transform.fold(in: part) else { return }
+        throw Failure(
+            .badInput,
+            "the \(model.rawValue) fit folds the image over itself near column "
+                + "\(fold.x.text(decimals: 0)), row \(fold.y.text(decimals: 0))",
+            remedy: wayOut(near: fold, points))
+    }
+
+    private func wayOut(near fold: Point, _ points: [ControlPoint]) -> String {
+        if let suspect {
+            return "the control point '\(suspect.point.name)' is probably wrong: without it the "
+                + "others agree at least three times better; --transform affine shows the residuals"
+        }
+        let nearest = points.sorted { $0.pixel.distance(to: fold) < $1.pixel.distance(to: fold) }[0]
+        return
+            "check '\(nearest.name)', the control point nearest to it, and those beside it; "
+            + "or add points there, leave that part out with --crop, or fit --transform affine"
+    }
+}
+
+extension CurvedTransform.Part {
+    /// The pixels of a window.
+    init(_ window: PixelWindow) {
+        columns = Double(window.columns.lowerBound)...Double(window.columns.upperBound)
+        rows = Double(window.rows.lowerBound)...Double(window.rows.upperBound)
+    }
+}
+
+/// How far a fit misses one of its control points.
+public struct Residual: Hashable, Sendable {
+    /// The control point.
+    public let point: ControlPoint
+    /// The miss of the fit of all points.
+    public let miss: Miss
+    /// The miss of the fit of all other points; nil if they do not fix one.
+    public let leftOut: Miss?
+
+    /// The distance between a point and its place.
+    public struct Miss: Hashable, Sendable {
+        /// On the image: from the point to where the fit sees its given place; x right, y down.
+        public let pixelOffset: Point
+        /// On the ground, in metres: from the given place to where the fit puts the point; x east,
+        /// y north.
+        public let groundOffset: Point
+
+        /// A miss that is known.
+        init(pixelOffset: Point, groundOffset: Point) {
+            (self.pixelOffset, self.groundOffset) = (pixelOffset, groundOffset)
+        }
+
+        /// Measures by a transform from pixels to a plane, and by its inverse.
+        init(
+            _ pixel: Point, _ place: Point, by transform: PixelTransform, _ inverse: PixelTransform
+        ) {
+            pixelOffset = inverse(place) - pixel
+            groundOffset = transform(pixel) - place
+        }
+
+        /// The miss in pixels; infinite if the place has no image.
+        public var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
+
+        /// The miss on the ground in metres; infinite if the pixel has no place.
+        public var metres: Double { groundOffset.isFinite ? groundOffset.length : .infinity }
+    }
+}
+
+/// What comes nearest to a fit of control points that have none: for a picture that shows why.
+package struct NearestFit: Sendable {
+    /// The fit of the points that agree, or of all by a model with less freedom.
+    package let fit: ControlPointFit
+    /// How far it misses the points that it leaves out, since they are probably wrong.
+    package let leftOut: [Residual]
+
+    /// Looks for a fit.
+    ///
+    /// - Parameters: as those of a `ControlPointFit`.
+    /// - Returns: nil if there is none at all, or if nothing is wrong with the points' own.
+    package init?(
+        _ points: [ControlPoint], model: TransformModel?, width: Int, height: Int, crop: PixelWindow?
+    ) {
+        func fit(_ points: [ControlPoint], _ model: TransformModel) -> ControlPointFit? {
+            try? ControlPointFit(points, model: model, width: width, height: height, crop: crop)
+        }
+        let enabled = points.filter(\.isEnabled)
+        let model = model ?? .standard(forPoints: enabled.count)
+        if fit(enabled, model) != nil { return nil }
+        let error = PointErrorSearch(enabled, model: model, height: height)?.findWithoutFit()
+        if let error, !error.concernsAll {
+            let others = enabled.filter { !error.points.contains($0) }
+            if let nearest = [model, .affine, .similarity].lazy.compactMap({ fit(others, $0) }).first,
+                let misses = try? error.points.map({ try nearest.residual(of: $0) })
+            {
+                (self.fit, leftOut) = (nearest, misses)
+                return
+            }
+        }
+        guard let nearest = [TransformModel.affine, .similarity].lazy.compactMap({ fit(enabled, $0) }).first
+        else { return nil }
+        (self.fit, leftOut) = (nearest, [])
+    }
+}
+
+extension ControlPointFit {
+    /// How far the fit misses a point that takes no part.
+    fileprivate func residual(of point: ControlPoint) throws -> Residual {
+        guard let inverse = pixelToPlane.inverse else { throw ExactMapping.flattened }
+        let place = try plane.finitePoints(ofLonLat: [point.lonLat])[0]
+        return Residual(
+            point: point, miss: Residual.Miss(point.pixel, place, by: pixelToPlane, inverse), leftOut: nil)
     }
 }

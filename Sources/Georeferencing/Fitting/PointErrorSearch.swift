@@ -147,11 +147,6 @@ extension PointErrorSearch {
     }
 }
 
-extension Point {
-    /// The point with its coordinates in each other's place.
-    var interchanged: Point { Point(x: y, y: x) }
-}
-
 extension [Point] {
     /// The middle of the coordinates, each for itself; at least one point.
     var median: Point {
@@ -167,5 +162,110 @@ extension LocalPlane {
         return zip(points, lonLat).map { point, place in
             point.isFinite && abs(place.y) <= 90 ? point : Point(x: .nan, y: .nan)
         }
+    }
+}
+
+/// Errors of all points at once. Most of them mirror the image.
+extension PointErrorSearch {
+    /// No image has rows above its top edge, and clicks beside it are few.
+    var negativeRows: PointError? {
+        let rows = set.pixels.map(\.y)
+        guard rows.allSatisfy({ $0 <= 0 }), rows.filter({ $0 < -1 }).count > 1 else { return nil }
+        return PointError(points: points, kind: .negativeRow, concernsAll: true)
+    }
+
+    /// All points with a known slip undone.
+    var wholeRepairs: [(kind: PointError.Kind, set: PointSet)] {
+        [(.swappedPlace, allSwapped), (.rowFromBottom, allFromBottom)]
+    }
+
+    /// A model that can mirror fits points of a mirrored image as well. A similarity cannot, and keeps
+    /// pixels square: what it fits best is how the image was meant, for latitudes at which a degree of
+    /// longitude is clearly shorter than one of latitude.
+    var mirrorError: PointError? {
+        let squares = wholeRepairs.map { $0.set.squares(.similarity) }
+        let kind: PointError.Kind =
+            if 4 * squares[0] < squares[1] {
+                .swappedPlace
+            } else if 4 * squares[1] < squares[0] {
+                .rowFromBottom
+            } else {
+                .mirrored
+            }
+        // Two points that are interchanged can mirror an image too, and then there is no good fit.
+        let asItIs = set.squares(.similarity)
+        let isClear = kind != .mirrored && 4 * (squares.min() ?? 0) < asItIs
+        return PointError(points: points, kind: isClear ? kind : .mirrored, concernsAll: true)
+    }
+
+    private var allSwapped: PointSet {
+        let lonLat = points.map(\.lonLat.interchanged)
+        let unwrapped = lonLat.allSatisfy { abs($0.y) <= 90 } ? lonLat.unwrapped : []
+        let ground =
+            unwrapped.isEmpty
+            ? nil : try? LocalPlane(around: [unwrapped.median]).finitePoints(ofLonLat: unwrapped)
+        return PointSet(pixels: set.pixels, ground: ground ?? lonLat.map { _ in Point(x: .nan, y: .nan) })
+    }
+
+    private var allFromBottom: PointSet {
+        PointSet(pixels: set.pixels.map { Point(x: $0.x, y: height - $0.y) }, ground: set.ground)
+    }
+}
+
+/// Control points on the image and on a plane, for trial fits: points may be changed and left out.
+struct PointSet {
+    /// Where they lie on the image.
+    var pixels: [Point]
+    /// Where they lie on the plane, in metres; (nan, nan) a quarter of the Earth away.
+    var ground: [Point]
+
+    /// How many there are.
+    var count: Int { pixels.count }
+
+    /// The same without some of them.
+    func without(_ indices: [Int]) -> PointSet {
+        var others = self
+        for index in indices.sorted(by: >) {
+            others.pixels.remove(at: index)
+            others.ground.remove(at: index)
+        }
+        return others
+    }
+
+    /// Metres of the plane to a pixel, as a mean between the points.
+    var metresPerPixel: Double { Normalisation(ground).spread / Normalisation(pixels).spread }
+
+    /// The fit of a model; nil if the points do not fix one.
+    func fit(_ model: TransformModel) -> PixelTransform? {
+        guard pixels.count >= model.minimumPoints, ground.allSatisfy(\.isFinite) else { return nil }
+        let isSpread =
+            model == .similarity
+            || ((try? ControlPointSample.checkSpread(pixels, "")) != nil
+                && (try? ControlPointSample.checkSpread(ground, "")) != nil)
+        return isSpread ? try? model.fit(pixels, to: ground) : nil
+    }
+
+    /// The least sum of the squares of misses that a fit has: in metres on the ground, for curved models in
+    /// pixels; infinite if there is no fit.
+    ///
+    /// A view of a plane that does not exist is replaced by an affine transform, which is one seen from
+    /// infinitely far away: the best projective fit is never worse than the best affine one.
+    func squares(_ model: TransformModel) -> Double {
+        let own = fit(model).map(squares) ?? .infinity
+        return model == .projective ? min(own, squares(.affine)) : own
+    }
+
+    private func squares(of transform: PixelTransform) -> Double {
+        let sum = zip(pixels, ground).reduce(0) { sum, pair in
+            let miss = PointSet.miss(pair.0, pair.1, by: transform)
+            return sum + miss * miss
+        }
+        return sum.isFinite ? sum : .infinity
+    }
+
+    /// By how much a transform misses a point, likewise.
+    static func miss(_ pixel: Point, _ place: Point, by transform: PixelTransform) -> Double {
+        if case .curved(let curved) = transform { return (curved.pixel(at: place) - pixel).length }
+        return (transform(pixel) - place).length
     }
 }

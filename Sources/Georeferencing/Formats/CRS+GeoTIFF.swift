@@ -136,3 +136,159 @@ extension CRS {
         abs(one - other) <= 1e-8 * abs(other)
     }
 }
+
+/// A CRS that the keys of a GeoTIFF define by their values and not by a code of its own, as WKT 1.
+struct GeoTIFFDefinition {
+    private let values: GTIFDefn
+    private let datumName: String
+
+    /// Takes the values of libgeotiff.
+    init(_ keys: borrowing GeoTIFFKeys) {
+        values = keys.definition()
+        datumName = keys.name(ofDatum: values.Datum) ?? "unknown"
+    }
+
+    /// Metres in one unit of the projected coordinates.
+    var metresPerUnit: Double { values.UOMLengthInMeters }
+
+    /// Degrees in one unit of longitudes and latitudes.
+    var degreesPerUnit: Double { values.UOMAngleInDegrees }
+
+    /// The projected CRS as WKT 1.
+    ///
+    /// - Parameter geographic: the WKT of the system below it, with its own angles in degrees.
+    func projected(on geographic: String) throws -> String {
+        let parallel = UInt32(values.ProjParmId.2) == ProjStdParallel1GeoKey.rawValue
+        let method = Int(values.CTProjection)
+        guard let projection = GeoTIFFProjection(method: method, hasStandardParallel: parallel)
+        else {
+            throw Failure.unclearSystem("its GeoTIFF keys define a projection that is not known, \(method)")
+        }
+        let own = projection.parameters.map { parameter($0.name, parameterValues[$0.index]) }
+        let shift = [("false_easting", 5), ("false_northing", 6)].map { name, index in
+            parameter(name, parameterValues[index] / metresPerUnit)
+        }
+        return "PROJCS[\"unnamed\",\(geographic),PROJECTION[\"\(projection.name)\"],"
+            + (own + shift).joined(separator: ",") + ",UNIT[\"unknown\",\(metresPerUnit)]]"
+    }
+
+    /// The geographic CRS as WKT 1.
+    ///
+    /// - Parameter degreesPerUnit: of its angles: those of the coordinates, or 1 below a projection.
+    func geographic(degreesPerUnit: Double) -> String {
+        let authority =
+            isUserDefined(values.Datum) ? shift : ",AUTHORITY[\"EPSG\",\"\(values.Datum)\"]"
+        let isDegree = degreesPerUnit == 1
+        let radians = isDegree ? "0.0174532925199433" : "\(degreesPerUnit * .pi / 180)"
+        return "GEOGCS[\"unknown\",DATUM[\"\(datumName)\","
+            + "SPHEROID[\"unknown\",\(semiMajor),\(inverseFlattening)]\(authority)],"
+            + "PRIMEM[\"\(values.PMLongToGreenwich == 0 ? "Greenwich" : "unknown")\","
+            + "\(values.PMLongToGreenwich / degreesPerUnit)],"
+            + "UNIT[\"\(isDegree ? "degree" : "unknown")\",\(radians)]]"
+    }
+
+    /// The code of the geographic CRS, or nil.
+    var geographicCode: Int? {
+        isUserDefined(values.GCS) ? nil : Int(UInt16(bitPattern: values.GCS))
+    }
+
+    /// The shift to WGS 84 that the keys hold; a datum with a code has better ones in PROJ's database.
+    private var shift: String {
+        let count = Int(values.TOWGS84Count)
+        guard count == 3 || count == 7 else { return "" }
+        let numbers = withUnsafeBytes(of: values.TOWGS84) {
+            Array($0.bindMemory(to: Double.self).prefix(count))
+        }
+        let all = numbers + [Double](repeating: 0, count: 7 - count)
+        return ",TOWGS84[" + all.map { "\($0)" }.joined(separator: ",") + "]"
+    }
+
+    private var semiMajor: Double { values.SemiMajor }
+
+    private var inverseFlattening: Double {
+        let difference = values.SemiMajor - values.SemiMinor
+        return difference == 0 ? 0 : values.SemiMajor / difference
+    }
+
+    private var parameterValues: [Double] {
+        withUnsafeBytes(of: values.ProjParm) { Array($0.bindMemory(to: Double.self)) }
+    }
+
+    private func parameter(_ name: String, _ value: Double) -> String {
+        "PARAMETER[\"\(name)\",\(value)]"
+    }
+
+    private func isUserDefined(_ code: Int16) -> Bool { code == 32767 || code == 0 }
+}
+
+/// How a projection method of GeoTIFF is written in WKT 1.
+struct GeoTIFFProjection {
+    /// A parameter of WKT and the place of its value among libgeotiff's (`GTIFDefn.ProjParm`).
+    typealias Parameter = (name: String, index: Int)
+
+    /// The name of the method in WKT.
+    let name: String
+    /// The method's own parameters; a false easting and northing come after them.
+    let parameters: [Parameter]
+
+    /// The method of a ProjCoordTransGeoKey, `CT_...` in libgeotiff; nil for what WKT 1 has no words
+    /// for.
+    ///
+    /// - Parameter hasStandardParallel: whether the scale of a Mercator projection is given by a
+    ///   parallel.
+    init?(method: Int, hasStandardParallel: Bool) {
+        let entry =
+            method == 7 && hasStandardParallel
+            ? GeoTIFFProjection.secantMercator : GeoTIFFProjection.methods[method]
+        guard let entry else { return nil }
+        (name, parameters) = entry
+    }
+
+    private static let secantMercator: (String, [Parameter])? = (
+        "Mercator_2SP", [("standard_parallel_1", 2), ("central_meridian", 1)]
+    )
+
+    private static let origin: [Parameter] = [("latitude_of_origin", 0), ("central_meridian", 1)]
+    private static let scaledOrigin = origin + [("scale_factor", 4)]
+    private static let centre: [Parameter] = [
+        ("latitude_of_center", 0), ("longitude_of_center", 1),
+    ]
+    private static let oblique =
+        centre + [("azimuth", 2), ("rectified_grid_angle", 3), ("scale_factor", 4)]
+    private static let parallels: [Parameter] = [
+        ("standard_parallel_1", 0), ("standard_parallel_2", 1), ("latitude_of_center", 2),
+        ("longitude_of_center", 3),
+    ]
+
+    private static let methods: [Int: (String, [Parameter])] = [
+        1: ("Transverse_Mercator", scaledOrigin),
+        3: ("Hotine_Oblique_Mercator", oblique),
+        4: ("Laborde_Oblique_Mercator", centre + [("azimuth", 2), ("scale_factor", 4)]),
+        7: ("Mercator_1SP", scaledOrigin),
+        8: (
+            "Lambert_Conformal_Conic_2SP",
+            [("standard_parallel_1", 2), ("standard_parallel_2", 3)] + origin
+        ),
+        9: ("Lambert_Conformal_Conic_1SP", scaledOrigin),
+        10: ("Lambert_Azimuthal_Equal_Area", centre),
+        11: ("Albers_Conic_Equal_Area", parallels),
+        12: ("Azimuthal_Equidistant", centre),
+        13: ("Equidistant_Conic", parallels),
+        14: ("Stereographic", scaledOrigin),
+        15: ("Polar_Stereographic", scaledOrigin),
+        16: ("Oblique_Stereographic", scaledOrigin),
+        17: ("Equirectangular", origin + [("standard_parallel_1", 2)]),
+        18: ("Cassini_Soldner", origin),
+        19: ("Gnomonic", origin),
+        20: ("Miller_Cylindrical", centre),
+        21: ("Orthographic", origin),
+        22: ("Polyconic", origin),
+        23: ("Robinson", [("longitude_of_center", 1)]),
+        24: ("Sinusoidal", [("longitude_of_center", 1)]),
+        25: ("VanDerGrinten", [("central_meridian", 1)]),
+        26: ("New_Zealand_Map_Grid", origin),
+        27: ("Transverse_Mercator_South_Orientated", scaledOrigin),
+        28: ("Cylindrical_Equal_Area", [("standard_parallel_1", 0), ("central_meridian", 1)]),
+        9815: ("Hotine_Oblique_Mercator_Azimuth_Center", oblique),
+    ]
+}

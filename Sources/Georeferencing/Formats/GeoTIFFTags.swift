@@ -1,3 +1,4 @@
+import CGeoTIFF
 import Platform
 import Tiling
 
@@ -98,5 +99,162 @@ extension GeoTIFFTags {
         stride(from: 4, to: max(4, keyDirectory.count - 3), by: 4)
             .first { keyDirectory[$0] == key && keyDirectory[$0 + 1] == 0 }
             .map { keyDirectory[$0 + 3] }
+    }
+}
+
+/// The keys of a GeoTIFF as libgeotiff reads them (`GTIF`), without a file.
+struct GeoTIFFKeys: ~Copyable {
+    private let context: PROJContext
+    private let tags: UnsafeMutablePointer<ST_TIFF>
+    private let handle: OpaquePointer
+
+    /// Reads the keys (`GTIFNewSimpleTags`); the first call loads libgeotiff.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` for a damaged directory.
+    init(_ tags: GeoTIFFTags) throws {
+        guard let directory = tags.soundDirectory else { throw GeoTIFFKeys.damaged }
+        let context = try PROJContext()
+        guard let copy = ST_Create() else {
+            throw Failure(
+                .systemLimit, cannot: "load libgeotiff, which reads the tags of a GeoTIFF", nil,
+                remedy: "install it (Debian: libgeotiff5), or name the system with --crs EPSG:n")
+        }
+        GeoTIFFKeys.copy(tags, directory, to: copy)
+        guard let handle = GTIFNewSimpleTags(copy) else {
+            ST_Destroy(copy)
+            throw GeoTIFFKeys.damaged
+        }
+        context.muteLog()
+        GTIFAttachPROJContext(handle, UnsafeMutableRawPointer(context.handle))
+        self.context = context
+        self.tags = copy
+        self.handle = handle
+    }
+
+    deinit {
+        GTIFFree(handle)
+        ST_Destroy(tags)
+    }
+
+    private static let damaged = Failure.unclearSystem("its GeoTIFF keys are damaged")
+
+    private static func copy(
+        _ tags: GeoTIFFTags, _ directory: [UInt16], to copy: UnsafeMutablePointer<ST_TIFF>
+    ) {
+        var (shorts, doubles) = (directory, tags.doubleParameters)
+        ST_SetKey(copy, 34735, Int32(shorts.count), STT_SHORT, &shorts)
+        if !doubles.isEmpty { ST_SetKey(copy, 34736, Int32(doubles.count), STT_DOUBLE, &doubles) }
+        var text = tags.asciiBytes + [0]
+        ST_SetKey(copy, 34737, Int32(text.count), STT_ASCII, &text)
+    }
+
+    /// The value of a key that is a code (`GTIFKeyGetSHORT`), or nil.
+    func code(_ key: geokey_t) -> Int? {
+        var value: UInt16 = 0
+        return GTIFKeyGetSHORT(handle, key, &value, 0, 1) == 1 ? Int(value) : nil
+    }
+
+    /// The value of a key that is text (`GTIFKeyGetASCII`), or nil.
+    func text(_ key: geokey_t) -> String? {
+        // WKT of a projected system has some 2000 bytes.
+        var bytes = [CChar](repeating: 0, count: 1 << 14)
+        guard GTIFKeyGetASCII(handle, key, &bytes, Int32(bytes.count)) > 0 else { return nil }
+        return String(
+            decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// What the keys define, codes looked up and values in metres and degrees (`GTIFGetDefn`).
+    func definition() -> GTIFDefn {
+        var definition = GTIFDefn()
+        GTIFGetDefn(handle, &definition)
+        return definition
+    }
+
+    /// The name of a datum (`GTIFGetDatumInfoEx`), or nil.
+    func name(ofDatum code: Int16) -> String? {
+        var name: UnsafeMutablePointer<CChar>?
+        GTIFGetDatumInfoEx(UnsafeMutableRawPointer(context.handle), Int32(code), &name, nil)
+        guard let name else { return nil }
+        defer { GTIFFreeMemory(name) }
+        return String(cString: name)
+    }
+}
+
+extension GeoTIFFTags {
+    /// A key of the directory: which it is, and in which tag its values stand, 0 for here.
+    private typealias Entry = (key: UInt16, tag: UInt16, count: Int, offset: Int)
+
+    /// The directory without what libgeotiff misreads, or has words for on standard error; nil if
+    /// a key lacks its four numbers, or a value its place.
+    fileprivate var soundDirectory: [UInt16]? {
+        guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
+            return nil
+        }
+        let (entries, sound) = (entries, entries.compactMap(soundEntry))
+        return sound.count == entries.count ? Array(keyDirectory[..<4]) + sound.joined() : nil
+    }
+
+    /// Web Mercator, WGS 84 in degrees, or a zone of UTM on it in metres, if the directory names it by
+    /// its code: no database is asked for them, which takes longer than all the rest of placing an image.
+    /// Nil also if a key stands twice.
+    var knownCRS: CRS? {
+        guard soundDirectory != nil else { return nil }
+        let codes = entries.filter { $0.tag == 0 }.map { ($0.key, $0.offset) }
+        let values = Dictionary(codes, uniquingKeysWith: { _, _ in -1 })
+        func value(_ key: geokey_t) -> Int? { values[UInt16(key.rawValue)] }
+        switch value(GTModelTypeGeoKey) {
+        case 1 where [nil, 9001].contains(value(ProjLinearUnitsGeoKey)):
+            return value(ProjectedCSTypeGeoKey).flatMap(CRS.init(knownProjection:))
+        case 2 where [nil, 9102].contains(value(GeogAngularUnitsGeoKey)):
+            return value(GeographicTypeGeoKey) == 4326 ? .wgs84 : nil
+        default: return nil
+        }
+    }
+
+    /// Numbers from the directory's own end become numbers in the key: libgeotiff takes the address
+    /// of those for their value. A key of another type than its own is taken for one that nobody asks.
+    private func soundEntry(_ entry: Entry) -> [UInt16]? {
+        let (count, offset) = (UInt16(entry.count), UInt16(entry.offset))
+        let wanted = GeoTIFFTags.tag(ofKey: entry.key) ?? entry.tag
+        func sound(_ tag: UInt16, _ count: UInt16, _ offset: UInt16) -> [UInt16] {
+            [tag == wanted ? entry.key : 0, tag, count, offset]
+        }
+        switch entry.tag {
+        case 0 where entry.count == 1: return sound(0, 1, offset)
+        case 34735 where entry.count > 0 && entry.offset + entry.count <= keyDirectory.count:
+            return sound(0, 1, keyDirectory[entry.offset])
+        case 34736 where entry.offset + entry.count <= doubleParameters.count:
+            return sound(34736, count, offset)
+        case 34737: return sound(34737, count, offset)
+        default: return nil
+        }
+    }
+
+    /// Where the values of a key stand by its type (OGC 19-008r4, 7.4): numbers of 16 bits in the
+    /// key, doubles and texts in tags; nil for keys that are not asked.
+    private static func tag(ofKey key: UInt16) -> UInt16? {
+        switch key {
+        case 1026, 2049, 3073, 4097: 34737
+        case 2053, 2055, 2057...2059, 2061, 2062, 3077...3096, 5120: 34736
+        case 1024, 1025, 2048, 2050...2052, 2054, 2056, 2060, 3072, 3074...3076, 4096, 4098, 4099: 0
+        default: nil
+        }
+    }
+
+    private var entries: [Entry] {
+        (0..<Int(keyDirectory[3])).map { index in
+            let numbers = Array(keyDirectory[4 * index + 4..<4 * index + 8])
+            return (numbers[0], numbers[1], Int(numbers[2]), Int(numbers[3]))
+        }
+    }
+
+    /// The bytes of the texts, of which the reader may have left out what is behind a NUL; a byte that
+    /// was not UTF-8 is one byte again, so that the offsets of the keys hold.
+    fileprivate var asciiBytes: [UInt8] {
+        let bytes = asciiParameters.unicodeScalars.flatMap {
+            $0 == "\u{FFFD}" ? [UInt8(ascii: "?")] : Array(String($0).utf8)
+        }
+        let end = entries.filter { $0.tag == 34737 }.map { $0.offset + $0.count }.max() ?? 0
+        return bytes + [UInt8](repeating: 0, count: max(0, end - bytes.count))
     }
 }

@@ -1,6 +1,12 @@
 import Platform
 import Tiling
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 /// A GroundOverlay of KML: an image that lies on the ground.
 package struct GroundOverlay: Hashable, Sendable {
     /// Where it lies.
@@ -105,11 +111,7 @@ package struct GroundOverlay: Hashable, Sendable {
 
     /// Seen with north up, the corners must turn anticlockwise all the way around.
     private static func checkRing(_ ring: [Point]) throws {
-        let turns = ring.indices.map { index in
-            let (before, here, after) = (ring[index], ring[(index + 1) % 4], ring[(index + 2) % 4])
-            return (here - before).cross(after - here)
-                / ((here - before).length * (after - here).length)
-        }
+        let turns = ring.turns
         guard turns.allSatisfy({ $0 > 1e-6 }) else {
             throw Failure(
                 .badInput,
@@ -120,7 +122,7 @@ package struct GroundOverlay: Hashable, Sendable {
     }
 
     private static func checkPlace(_ lonLat: Point, _ subject: String) throws {
-        guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
+        guard lonLat.isPlace else {
             throw Failure(
                 .badInput,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth")
@@ -145,5 +147,52 @@ extension String {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension GroundOverlay {
+    /// Where an image of the given size lies: linear, or projective, in longitude and latitude, as
+    /// Google Earth drapes it.
+    package func georeference(width: Int, height: Int) throws -> Georeference {
+        let transform: PixelTransform =
+            switch shape {
+            case .box(let box, let rotation):
+                .affine(GroundOverlay.turned(box, by: rotation, Double(width), Double(height)))
+            case .quad(let corners):
+                try GroundOverlay.transform(to: corners, width: width, height: height)
+            }
+        return Georeference(crs: .wgs84, pixelToCRS: transform)
+    }
+
+    /// Angles are those on the ground, where a degree of longitude is shorter than one of latitude, by
+    /// the cosine of the centre's latitude.
+    private static func turned(
+        _ box: BoundingBox, by rotation: Double, _ width: Double, _ height: Double
+    ) -> AffineTransform {
+        let centre = box.center
+        let squeeze = cos(centre.y * .pi / 180)
+        let angle = rotation.remainder(dividingBy: 360) * .pi / 180
+        let (cosine, sine) = rotation == 0 ? (1, 0) : (cos(angle), sin(angle))
+        let upright = AffineTransform(
+            a: box.width / width, b: 0, c: -box.width / 2,
+            d: 0, e: -box.height / height, f: box.height / 2)
+        let turn = AffineTransform(
+            a: cosine, b: -sine / squeeze, c: centre.x, d: sine * squeeze, e: cosine, f: centre.y)
+        return upright.followed(by: turn)
+    }
+
+    private static func transform(
+        to corners: [Point], width: Int, height: Int
+    ) throws -> PixelTransform {
+        // Of the image: top left, top right, bottom right, bottom left.
+        let ring = [corners[3], corners[2], corners[1], corners[0]]
+        let (right, down) = (ring[1] - ring[0], ring[3] - ring[0])
+        let skew = ring[0] + right + down - ring[2]
+        guard skew.length > 1e-9 * min(right.length, down.length) else {
+            return .affine(
+                AffineTransform(corner: ring[0], right: right, down: down, width: width, height: height))
+        }
+        let pixels = PixelTransform.corners(width: width, height: height)
+        return .projective(try ProjectiveTransform(from: pixels, to: ring))
     }
 }

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// A KML file, or a KMZ that holds one, for its GroundOverlays.
 package struct KMLFile {
@@ -10,10 +10,11 @@ package struct KMLFile {
     /// - Throws: a `Failure` that names the file.
     package init(contentsOf path: String) throws {
         self.path = path
-        elements = try KMLFile.naming(path) {
-            let bytes =
-                try ZIPArchive.isArchive(path) ? KMLFile.document(inKMZ: path) : InputFile.xml(of: path)
-            return try XMLDocument.parse(bytes).descendants("GroundOverlay")
+        elements = try Failure.naming("use '\(path)'") {
+            let root =
+                try ZIPArchive.isArchive(path)
+                ? ZIPArchive(path: path).parsedDocument().root : XMLDocument.parse(InputFile.xml(of: path))
+            return root.descendants("GroundOverlay")
         }
     }
 
@@ -23,12 +24,8 @@ package struct KMLFile {
     /// - Parameter image: the path of the image.
     /// - Throws: a `Failure` of kind `badInput` that lists the overlays, if it is not clear.
     package func overlay(for image: String) throws -> GroundOverlay {
-        try KMLFile.naming(path) {
-            guard !elements.isEmpty else {
-                throw Failure(
-                    .badInput, "it has no GroundOverlay",
-                    remedy: "in Google Earth, save the image overlay itself, not a place mark")
-            }
+        try Failure.naming("use '\(path)'") {
+            if elements.isEmpty { throw Self.noOverlay }
             if elements.count == 1 { return try GroundOverlay(elements[0]) }
             let overlays = elements.compactMap { try? GroundOverlay($0) }
             let name = image.splitPath.name
@@ -44,22 +41,12 @@ package struct KMLFile {
             .badInput,
             "it has \(elements.count) overlays, and it is not clear which one shows '\(name)': "
                 + titles + (overlays.count > 5 ? ", …" : ""),
-            remedy: "save the one overlay as a file of its own")
+            remedy: "save that overlay alone in a file")
     }
 
-    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let failure as Failure where failure.kind == .badInput {
-            throw failure.inAttempt("use '\(path)'")
-        }
-    }
-
-    private static func document(inKMZ path: String) throws -> [UInt8] {
-        let archive = try ZIPArchive(path: path)
-        guard let document = archive.document else { throw Failure(.badInput, "there is no .kml file in it") }
-        return try archive.content(of: document)
-    }
+    fileprivate static let noOverlay = Failure(
+        .badInput, "it has no GroundOverlay",
+        remedy: "in Google Earth, save the image overlay itself, not a place mark")
 }
 
 extension ZIPArchive {
@@ -74,5 +61,178 @@ extension ZIPArchive {
         let documents = entries.filter { $0.name.lowercased().hasSuffix(".kml") }
         return documents.first { $0.name.lowercased() == "doc.kml" }
             ?? documents.first { !$0.name.contains("/") } ?? documents.first
+    }
+
+    /// Reads the main document of a KMZ: its outermost element, and its name.
+    fileprivate func parsedDocument() throws -> (root: XMLElement, name: String) {
+        guard let document else { throw Failure(.badInput, "there is no .kml file in it") }
+        return (try XMLDocument.parse(content(of: document)), document.name)
+    }
+}
+
+/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images in the
+/// same archive. Their colour, opacity and drawing order are ignored.
+package struct KMZFile: Sendable {
+    /// A ground overlay.
+    package struct Overlay: Sendable {
+        /// The address of its image, as the document has it.
+        package let image: String
+        /// Where it lies, or what is wrong with that.
+        package let position: Result<GroundOverlay, Failure>
+    }
+
+    /// The overlays in the order of the document, at least one.
+    package let overlays: [Overlay]
+
+    private let path: String
+    /// The folder of the document, from which addresses count.
+    private let folder: [Substring]
+
+    /// Whether a path leads to a KMZ, and not to another kind of file or another archive.
+    ///
+    /// - Throws: a `Failure` if a file that is named as one is damaged, or holds no document.
+    package static func isKMZ(_ path: String) throws -> Bool {
+        guard InputFile.isRegular(path), try ZIPArchive.isArchive(path) else { return false }
+        do {
+            if try ZIPArchive(path: path).document != nil { return true }
+        } catch let failure as Failure {
+            if failure.isOfSystem { throw failure }
+            guard path.hasEnding(".kmz") else { return false }
+            throw failure.inAttempt("read '\(path)'")
+        }
+        return false
+    }
+
+    /// Reads the document.
+    ///
+    /// - Throws: a `Failure` that names the file.
+    package init(contentsOf path: String) throws {
+        self.path = path
+        (overlays, folder) = try Failure.naming("read '\(path)'") {
+            let (root, name) = try ZIPArchive(path: path).parsedDocument()
+            return (
+                try Self.overlays(in: root),
+                name.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(\.self)
+            )
+        }
+    }
+
+    private static func overlays(in root: XMLElement) throws -> [Overlay] {
+        let elements = root.descendants("GroundOverlay")
+        let links = root.descendants("NetworkLink")
+        // Those of a superoverlay say for which part of the Earth they are; others have nothing to do with pictures.
+        if links.contains(where: { $0["Region"] != nil }) || elements.isEmpty && !links.isEmpty {
+            throw Failure(
+                .badInput, "it is a superoverlay: its pictures are in documents that it links to",
+                remedy: "make one image of it, gdal_translate -of GTiff overlay.kmz overlay.tif")
+        }
+        if elements.isEmpty { throw KMLFile.noOverlay }
+        return elements.map { element in
+            let position: Result<GroundOverlay, Failure>
+            do { position = .success(try GroundOverlay(element)) } catch let failure as Failure {
+                position = .failure(failure)
+            } catch { position = .failure(Failure(.badInput, "its GroundOverlay cannot be read")) }
+            return Overlay(image: GroundOverlay.image(of: element), position: position)
+        }
+    }
+
+    /// One of the overlays.
+    ///
+    /// - Parameter number: counted from 1; nil for the only one.
+    /// - Throws: a `Failure` of kind `badInput` that lists them if there are several and none is chosen.
+    package func overlay(_ number: Int?) throws -> Overlay {
+        if number == nil, overlays.count > 1 {
+            throw Failure(
+                .badInput, cannot: "read '\(path)'", "it has \(overlays.count) overlays: \(list)",
+                remedy: "choose one with --page: 1 is the first")
+        }
+        guard overlays.indices.contains((number ?? 1) - 1) else {
+            let count = overlays.count == 1 ? "one overlay" : "\(overlays.count) overlays"
+            throw Failure(
+                .badInput, cannot: "read page \(number ?? 1) of '\(path)'", "it has \(count)",
+                remedy: overlays.count == 1 ? "leave --page out" : "ask for one of them with --page")
+        }
+        return overlays[(number ?? 1) - 1]
+    }
+
+    private var list: String {
+        overlays.prefix(5).map { "'\($0.image.shortened)'" }.joined(separator: ", ")
+            + (overlays.count > 5 ? ", …" : "")
+    }
+
+    /// Where one of the overlays lies.
+    ///
+    /// - Throws: a `Failure` that names the file.
+    package func position(_ number: Int?) throws -> GroundOverlay {
+        let overlay = try overlay(number)
+        return try Failure.naming("read '\(path)'") { try overlay.position.get() }
+    }
+
+    /// Copies the image of one of the overlays out of the archive.
+    ///
+    /// - Parameter directory: where the copy goes, which is removed with its last owner.
+    /// - Returns: the name of the image, and the copy.
+    /// - Throws: a `Failure` that names the file.
+    package func copyImage(
+        _ number: Int?, into directory: String
+    ) throws -> (name: String, copy: ReadableScratchFile) {
+        let overlay = try overlay(number)
+        return try Failure.naming("read '\(path)'") {
+            let archive = try ZIPArchive(path: path)
+            let names = try [overlay.image, overlay.image.decodingPercents].map(name)
+            let (entries, spelled) = (archive.entries.filter { !$0.name.hasSuffix("/") }, names[0])
+            let entry =
+                names.lazy.compactMap { name in entries.first { $0.path == name } }.first
+                ?? names.lazy.compactMap { name in
+                    entries.first { $0.path.lowercased() == name.lowercased() }
+                }.first
+            guard let entry else {
+                throw Failure(.badInput, "its image '\(spelled.shortened)' is not in the archive")
+            }
+            do { return (entry.name.shortened, try archive.copy(entry, into: directory)) } catch let error
+                as SystemError
+            {
+                throw Failure(
+                    Failure.Kind(ofWriting: error.code),
+                    "in '\(directory)' it cannot be unpacked: \(error.text)",
+                    remedy: "name a folder with more room, --tmpdir FOLDER")
+            }
+        }
+    }
+
+    /// The path of an image in the archive. Addresses count from the document's folder, and never lead out of the
+    /// archive.
+    private func name(of address: String) throws -> String {
+        let parts = address.replacing("\\", with: "/").split(separator: "/", omittingEmptySubsequences: false)
+        if address.isEmpty { throw Failure(.badInput, "its overlay has no image") }
+        if address.contains("://") || address.hasPrefix("//") {
+            throw Failure(
+                .badInput, "its image is not in the archive but at '\(address.shortened)'",
+                remedy:
+                    "nothing is downloaded: save the image, and build it with --kml \(ShellWord.quoted(path))"
+            )
+        }
+        // A drive of Windows, or a scheme without slashes.
+        if parts[0].isEmpty || parts[0].contains(":") { throw Self.outside(address) }
+        var all = folder
+        for part in parts where part != "." && !part.isEmpty {
+            if part != ".." {
+                all.append(part)
+            } else if all.popLast() == nil {
+                throw Self.outside(address)
+            }
+        }
+        return all.joined(separator: "/")
+    }
+
+    private static func outside(_ address: String) -> Failure {
+        Failure(.badInput, "its image '\(address.shortened)' lies outside the archive")
+    }
+}
+
+extension ZIPArchive.Entry {
+    /// Its path without what does not count; some programs write backslashes.
+    fileprivate var path: String {
+        name.replacing("\\", with: "/").split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 }

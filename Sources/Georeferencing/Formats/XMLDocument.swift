@@ -14,10 +14,9 @@ enum XMLDocument {
             throw Failure(.systemLimit, "there is no memory for the XML parser")
         }
         defer { XML_ParserFree(parser) }
-        let tree = XMLTree()
-        let state = XMLParserState(parser: parser, tree: tree)
-        return try withExtendedLifetime(state) {
-            XML_SetUserData(parser, Unmanaged.passUnretained(state).toOpaque())
+        let tree = XMLTree(parser: parser)
+        return try withExtendedLifetime(tree) {
+            XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
             setHandlers(of: parser)
             // Some programs leave empty lines in front of the declaration, which must come first.
             let isGap = { (byte: UInt8) in [9, 10, 13, 32].contains(byte) }
@@ -43,74 +42,22 @@ enum XMLDocument {
 
     private static func setHandlers(of parser: XML_Parser) {
         XML_SetElementHandler(
-            parser,
-            { state, name, attributes in
-                XMLParserState.of(state) { $0.begin(name, attributes) }
-            }, { state, _ in XMLParserState.of(state) { $0.tree.end() } })
-        XML_SetCharacterDataHandler(parser) { state, text, count in
-            XMLParserState.of(state) { $0.add(text, Int(count)) }
+            parser, { tree, name, attributes in XMLTree.of(tree) { $0.begin(name, attributes) } },
+            { tree, _ in XMLTree.of(tree) { $0.end() } })
+        XML_SetCharacterDataHandler(parser) { tree, text, count in
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
+            XMLTree.of(tree) { $0.add(String(decoding: bytes, as: UTF8.self)) }
         }
-        XML_SetEntityDeclHandler(parser) { state, _, _, _, _, _, _, _, _ in
-            XMLParserState.of(state) { $0.refuse("it defines entities, which are not read") }
+        XML_SetEntityDeclHandler(parser) { tree, _, _, _, _, _, _, _, _ in
+            XMLTree.of(tree) { $0.refuse("it defines entities, which are not read") }
         }
         XML_SetUnknownEncodingHandler(
-            parser, { _, name, encoding in XMLParserState.describe(name, encoding) }, nil)
-    }
-}
-
-/// What the callbacks of a parser work on.
-private final class XMLParserState {
-    let parser: XML_Parser
-    let tree: XMLTree
-
-    init(parser: XML_Parser, tree: XMLTree) {
-        self.parser = parser
-        self.tree = tree
+            parser, { _, name, encoding in XMLDocument.describe(name, encoding) }, nil)
     }
 
-    static func of(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLParserState) -> Void) {
-        guard let pointer else { return }
-        body(Unmanaged<XMLParserState>.fromOpaque(pointer).takeUnretainedValue())
-    }
-
-    func begin(
-        _ name: UnsafePointer<CChar>?,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-    ) {
-        guard let name else { return }
-        var values: [String: String] = [:]
-        var next = attributes
-        while let pair = next, let key = pair[0], let value = pair[1] {
-            values[XMLParserState.localName(key)] = String(cString: value)
-            next = pair + 2
-        }
-        tree.begin(XMLParserState.localName(name), values)
-        stopIfRefused()
-    }
-
-    func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
-        let bytes = UnsafeRawBufferPointer(start: text, count: count)
-        tree.add(String(decoding: bytes, as: UTF8.self))
-    }
-
-    func refuse(_ reason: String) {
-        tree.refuse(reason)
-        stopIfRefused()
-    }
-
-    private func stopIfRefused() {
-        if tree.refusal != nil { XML_StopParser(parser, 0) }
-    }
-
-    /// The name behind a namespace's prefix.
-    private static func localName(_ name: UnsafePointer<CChar>) -> String {
-        let name = String(cString: name)
-        return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
-    }
-
-    /// Takes encodings of one byte per character for Latin 1, which Expat knows itself: what counts in
-    /// these files is ASCII in all of them.
-    static func describe(
+    /// Reads encodings of one byte per character as Latin 1, which Expat knows itself: what counts in these
+    /// files is ASCII in all of them.
+    private static func describe(
         _ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
     ) -> Int32 {
         guard let name, let encoding else { return Int32(XML_STATUS_ERROR.rawValue) }
@@ -125,5 +72,99 @@ private final class XMLParserState {
             }
         }
         return Int32(XML_STATUS_OK.rawValue)
+    }
+}
+
+/// An element of an XML document. Names are without the prefixes of their namespaces: files that are
+/// read here differ in prefixes, or have some that they do not declare.
+final class XMLElement {
+    /// The name.
+    let name: String
+    /// The attributes by name.
+    let attributes: [String: String]
+    /// The elements inside, in their order.
+    fileprivate(set) var children: [XMLElement] = []
+    /// The text directly inside and the text of CDATA sections, in one.
+    fileprivate(set) var text = ""
+
+    init(name: String, attributes: [String: String]) {
+        self.name = name
+        self.attributes = attributes
+    }
+
+    /// The first child of a name.
+    subscript(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+
+    /// The children of a name.
+    func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
+
+    /// The text without white space around it.
+    var trimmedText: String { text.trimmed() }
+
+    /// All elements of a name below this one and itself, in the order of the document.
+    func descendants(_ name: String) -> [XMLElement] {
+        (self.name == name ? [self] : []) + children.flatMap { $0.descendants(name) }
+    }
+}
+
+/// The document that a parser is building, for its callbacks.
+private final class XMLTree {
+    /// The outermost element, once it has begun.
+    private(set) var root: XMLElement?
+    /// Why the document is refused, if it is.
+    private(set) var refusal: String?
+
+    private let parser: XML_Parser
+    private var open: [XMLElement] = []
+    private var count = 0
+
+    /// Far deeper than any document of the kinds read here.
+    private static let deepest = 100
+    /// As many elements as some hundred MB of memory hold.
+    private static let most = 1_000_000
+
+    init(parser: XML_Parser) { self.parser = parser }
+
+    static func of(_ pointer: UnsafeMutableRawPointer?, _ body: (XMLTree) -> Void) {
+        guard let pointer else { return }
+        body(Unmanaged<XMLTree>.fromOpaque(pointer).takeUnretainedValue())
+    }
+
+    /// Begins an element; refuses what is nested too deeply or has too many.
+    func begin(
+        _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) {
+        guard let name else { return }
+        var values: [String: String] = [:]
+        var next = attributes
+        while let pair = next, let key = pair[0], let value = pair[1] {
+            values[Self.localName(key)] = String(cString: value)
+            next = pair + 2
+        }
+        count += 1
+        guard open.count < Self.deepest else { return refuse("its elements are nested too deeply") }
+        guard count <= Self.most else { return refuse("it has too many elements") }
+        let element = XMLElement(name: Self.localName(name), attributes: values)
+        open.last?.children.append(element)
+        if open.isEmpty { root = element }
+        open.append(element)
+    }
+
+    /// Ends the innermost element.
+    func end() { _ = open.popLast() }
+
+    /// Adds text to the innermost element.
+    func add(_ text: String) { open.last?.text += text }
+
+    /// Gives up the document.
+    func refuse(_ reason: String) {
+        refusal = refusal ?? reason
+        XML_StopParser(parser, 0)
+    }
+
+    /// The name behind a namespace's prefix.
+    private static func localName(_ name: UnsafePointer<CChar>) -> String {
+        let name = String(cString: name)
+        return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// A georeference: a CRS, and the pixel transform from an image's pixels to its coordinates.
@@ -17,5 +18,129 @@ package struct Georeference: Hashable, Sendable {
     /// shift, or an orientation's turn.
     package func applying(first: AffineTransform) -> Georeference {
         Georeference(crs: crs, pixelToCRS: pixelToCRS.preceded(by: first))
+    }
+}
+
+extension Georeference {
+    /// The pixel transform, after a look at whether it can place an image at all.
+    ///
+    /// - Parameter corners: the image's outer corners in pixels.
+    /// - Returns: a projective transform with the image on this side of its horizon.
+    func checkedTransform(corners: [Point]) throws -> PixelTransform {
+        let transform = try pixelToCRS.facing(corners)
+        let placed = corners.map { transform($0) }
+        guard placed.allSatisfy(\.isFinite) else { throw ExactMapping.nowhere(crs) }
+        try checkArea(of: placed)
+        if crs == .wgs84 { try checkDegrees(of: placed, corners) }
+        return transform
+    }
+
+    /// Angles at the corners below a billionth are rounding errors.
+    private func checkArea(of ring: [Point]) throws {
+        for index in ring.indices {
+            let (here, next) = (ring[index], ring[(index + 1) % 4])
+            let (along, across) = (next - here, ring[(index + 3) % 4] - here)
+            guard abs(along.cross(across)) > 1e-9 * along.length * across.length else {
+                throw ExactMapping.flattened
+            }
+        }
+    }
+
+    /// A pixel may reach beyond a pole, as in grids whose cells are centred on it, and the image
+    /// may start beyond the antimeridian; more means that these are not degrees.
+    private func checkDegrees(of ring: [Point], _ corners: [Point]) throws {
+        let step = ring[0].distance(to: ring[2]) / corners[0].distance(to: corners[2])
+        guard
+            let outer = BoundingBox(around: ring),
+            max(outer.maxY, -outer.minY) <= 90 + step, max(outer.maxX, -outer.minX) <= 720 + step
+        else {
+            throw Failure(
+                .badInput,
+                "the image lies nowhere on the map: its corner \(ring[0].x), \(ring[0].y) "
+                    + "is not a longitude and a latitude",
+                remedy: "name the system of its numbers: --crs EPSG:3857 for Web Mercator metres")
+        }
+    }
+}
+
+extension PixelTransform {
+    /// The same transform, if the image lies on the visible side of its horizon.
+    ///
+    /// - Throws: a `Failure` if the horizon cuts through the image.
+    fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
+        guard case .projective(let transform) = self else { return self }
+        guard corners.allSatisfy({ transform.denominator(at: $0) > 0 }) else {
+            throw Failure(
+                .badInput, "the projective transform's horizon passes through the image",
+                remedy: "check the points, or crop the image to the part they surround")
+        }
+        return self
+    }
+
+    /// The same transform, shifted by whole turns so that the image's western corner is within the
+    /// world.
+    ///
+    /// - Parameters:
+    ///   - crs: Web Mercator or WGS 84, where the edges of an image are straight.
+    ///   - corners: the image's outer corners in pixels.
+    func startingInWorld(of crs: CRS, corners: [Point]) throws -> PixelTransform {
+        let world = crs.fullTurn ?? WebMercator.world
+        let columns = corners.map { self($0).x }
+        let (west, east) = (columns.reduce(.infinity, min), columns.reduce(-.infinity, max))
+        // Some columns may come twice, at either end; much more means that these are not degrees.
+        guard east - west < world * 1.1 else {
+            throw Failure(
+                .badInput,
+                "the image goes more than once around the world: from \(west) to \(east) in \(crs.name)"
+            )
+        }
+        let turns = turns(toStartAt: west, world: world)
+        return turns == 0 ? self : followed(by: .translation(x: -turns * world, y: 0))
+    }
+}
+
+/// How often the world lies between itself and a western edge. An edge a billionth of the world
+/// outside, 4 cm, is a rounded -180.
+func turns(toStartAt west: Double, world: Double) -> Double {
+    ((west / world + 0.5) + 1e-9).rounded(.down)
+}
+
+extension Georeference {
+    /// All that decides where pixels lie, in lines: the definition of the reference system, and the
+    /// numbers of the transform to their last bit. Names for people are not among it.
+    package var identity: [String] { [crs.projDefinition, pixelToCRS.identity] }
+}
+
+extension PixelTransform {
+    /// The kind of transform and its numbers.
+    fileprivate var identity: String {
+        switch self {
+        case .affine(let transform): "affine " + transform.numbers.bits
+        case .projective(let transform): "projective " + transform.numbers.bits
+        // No image is placed by an inverse.
+        case .curved(let transform), .inverseCurved(let transform): "curved " + transform.numbers.bits
+        }
+    }
+}
+
+extension AffineTransform {
+    /// The factors, row by row.
+    var numbers: [Double] { [a, b, c, d, e, f] }
+}
+
+extension ProjectiveTransform {
+    /// The matrix, row by row.
+    fileprivate var numbers: [Double] { [a, b, c, d, e, f, g, h, i] }
+}
+
+extension [Point] {
+    /// The coordinates, x and y in turn.
+    var numbers: [Double] { flatMap { [$0.x, $0.y] } }
+}
+
+extension [Double] {
+    /// The numbers as hexadecimal digits of their bits.
+    fileprivate var bits: String {
+        map { String($0.bitPattern, radix: 16) }.joined(separator: " ")
     }
 }

@@ -74,11 +74,9 @@ extension LGIDict {
         guard let fullTurn = crs.fullTurn,
             let wrong = places.first(where: { abs($0.y) > fullTurn / 2 || abs($0.x) > fullTurn * 1.5 })
         else { return }
-        throw Failure(
-            .badInput,
+        throw Failure.unclearSystem(
             "the CTM of its \(title) leads to \(wrong.x.shortText), \(wrong.y.shortText), which is not a "
-                + "longitude and a latitude",
-            remedy: "name the system of its coordinates: --crs EPSG:n")
+                + "longitude and a latitude")
     }
 
     /// Three points make an affine transform; a grid has some hundreds.

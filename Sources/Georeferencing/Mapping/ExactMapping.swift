@@ -1,13 +1,19 @@
 import Platform
 import Tiling
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 /// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
 /// its CRS to Web Mercator metres, and back.
 struct ExactMapping: Sendable {
     let crs: CRS
     private var pixelToCRS: PixelTransform
     private var crsToPixel: PixelTransform
-    private let conversion: CRSConversion
+    let conversion: CRSConversion
     /// Longitudes of the image lie within half a turn of these metres; nil if the pixel
     /// transform alone keeps the image in one piece.
     private var referenceX: Double?
@@ -184,23 +190,6 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// See `CRSConversion.accuracy`.
-    func datumAccuracy(atMercator place: Point) -> Double? {
-        conversion.accuracy(atLonLat: WebMercator.lonLat(place))
-    }
-
-    /// See `CRSConversion.grids`.
-    func datumGrids(atMercator place: Point) -> [String] {
-        conversion.grids(atLonLat: WebMercator.lonLat(place))
-    }
-
-    /// See `ImageMapping.betterShift`.
-    func betterShift(atMercator place: Point, than accuracy: Double) -> DatumShift? {
-        guard case .text(let definition) = crs.definition else { return nil }
-        return DatumShift(
-            from: definition, atLonLat: WebMercator.lonLat(place), betterThan: accuracy)
-    }
-
     /// The way between two near places of the image, also if the longitudes start anew between them.
     func way(from start: Point, to end: Point) -> Point {
         let way = end - start
@@ -259,5 +248,52 @@ extension Double {
     /// The same position on a circle, no further than half a turn from another one.
     func nearest(to reference: Double, modulo turn: Double) -> Double {
         self + turn * ((reference - self) / turn).rounded()
+    }
+}
+
+extension ExactMapping {
+    /// The edge of a pixel in the image's middle, as the root of its area in Mercator metres and in metres on
+    /// the ground; if the middle is beyond the world's square, at the centre of the outline.
+    func cellSize(width: Int, height: Int, outline: [Point]) throws -> (mercator: Double, ground: Double) {
+        var centre = middle
+        if abs(mercator(ofImage: centre).y) > WebMercator.halfWorld,
+            let box = BoundingBox(around: outline)
+        {
+            var points = [box.center]
+            imagePoints(ofMercator: &points)
+            centre = points[0]
+        }
+        let step = max(1, Double(min(width, height)) / 256)
+        var area = abs(mercatorArea(at: centre, step: step))
+        // A few pixels of the Earth, or of its limb, lie around the middle.
+        if leavesEarth, !area.isFinite { area = abs(mercatorArea(at: centre, step: step / 16)) }
+        guard area > 0, area.isFinite else { throw ExactMapping.flattened }
+        let latitude = WebMercator.latitude(metres: mercator(ofImage: centre).y)
+        return (area.squareRoot(), area.squareRoot() * Self.groundScale(latitude: latitude))
+    }
+
+    /// Metres on the ellipsoid of WGS 84 per Mercator metre, as the mean of both axes.
+    ///
+    /// Along a parallel it is `N cos(latitude) / R`, along a meridian `M cos(latitude) / R`, with
+    /// the radii of curvature in the prime vertical and in the meridian.
+    private static func groundScale(latitude: Double) -> Double {
+        let flattening = 1 / 298.257_223_563
+        let squaredEccentricity = flattening * (2 - flattening)
+        let phi = latitude * .pi / 180
+        let w = 1 - squaredEccentricity * sin(phi) * sin(phi)
+        // N / R = 1 / sqrt(w) and M / R = (1 - e^2) / sqrt(w)^3, so sqrt(N M) / R:
+        return (1 - squaredEccentricity).squareRoot() / w * cos(phi)
+    }
+
+    /// The signed area of a pixel in square Mercator metres: the Jacobian by central differences,
+    /// a few pixels wide so that rounding does not count.
+    func mercatorArea(at pixel: Point, step: Double) -> Double {
+        var points = [
+            pixel - Point(x: step, y: 0), pixel + Point(x: step, y: 0),
+            pixel - Point(x: 0, y: step), pixel + Point(x: 0, y: step),
+        ]
+        mercatorPoints(ofImage: &points)
+        return way(from: points[0], to: points[1]).cross(way(from: points[2], to: points[3]))
+            / (4 * step * step)
     }
 }

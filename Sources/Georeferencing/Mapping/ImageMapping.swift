@@ -1,6 +1,12 @@
 import Platform
 package import Tiling
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 /// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all
 /// that a pyramid needs to know of where an image lies. Safe to share between threads.
 ///
@@ -70,25 +76,26 @@ package struct ImageMapping: Sendable {
         }
         self.projection = projection
         outline = try earth?.outline ?? Outline(of: projection, width: width, height: height).ring
-        let cell = try projection.cell(width: width, height: height, outline: outline)
-        mercatorCellSize = cell.mercatorSize
-        groundCellSize = cell.groundSize
-        datumAccuracy = BoundingBox(around: outline).flatMap {
-            projection.datumAccuracy(atMercator: $0.center)
-        }
+        (mercatorCellSize, groundCellSize) = try projection.cellSize(
+            width: width, height: height, outline: outline)
+        datumAccuracy = centre.flatMap { projection.conversion.accuracy(atLonLat: $0) }
     }
+
+    /// The longitude and latitude of the footprint's centre.
+    private var centre: Point? { BoundingBox(around: outline).map { WebMercator.lonLat($0.center) } }
 
     /// The names of the grids of the datum shift that is used at the image's place.
     package var datumGrids: [String] {
-        guard datumAccuracy != nil, let box = BoundingBox(around: outline) else { return [] }
-        return projection.datumGrids(atMercator: box.center)
+        guard datumAccuracy != nil, let centre else { return [] }
+        return projection.conversion.grids(atLonLat: centre)
     }
 
     /// The best datum shift that PROJ knows for the image's place, if it is clearly better than the one that is
     /// used and only wants grids that are not installed. Takes tens of milliseconds.
     package var betterShift: DatumShift? {
-        guard let datumAccuracy, let box = BoundingBox(around: outline) else { return nil }
-        return projection.betterShift(atMercator: box.center, than: datumAccuracy)
+        guard let datumAccuracy, let centre, case .text(let definition) = projection.crs.definition
+        else { return nil }
+        return DatumShift(from: definition, atLonLat: centre, betterThan: datumAccuracy)
     }
 
     /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).
@@ -107,12 +114,9 @@ package struct ImageMapping: Sendable {
     /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
     /// degrees on WGS 84; (nan, nan) if a corner is not on the Earth.
     package func lonLatCorners() -> [Point] {
-        let (left, right) = (columns.lowerBound, columns.upperBound)
-        let (top, bottom) = (rows.lowerBound, rows.upperBound)
-        var corners = [
-            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-            Point(x: left, y: bottom),
-        ]
+        var corners = BoundingBox(
+            minX: columns.lowerBound, minY: rows.lowerBound, maxX: columns.upperBound, maxY: rows.upperBound
+        ).corners
         let areOnEarth = earth == nil ? corners.map { _ in true } : projection.isOnEarth(corners)
         mercatorPoints(ofImage: &corners)
         return zip(corners, areOnEarth).map { $1 ? WebMercator.lonLat($0) : .nowhere }
@@ -175,5 +179,89 @@ extension ImageMapping {
         let west = outline.map(\.x).reduce(.infinity, min)
         let turns = Int(((corner.x - west) / WebMercator.world).rounded())
         if turns != 0 { self = movedEast(turns: turns) }
+    }
+}
+
+extension ImageMapping {
+    /// How many of the image's pixels a larger pixel spans, at the place and in the direction where they
+    /// are fewest; 0 if that is not known.
+    ///
+    /// The footprint's corners and the chords of its edges stand for all places: a projective
+    /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
+    /// curved fit may be finest anywhere, so that places within stand beside them.
+    ///
+    /// - Parameter cellSize: the edge of the larger pixel in Mercator metres.
+    package func fewestPixels(inCell cellSize: Double) -> Double {
+        (outline + placesWithin).map { pixels(at: $0, cellSize: cellSize) }.reduce(.infinity, min)
+    }
+
+    /// Mercator metres of a grid of 33 x 33 points, if lines are bent.
+    private var placesWithin: [Point] {
+        guard isCurved else { return [] }
+        let shares = (0...32).map { Double($0) / 32 }
+        var points = shares.flatMap { y in
+            shares.map { x in
+                Point(
+                    x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
+                    y: rows.lowerBound + y * (rows.upperBound - rows.lowerBound))
+            }
+        }
+        mercatorPoints(ofImage: &points)
+        return points
+    }
+
+    /// The smaller singular value of the Jacobian, by central differences over a pixel of tiles.
+    private func pixels(at place: Point, cellSize: Double) -> Double {
+        let half = cellSize / 2
+        var points = [
+            place - Point(x: half, y: 0), place + Point(x: half, y: 0),
+            place - Point(x: 0, y: half), place + Point(x: 0, y: half),
+        ]
+        imagePoints(ofMercator: &points)
+        let smallest = Point.leastStretch(right: points[1] - points[0], down: points[3] - points[2])
+        return smallest.isFinite ? smallest : 0
+    }
+}
+
+extension ImageMapping {
+    /// The zoom, with its fraction, at which a tile's pixels are as large as the image's.
+    ///
+    /// - Parameter tileSize: pixels along a tile's edge.
+    package func nativeZoom(tileSize: Int) -> Double {
+        log2(TileMatrix(zoom: 0, tileSize: tileSize).cellSize / mercatorCellSize)
+    }
+}
+
+/// One axis of an image as a function of one axis of Web Mercator.
+package struct AxisMapping: Hashable, Sendable {
+    /// What the pixels are proportional to.
+    package enum Kind: Hashable, Sendable {
+        /// Mercator metres.
+        case linear
+        /// The latitude in degrees of the Mercator metres.
+        case latitude
+    }
+
+    /// What the pixels are proportional to.
+    package let kind: Kind
+    /// Pixels per metre or per degree; negative if the axis runs west or south.
+    package let scale: Double
+    /// The pixel coordinate at zero metres or degrees.
+    package let offset: Double
+
+    /// Makes a mapping.
+    package init(_ kind: Kind, scale: Double, offset: Double) {
+        self.kind = kind
+        self.scale = scale
+        self.offset = offset
+    }
+
+    /// The pixel coordinate, counted from the image's edge, at a distance in metres from the
+    /// origin of Web Mercator.
+    package func callAsFunction(_ metres: Double) -> Double {
+        switch kind {
+        case .linear: scale * metres + offset
+        case .latitude: scale * WebMercator.latitude(metres: metres) + offset
+        }
     }
 }

@@ -1,10 +1,10 @@
-internal import Platform
-internal import Tiling
+import Platform
+import Tiling
 
-#if canImport(Glibc)
-    internal import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
 #else
-    internal import Foundation
+    import Foundation
 #endif
 
 /// The control points of a Georeference Annotation, as Allmaps saves it (IIIF Georeference Extension 1.0).
@@ -22,7 +22,7 @@ struct GeoreferenceAnnotation {
     ///   - height: rows of the image.
     /// - Throws: a `Failure` of kind `badInput` that names the file.
     init(parsing text: String, path: String, width: Int, height: Int) throws {
-        do {
+        points = try ControlPointFile.naming(path) {
             let document: Document
             do { document = try JSONDecoder().decode(Document.self, from: Data(text.utf8)) } catch {
                 throw Failure(
@@ -36,10 +36,7 @@ struct GeoreferenceAnnotation {
                     remedy: "save the annotation of this image alone")
             }
             let scale = try annotation.scale(to: width, height)
-            points = try annotation.features.enumerated().map { try $1.point(number: $0 + 1, scale) }
-        } catch var failure as Failure {
-            failure.kind = .badInput
-            throw failure.inAttempt("use the control points '\(path)'")
+            return try annotation.features.enumerated().map { try $1.point(number: $0 + 1, scale) }
         }
     }
 }

@@ -91,20 +91,14 @@ package struct PAMFile: Sendable {
     /// - Throws: a `Failure` of kind `badInput` that names the file, if PROJ does not understand
     ///   it.
     package func crs() throws -> CRS? {
-        do {
-            return try reference.map { try CRS($0.definition, failure: .badInput) }
-        } catch let failure as Failure where failure.kind == .badInput {
-            throw failure.inAttempt("use '\(path)'")
+        try Failure.naming("use '\(path)'") {
+            try reference.map { try CRS($0.definition, failure: .badInput) }
         }
     }
 
     /// Where it places the image, x east; nil if it does not say.
     package func eastFirstForm(on grid: PixelUnits) throws -> StoredPosition.Form? {
-        if let esri {
-            do { return try esri.form(on: grid) } catch let failure as Failure {
-                throw failure.inAttempt("use '\(path)'")
-            }
-        }
+        if let esri { return try Failure.naming("use '\(path)'") { try esri.form(on: grid) } }
         guard let form, let reference, try reference.isInterchanged else { return form }
         return form.interchanged
     }
@@ -207,10 +201,7 @@ extension StoredPosition.Form {
         case .affine(let t):
             .affine(AffineTransform(a: t.d, b: t.e, c: t.f, d: t.a, e: t.b, f: t.c))
         case .points(let points):
-            .points(
-                points.map {
-                    MapPoint(pixel: $0.pixel, map: Point(x: $0.map.y, y: $0.map.x), name: $0.name)
-                })
+            .points(points.map { MapPoint(pixel: $0.pixel, map: $0.map.interchanged, name: $0.name) })
         }
     }
 }

@@ -17,17 +17,15 @@ package struct WorldFile: Hashable, Sendable {
     ///   - text: the file's content; any line ends and empty lines are fine.
     ///   - path: the file's name for messages.
     package init(parsing text: String, path: String) throws {
-        let numbers = try WorldFile.numbers(in: text, path: path)
-        let centred = AffineTransform(
-            a: numbers[0], b: numbers[2], c: numbers[4], d: numbers[1], e: numbers[3], f: numbers[5]
-        )
-        guard centred.determinant.isNormal else {
-            throw Failure(
-                .badInput,
-                cannot: "use the world file '\(path)'",
-                "its first four numbers squeeze the image into a line")
+        pixelToCRS = try Failure.naming("use the world file '\(path)'") {
+            let numbers = try WorldFile.numbers(in: text)
+            let centred = AffineTransform(
+                a: numbers[0], b: numbers[2], c: numbers[4], d: numbers[1], e: numbers[3], f: numbers[5])
+            guard centred.determinant.isNormal else {
+                throw Failure(.badInput, "its first four numbers squeeze the image into a line")
+            }
+            return .translation(x: -0.5, y: -0.5).followed(by: centred)
         }
-        pixelToCRS = AffineTransform.translation(x: -0.5, y: -0.5).followed(by: centred)
     }
 
     /// Reads a world file.
@@ -42,12 +40,11 @@ package struct WorldFile: Hashable, Sendable {
             .map { "\($0)\n" }.joined()
     }
 
-    private static func numbers(in text: String, path: String) throws -> [Double] {
+    private static func numbers(in text: String) throws -> [Double] {
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 6 else {
             throw Failure(
-                .badInput,
-                cannot: "use the world file '\(path)'", "it holds \(fields.count) values instead of six",
+                .badInput, "it holds \(fields.count) values instead of six",
                 remedy:
                     "it needs six lines: the size of a pixel, two turns, its height below zero, and where the centre "
                     + "of the first pixel lies")
@@ -55,12 +52,76 @@ package struct WorldFile: Hashable, Sendable {
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {
                 throw Failure(
-                    .badInput,
-                    cannot: "use the world file '\(path)'",
-                    "'\(String(field).shortened)' is not a number",
+                    .badInput, "'\(String(field).shortened)' is not a number",
                     remedy: field.contains(",") ? "write decimals with a point" : nil)
             }
             return number
+        }
+    }
+}
+
+extension WorldFile {
+    /// The names under which programs leave a world file beside an image, the usual one first:
+    /// `plan.pgw`, `plan.pngw`, `plan.pgwx` of ArcGIS, `plan.wld` and `plan.png.wld` for `plan.png`, each ending in
+    /// lower and in upper case.
+    package static func candidates(beside image: String) -> [String] {
+        let (stem, fileExtension) = image.splitExtension
+        var endings: [String] = []
+        if let first = fileExtension.first, let last = fileExtension.last {
+            endings = ["\(first)\(last)w", "\(fileExtension)w", "\(first)\(last)wx"]
+        }
+        let names = (endings + ["wld"]).map { (stem, $0) } + [(image, "wld")]
+        return names.flatMap { ["\($0).\($1.lowercased())", "\($0).\($1.uppercased())"] }
+    }
+
+    /// The world file beside an image, or nil if there is none.
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func find(beside image: String) throws -> String? {
+        try InputFile.first(of: candidates(beside: image))
+    }
+
+    /// The `.prj` file that belongs to a world file or an image, or nil if there is none.
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func findProjection(beside path: String) throws -> String? {
+        let stem = path.splitExtension.stem
+        return try InputFile.first(of: ["\(stem).prj", "\(stem).PRJ"])
+    }
+}
+
+extension Georeference {
+    /// Where a world file places an image.
+    ///
+    /// - Parameters:
+    ///   - path: the world file.
+    ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
+    /// - Throws: a `Failure` of kind `badInput` if the system is not named: it is never guessed.
+    package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
+        let worldFile = try WorldFile(contentsOf: path)
+        return Georeference(
+            crs: try crs ?? projection(of: path), pixelToCRS: .affine(worldFile.pixelToCRS))
+    }
+
+    private static func projection(of path: String) throws -> CRS {
+        guard let projection = try WorldFile.findProjection(beside: path) else {
+            throw Failure(
+                .badInput,
+                cannot: "use the world file '\(path)'",
+                "it does not say in which coordinate reference system its numbers are",
+                remedy:
+                    "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
+                    + "are degrees, or put a .prj file beside it")
+        }
+        return try CRS(contentsOf: projection)
+    }
+}
+
+extension CRS {
+    /// Reads a `.prj` file.
+    package init(contentsOf path: String) throws {
+        self = try Failure.naming("use '\(path)'") {
+            try CRS(InputFile.text(of: path), failure: .badInput)
         }
     }
 }

@@ -121,3 +121,198 @@ package struct CurvedTransform: Hashable, Sendable {
         tangent.determinant != 0 && tangent.determinant.sign == side
     }
 }
+
+extension CurvedTransform {
+    /// Follows the straight way from a pixel whose place is known, in steps that are as long as
+    /// Newton's method allows. So it stays on the sheet of the formula that holds the control points,
+    /// where the formula has the same value in several places.
+    ///
+    /// - Parameter aim: a value of the formula.
+    /// - Returns: where the formula has it.
+    func solve(for aim: Point) -> Point? {
+        var (place, value) = start(for: aim)
+        var share = 1.0
+        while share > 1e-4 {
+            let next = value + (aim - value) * share
+            if let found = solve(for: next, from: place) {
+                if share == 1 { return found }
+                (place, value) = (found, next)
+                share = min(1, 2 * share)
+            } else {
+                share /= 2
+            }
+        }
+        return nil
+    }
+
+    /// A point whose value is known: the nearest control point of a spline, the centre of others.
+    private func start(for aim: Point) -> (place: Point, value: Point) {
+        guard case .spline(let spline) = formula,
+            let nearest = spline.targets.indices.min(by: {
+                spline.targets[$0].distance(to: aim) < spline.targets[$1].distance(to: aim)
+            })
+        else {
+            let origin = Point(x: 0, y: 0)
+            return (origin, formula.tangent(at: origin).value)
+        }
+        return (spline.points[nearest], spline.targets[nearest])
+    }
+
+    /// Newton's method; nil unless each step is at most half as long as the one before it, as it is
+    /// where the formula is nearly straight between start and end.
+    private func solve(for aim: Point, from start: Point) -> Point? {
+        var place = start
+        var longest = Double.infinity
+        for _ in 0..<50 {
+            let tangent = formula.tangent(at: place)
+            guard isProper(tangent), let step = tangent.step(for: aim - tangent.value),
+                step.length <= longest
+            else { return nil }
+            place = place + step
+            // A billionth of a pixel where ten thousand of them make the spread of the points; the
+            // error that is left is the square of it.
+            if step.length < 1e-10 { return isProper(formula.tangent(at: place)) ? place : nil }
+            longest = step.length / 2
+        }
+        return nil
+    }
+}
+
+/// What a map of the plane does near a point: its value there, and how it changes along both axes.
+struct TangentMap {
+    /// Where the point goes.
+    var value: Point
+    /// Change of the value for a step along x.
+    var alongX: Point
+    /// Change of the value for a step along y.
+    var alongY: Point
+
+    /// The signed area that a unit square becomes; its sign says whether it is seen mirrored.
+    var determinant: Double { alongX.cross(alongY) }
+
+    /// The step that changes the value by so much, or nil if the map is flat.
+    func step(for change: Point) -> Point? {
+        let determinant = self.determinant
+        guard determinant != 0, determinant.isFinite else { return nil }
+        return Point(x: change.cross(alongY) / determinant, y: alongX.cross(change) / determinant)
+    }
+}
+
+extension CurvedTransform {
+    /// The part of an image, in pixels, where the transform must not fold.
+    struct Part {
+        /// From its left edge to its right.
+        let columns: ClosedRange<Double>
+        /// From its upper edge to its lower.
+        let rows: ClosedRange<Double>
+
+        /// Whether a pixel lies within.
+        func contains(_ pixel: Point) -> Bool {
+            columns.contains(pixel.x) && rows.contains(pixel.y)
+        }
+
+        /// The pixel at a share of the width and of the height.
+        func point(_ x: Double, _ y: Double) -> Point {
+            Point(
+                x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
+                y: rows.lowerBound + y * (rows.upperBound - rows.lowerBound))
+        }
+    }
+
+    /// A pixel at which the transform folds the image over itself, or nil if it does not.
+    ///
+    /// Looks along the edges and at a grid of pixels. Beyond that, a polynomial is decided by its
+    /// determinant; of a spline, the surroundings of each point are looked at, where it is most
+    /// likely to run backwards.
+    func fold(in part: Part) -> Point? {
+        if let stray = probes(of: part).first(where: { !place(of: $0).isFinite }) { return stray }
+        switch formula {
+        case .polynomial(let polynomial): return backwardPoint(of: polynomial, in: part)
+        case .spline(let spline): return backwardPoint(of: spline, in: part)
+        }
+    }
+
+    /// Pixels along an edge, from one to the next of which a polynomial is taken to be straight.
+    private static let edgeSteps = 256
+
+    private func probes(of part: Part) -> [Point] {
+        let cells = gridCells
+        let grid = (0...cells).flatMap { row in
+            (0...cells).map {
+                part.point(Double($0) / Double(cells), Double(row) / Double(cells))
+            }
+        }
+        return ring(of: part) + grid
+    }
+
+    /// Pixels along the edges, once around.
+    private func ring(of part: Part) -> [Point] {
+        let shares = (0..<Self.edgeSteps).map { Double($0) / Double(Self.edgeSteps) }
+        return shares.map { part.point($0, 0) } + shares.map { part.point(1, $0) }
+            + shares.map { part.point(1 - $0, 1) } + shares.map { part.point(0, 1 - $0) }
+    }
+
+    /// Cells of the grid along each axis: a spline gets about four per control point.
+    private var gridCells: Int {
+        guard case .spline(let spline) = formula else { return 32 }
+        return max(32, 2 * Int(Double(spline.points.count).squareRoot()))
+    }
+
+    /// The determinant is 0 on a conic. A branch without an end that comes into the image crosses
+    /// its outline; what is left is an ellipse inside, which has a centre.
+    ///
+    /// Where the fold has a cusp, pixels on both sides of it are found, on two sheets: from one place
+    /// to the other the determinant changes its sign. For halfway between two places of the same
+    /// pixel a polynomial of the second order does not change along the way from one to the other.
+    private func backwardPoint(of polynomial: QuadraticPolynomial, in part: Part) -> Point? {
+        let pixels = ring(of: part)
+        let outline = pixels.compactMap { solve(for: target.backward($0)) }
+        let sign = side == .plus ? 1.0 : -1.0
+        let crossing = outline.indices.first { index in
+            let next = outline[(index + 1) % outline.count]
+            return polynomial.leastDeterminant(from: outline[index], to: next, sign: sign) <= 0
+        }
+        if let crossing { return pixels[crossing] }
+        guard let centre = polynomial.determinantCentre, outline.surrounds(centre) else {
+            return nil
+        }
+        let tangent = polynomial.tangent(at: centre)
+        return isProper(tangent) ? nil : target.forward(tangent.value)
+    }
+
+    private func backwardPoint(of spline: ThinPlateSpline, in part: Part) -> Point? {
+        spline.surroundings.lazy.map { (point: Point) in spline.tangent(at: point) }
+            .filter { !isProper($0) }.map { target.forward($0.value) }.first(where: part.contains)
+    }
+}
+
+extension [Point] {
+    /// Whether a point lies within a ring: a ray from it crosses an odd number of sides.
+    fileprivate func surrounds(_ point: Point) -> Bool {
+        indices.reduce(false) { isInside, index in
+            let (a, b) = (self[index], self[(index + 1) % count])
+            guard (a.y > point.y) != (b.y > point.y) else { return isInside }
+            let x = a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y)
+            return x > point.x ? !isInside : isInside
+        }
+    }
+}
+
+extension ThinPlateSpline {
+    /// The points, and eight directions around each at half and a quarter of the way to its nearest
+    /// neighbour.
+    fileprivate var surroundings: [Point] {
+        let diagonal = 0.5.squareRoot()
+        let directions = [
+            (1, 0), (0, 1), (-1, 0), (0, -1), (diagonal, diagonal), (-diagonal, diagonal),
+            (diagonal, -diagonal), (-diagonal, -diagonal),
+        ].map { Point(x: $0.0, y: $0.1) }
+        return points.indices.flatMap { index in
+            let here = points[index]
+            let gap = points.indices.filter { $0 != index }
+                .reduce(Double.infinity) { min($0, points[$1].distance(to: here)) }
+            return [here]
+                + [0.5, 0.25].flatMap { share in directions.map { here + $0 * (share * gap) } }
+        }
+    }
+}

@@ -2,37 +2,12 @@ import ArgumentParser
 import Platform
 import TilewrightKit
 
-/// A manifest among the arguments of a command.
-enum ManifestArgument {
-    /// The manifest; nil if no argument is one.
-    ///
-    /// - Throws: `.usage` if something stands beside it.
-    static func only(of paths: [String]) throws(Failure) -> String? {
-        guard let manifest = paths.first(where: Manifest.isManifest) else { return nil }
-        guard let other = paths.first(where: { $0 != manifest }) ?? paths.dropFirst().first else {
-            return manifest
-        }
-        throw Failure(
-            .usage, "'\(manifest)' is a manifest, and '\(other)' stands beside it",
-            remedy: "name a manifest alone; 'buildings:' in one lists others")
-    }
-
-    /// Refuses a manifest.
-    ///
-    /// - Parameter remedy: what to name in its place.
-    /// - Throws: `.usage`.
-    static func refuse(_ path: String, remedy: String) throws(Failure) {
-        guard Manifest.isManifest(path) else { return }
-        throw Failure(.usage, "'\(path)' is a manifest, and this command takes none", remedy: remedy)
-    }
-}
-
-/// What a command takes beside a manifest alone.
+/// Options for a manifest, and for nothing else.
 struct ManifestOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Of a manifest: build these floors only, and remove none.", valueName: "FLOOR,..."))
+            "With a manifest: build only these floors, and remove none.", valueName: "FLOOR,..."))
     var only: String?
 
     /// The floors; nil for all.
@@ -40,7 +15,7 @@ struct ManifestOptions: ParsableArguments {
         only.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// Refuses options that a manifest says itself.
+    /// Refuses options that a manifest decides itself.
     ///
     /// - Throws: `.usage`.
     static func refuse(_ given: [String], beside manifest: String) throws(Failure) {
@@ -50,5 +25,73 @@ struct ManifestOptions: ParsableArguments {
             remedy: option == "--floor"
                 ? "to build some of the floors: --only FLOOR,..."
                 : "leave it out, or write it into the manifest")
+    }
+}
+
+/// Manifests and finished tilesets among the arguments of a command: each is named alone.
+enum SoleArgument {
+    /// The manifest; nil if no argument is one.
+    ///
+    /// - Throws: `.usage` if there is another argument.
+    static func manifest(of paths: [String]) throws(Failure) -> String? {
+        try sole(
+            paths, Manifest.isManifest, "a manifest",
+            remedy: "name a manifest alone; 'buildings:' in one lists others")
+    }
+
+    /// The tileset; nil if no argument is one.
+    ///
+    /// - Throws: `.usage` if there is another argument.
+    static func tileset(of paths: [String]) throws(Failure) -> String? {
+        try sole(paths, StoredTileset.isTileset, "a tileset", remedy: "name one tileset, or images only")
+    }
+
+    private static func sole(
+        _ paths: [String], _ isOfKind: (String) -> Bool, _ kind: String, remedy: String
+    ) throws(Failure) -> String? {
+        guard let path = paths.first(where: isOfKind) else { return nil }
+        guard let other = paths.first(where: { $0 != path }) ?? paths.dropFirst().first else { return path }
+        throw Failure(.usage, "'\(path)' is \(kind) and cannot be combined with '\(other)'", remedy: remedy)
+    }
+
+    /// Refuses a manifest.
+    ///
+    /// - Parameter remedy: what to name instead.
+    /// - Throws: `.usage`.
+    static func refuseManifest(_ path: String, remedy: String) throws(Failure) {
+        guard Manifest.isManifest(path) else { return }
+        throw Failure(.usage, "'\(path)' is a manifest, and this command takes none", remedy: remedy)
+    }
+
+    /// Refuses options that are for images.
+    ///
+    /// - Throws: `.usage`.
+    static func refuse(_ given: [String], besideTileset path: String) throws(Failure) {
+        guard let option = given.first else { return }
+        throw Failure(
+            .usage, "\(option) has no meaning for '\(path)', whose tiles are made already",
+            remedy: "leave it out, or name the image that the tiles were made of")
+    }
+}
+
+/// The floor that a command is about, in a folder of tiles or a manifest.
+struct FloorOption: ParsableArguments {
+    @Option(
+        name: .customLong("floor"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The floor, if a folder of tiles or a manifest has several; BUILDING/FLOOR if several buildings "
+                + "have it.",
+            valueName: "NAME"))
+    var name: String?
+
+    /// Refuses the option where there are no floors.
+    ///
+    /// - Parameter place: where that is, as the error names it.
+    /// - Throws: `.usage`.
+    func refuse(_ place: String) throws(Failure) {
+        if name == nil { return }
+        throw Failure(
+            .usage, "--floor has no meaning \(place)",
+            remedy: "leave it out, or name a folder of tiles or a manifest that has floors")
     }
 }

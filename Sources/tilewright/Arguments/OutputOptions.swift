@@ -1,5 +1,5 @@
-import CommandSupport
 public import ArgumentParser
+import CommandSupport
 import Platform
 import Tilesets
 public import TilewrightKit
@@ -51,15 +51,15 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write a Makefile fragment: the output depends on the image and the files beside it.",
+            "Write a Makefile fragment: the output depends on the image and the files next to it.",
             valueName: "FILE"),
         completion: .file())
     var depfile: String?
 
     @Flag(
         help: """
-            Take over a directory that tilewright did not make (its other files stay), or replace such a \
-            file, or tiles of other images.
+            Write into a directory that tilewright did not make (its other files stay), or replace a file \
+            that it did not make, or tiles of other images.
             """)
     var force = false
 
@@ -83,7 +83,7 @@ struct OutputOptions: ParsableArguments {
     func request(scheme: TileScheme) throws -> OutputRequest {
         guard let output else {
             throw Failure(
-                .usage, "missing '--output <OUTPUT>': nothing says where the tiles go",
+                .usage, "missing '--output <OUTPUT>', the place of the tiles",
                 remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
         }
         var request = OutputRequest(output)
@@ -102,3 +102,36 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputRequest.DocKML: ExpressibleByArgument {}
+
+/// What a tileset says about itself.
+struct LabelOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "A name for people. (default: the image's or the tileset's)", valueName: "TEXT"))
+    var name: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
+    var attribution: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
+    var description: String?
+
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            name.map { _ in "--name" }, attribution.map { _ in "--attribution" },
+            description.map { _ in "--description" },
+        ].compactMap(\.self)
+    }
+
+    /// The labels that the options give.
+    var request: TilesetLabels {
+        var labels = TilesetLabels()
+        labels.name = name
+        labels.attribution = attribution
+        labels.description = description
+        return labels
+    }
+}

@@ -11,11 +11,11 @@ struct BuildCommand: AsyncParsableCommand {
             "Builds the tiles of an image, or of the floors that a manifest names (the default command).")
 
     @OptionGroup var source: SourceOptions
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What to build") var tiles: TileOptions
-    @OptionGroup(title: "Where the tiles go") var output: OutputOptions
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var manifest: ManifestOptions
     @OptionGroup var reports: ReportOptions
 
@@ -57,7 +57,7 @@ struct BuildCommand: AsyncParsableCommand {
         options.depfile = output.depfile
         let work = try BuildingWork(Manifest(contentsOf: path), options: options)
         if !reports.quiet { work.warnings.forEach(Console.warn) }
-        if dryRun || reports.verbose { try report(FloorTable(work.plans).lines) }
+        if dryRun || reports.verbose { try report(work.plans.table) }
         if dryRun {
             if let failure = work.plans.failure { throw failure }
             return
@@ -86,16 +86,13 @@ struct BuildCommand: AsyncParsableCommand {
         if !reports.quiet { build.warnings.forEach(Console.warn) }
         if dryRun { return try await show(build.plan) }
         if !reports.quiet { say(PlanReport(build.plan, build.plan.roughEstimate)) }
-        let reporter = BuildReporter(reports)
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
-            Console.warn(ClosingLine.relativeAddresses(remedy: "--url makes them"))
+            Console.warn(BuildReporter.relativeAddresses(remedy: "--url makes them"))
         }
-        Console.say(
-            ClosingLine(
-                [summary.changes], empty: summary.skippedCount, elapsed: clock.now - start
-            ).text)
+        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
     }
 
     private func say(_ report: PlanReport) {

@@ -1,9 +1,9 @@
-import CommandSupport
-import Tiling
 import ArgumentParser
+import CommandSupport
 import Platform
 import Publishing
 import TilewrightKit
+import Tiling
 
 /// `tilewright camera`: says what a map view shows, or prints code that sets its camera.
 struct CameraCommand: ParsableCommand {
@@ -21,7 +21,7 @@ struct CameraCommand: ParsableCommand {
         completion: .things)
     var thing: String?
 
-    @OptionGroup(title: "The camera") var camera: CameraOptions
+    @OptionGroup(title: "Camera") var camera: CameraOptions
 
     @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
@@ -80,5 +80,102 @@ struct CameraCommand: ParsableCommand {
         floors.warnings.forEach(Console.warn)
         let extents = try floors.all.map { TilesetExtent(try $0.required().onDemand) }
         return extents.dropFirst().reduce(extents.first) { $0?.union($1) }
+    }
+}
+
+/// What `camera` says of a view.
+struct CameraReport {
+    /// The view.
+    let view: CameraView
+    /// The tiles that a client asks for.
+    let tiles: VisibleTiles
+
+    /// Looks at a view.
+    ///
+    /// - Parameter zooms: the zooms of the tiles that there are; nil for all.
+    init(_ view: CameraView, zooms: ClosedRange<Int>?) {
+        self.view = view
+        tiles = view.tiles(zooms: zooms)
+    }
+}
+
+extension CameraReport {
+    /// The report for programs, in one line. Its members keep their order.
+    var json: String {
+        let (camera, size, box) = (view.camera, view.size, view.bounds)
+        let members = [
+            ("target", Self.list([camera.target.x, camera.target.y])),
+            ("zoom", Self.number(camera.zoom)), ("bearing", Self.number(camera.bearing)),
+            ("tilt", Self.number(camera.tilt)), ("size", "[\(size.width), \(size.height)]"),
+            ("bounds", Self.list([box.minX, box.minY, box.maxX, box.maxY])),
+            ("corners", "[\(view.corners.map { Self.list([$0.x, $0.y]) }.joined(separator: ", "))]"),
+            ("tiles", Self.object(tileMembers)),
+        ]
+        return Self.object(members)
+    }
+
+    private var tileMembers: [(String, String)] {
+        [
+            ("zoom", "\(tiles.zoom)"), ("columns", "[\(tiles.firstColumn), \(tiles.lastColumn)]"),
+            ("rows", "[\(tiles.rows.lowerBound), \(tiles.rows.upperBound)]"),
+        ]
+    }
+
+    /// Decimals of degrees and zooms: at zoom 30, a point of the view is 1.3e-9 degrees wide.
+    private static let decimals = 9
+
+    private static func number(_ number: Double) -> String { number.text(upTo: decimals) }
+
+    private static func list(_ numbers: [Double]) -> String {
+        "[\(numbers.map(number).joined(separator: ", "))]"
+    }
+
+    private static func object(_ members: [(String, String)]) -> String {
+        "{\(members.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}"
+    }
+}
+
+extension CameraReport {
+    /// The report for people.
+    var lines: [String] {
+        [cameraLine, sizeLine, "corners    (longitude, latitude)"] + cornerLines + [boundsLine, tileLine]
+    }
+
+    private var cameraLine: String {
+        let camera = view.camera
+        return "camera     target \(Self.place(camera.target)), zoom \(camera.zoom.text(upTo: 4)), "
+            + "bearing \(camera.bearing.text(upTo: 2)), tilt \(camera.tilt.text(upTo: 2))"
+    }
+
+    private var sizeLine: String {
+        let size = view.size
+        return "view       \(size.width) x \(size.height) points, "
+            + "\(size.pixelWidth) x \(size.pixelHeight) pixels"
+    }
+
+    private var cornerLines: [String] {
+        let names = ["top left", "top right", "bottom right", "bottom left"]
+        return zip(names, view.corners).map { name, corner in
+            "           " + name.aligned(left: 14) + corner.x.text(decimals: 7).aligned(right: 13) + ", "
+                + corner.y.text(decimals: 7)
+        }
+    }
+
+    private var boundsLine: String {
+        let box = view.bounds
+        let edges = [box.minX, box.minY, box.maxX, box.maxY].map { $0.text(upTo: 7) }
+        let crossing = box.minX > box.maxX ? ", across the antimeridian" : ""
+        return "bounds     \(edges.joined(separator: ", "))\(crossing)"
+    }
+
+    private var tileLine: String {
+        let count = tiles.limits.reduce(0) { $0 + $1.columns.count * $1.rows.count }
+        let crossing = tiles.firstColumn > tiles.lastColumn ? " across the antimeridian" : ""
+        return "tiles      zoom \(tiles.zoom): columns \(tiles.firstColumn)-\(tiles.lastColumn)\(crossing), "
+            + "rows \(tiles.rows.lowerBound)-\(tiles.rows.upperBound), \(count.counted("tile"))"
+    }
+
+    private static func place(_ place: Point) -> String {
+        "\(place.x.text(upTo: 7)), \(place.y.text(upTo: 7))"
     }
 }

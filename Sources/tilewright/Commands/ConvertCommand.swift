@@ -1,12 +1,13 @@
-import CommandSupport
 import ArgumentParser
+import CommandSupport
 import TilewrightKit
+import Tiling
 
-/// `tilewright convert`: copies a tileset into another container, without encoding its tiles anew.
+/// `tilewright convert`: copies a tileset into another container, without encoding its tiles again.
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Copies a tileset into a folder or an archive, without encoding its tiles anew.")
+        abstract: "Copies a tileset into a folder or an archive, without encoding its tiles again.")
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "IN"),
@@ -31,7 +32,7 @@ struct ConvertCommand: AsyncParsableCommand {
     private func convert() throws {
         let clock = ContinuousClock()
         let start = clock.now
-        try ManifestArgument.refuse(
+        try SoleArgument.refuseManifest(
             input, remedy: "convert the folder or the archive of each floor that it builds")
         let conversion = try TilesetConversion(options.request(input, to: output))
         if !reports.quiet { conversion.warnings.forEach(Console.warn) }
@@ -41,6 +42,67 @@ struct ConvertCommand: AsyncParsableCommand {
         let summary = try conversion.run(progress: progress.report)
         if reports.quiet { return }
         progress.finish()
-        Console.say(ClosingLine([summary], empty: 0, elapsed: clock.now - start).text)
+        Console.say([summary].closingLine(empty: 0, elapsed: clock.now - start))
+    }
+}
+
+/// What to change when a tileset is copied into another container.
+struct ConvertOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The floor to take, if a folder has several.", valueName: "NAME"))
+    var floor: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How a folder without a TileJSON, or MBTiles, counts rows. (default: as it says, else xyz, and tms of "
+                + "MBTiles)",
+            valueName: "xyz|tms"))
+    var inScheme: TileScheme?
+
+    @Option(
+        help: ArgumentHelp(
+            "File names in a folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. "
+                + "(default: {z}/{x}/{y}.{ext})",
+            valueName: "TEMPLATE"))
+    var template: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Row 0 of a folder in the north (xyz) or in the south (tms). (default: xyz)",
+            valueName: "xyz|tms"))
+    var scheme: TileScheme?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a folder will be found on the web; makes TileJSON's addresses absolute.",
+            valueName: "URL"))
+    var url: String?
+
+    @OptionGroup var labels: LabelOptions
+    @OptionGroup var limit: TileLimitOption
+
+    @Flag(
+        help: """
+            Write to an OUT that tilewright did not make (its other files stay), or made from other images.
+            """)
+    var force = false
+
+    @Flag(help: "Report success only once everything is on the disk.")
+    var fsync = false
+
+    /// The request that the options make.
+    func request(_ input: String, to output: String) -> ConversionRequest {
+        var request = ConversionRequest(input, to: output)
+        request.floor = floor
+        request.inScheme = inScheme
+        request.template = template
+        request.scheme = scheme
+        request.url = url
+        request.labels = labels.request
+        request.maxTiles = limit.maxTiles.value
+        request.force = force
+        request.fsync = fsync
+        return request
     }
 }

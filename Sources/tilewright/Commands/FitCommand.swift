@@ -7,18 +7,19 @@ import TilewrightKit
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
-        abstract: "Fits control points and shows how far each is off, of an image or of a manifest's floors.")
+        abstract:
+            "Fits the control points of an image, or of a manifest's floors, and shows how far each is off.")
 
     @OptionGroup var source: SourceOption
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
 
     @OptionGroup var floor: FloorOption
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its CRS as a .prj beside it; into a folder under the name "
+            "Write the fit as a world file, and its CRS as a .prj next to it; in a folder, under the name "
                 + "that belongs to the image.",
             valueName: "FILE.pgw"),
         completion: .file())
@@ -62,7 +63,7 @@ struct FitCommand: ParsableCommand {
         }
         let fit = try placed.requiredFit()
         placed.warnings.forEach(Console.warn)
-        try show(FitReport(fit), ResidualTable(fit).lines)
+        try Console.result(FitReport(fit), fit.table, json: json)
         try picture?.write(placed)
         try placed.check(maxResidual: maxResidual)
         if let output {
@@ -70,10 +71,6 @@ struct FitCommand: ParsableCommand {
             try pair.write()
             pair.warning.map(Console.warn)
         }
-    }
-
-    private func show(_ report: some Encodable, _ lines: [String]) throws {
-        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
     }
 
     /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.
@@ -101,7 +98,7 @@ struct FitCommand: ParsableCommand {
         let fits = FloorFits(floors)
         fits.warnings.forEach(Console.warn)
         let report = FloorFitsReport(fits)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
         for fit in fits.all { try fit.check(maxResidual: maxResidual) }
     }
 
@@ -118,6 +115,6 @@ struct FitCommand: ParsableCommand {
         let comparison = try FitComparison(request)
         let report = ComparisonReport(comparison)
         comparison.warnings.forEach(Console.warn)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
     }
 }

@@ -8,25 +8,25 @@ struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract:
-            "Says what an image or a manifest's floors are, where they lie, and what would be built; or what a "
-            + "finished tileset is.",
+            "Describes an image or a manifest's floors, their position, and what would be built; or a "
+            + "finished tileset.",
         usage:
             "tilewright info <source> ... [<options>]\n       tilewright info <tileset> [--floor <NAME>] [--json]"
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The image, or several, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
+            "One or more images, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
                 + "or a finished tileset: a folder of tiles, or an archive.",
             valueName: "source"),
         completion: .things)
     var sources: [String]
 
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What to build") var tiles: TileOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup var floor: FloorOption
-    @OptionGroup(title: "How to run") var resources: MachineOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -34,39 +34,29 @@ struct InfoCommand: AsyncParsableCommand {
     func run() async throws { try await SignalWatch.run { try await describe() } }
 
     private func describe() async throws {
-        if let path = try TilesetArgument.only(of: sources) { return try describe(tileset: path) }
-        if let path = try ManifestArgument.only(of: sources) { return try await describe(manifest: path) }
+        if let path = try SoleArgument.tileset(of: sources) { return try describe(tileset: path) }
+        if let path = try SoleArgument.manifest(of: sources) { return try await describe(manifest: path) }
         try floor.refuse("for '\(sources[0])', which is an image")
-        let placed = try place(image.requests(paths(), at: position.request()))
+        let placed = try place(
+            image.requests(SourceList.images(sources, hasOutput: true), at: position.request()))
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
         try await show(plan)
     }
 
-    /// The images' names, including the names in lists.
-    private func paths() throws -> [String] {
-        let paths = try sources.flatMap(SourceList.paths)
-        try MissingSource.check(paths, hasOutput: true)
-        return paths
-    }
-
     private func show(_ plan: TilesetPlan) async throws {
         let report = PlanReport(plan, try await plan.sampledEstimate())
-        try show(report, report.lines)
-    }
-
-    private func show(_ report: some Encodable, _ lines: [String]) throws {
-        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
+        try Console.result(report, report.lines, json: json)
     }
 
     /// Shows what a finished tileset is, or a table of those of a folder.
     private func describe(tileset path: String) throws {
-        try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
+        try SoleArgument.refuse(image.given + position.given + tiles.given, besideTileset: path)
         let inventory = try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles)
         inventory.warnings.forEach(Console.warn)
         let report = InventoryReport(inventory)
-        try show(report, report.lines)
+        try Console.result(report, report.lines, json: json)
     }
 
     /// Shows a table of a manifest's floors, or all of one floor.
@@ -77,9 +67,9 @@ struct InfoCommand: AsyncParsableCommand {
         floors.warnings.forEach(Console.warn)
         if floor.name != nil { return try await show(floors.all[0].required()) }
         if json {
-            try Console.result(json: JSONText.of(await FloorsReport(floors.all)))
+            try Console.result(json: await FloorsReport(floors.all))
         } else {
-            try Console.result(lines: FloorTable(floors.all).lines)
+            try Console.result(lines: floors.all.table)
         }
         if let failure = floors.all.failure { throw failure }
     }

@@ -4,42 +4,43 @@ import Platform
 import TilewrightKit
 import Tiling
 
-/// `tilewright place`: writes a page in which an image, or the floors of a manifest, are laid on the map by
-/// hand, and takes back what was saved there.
+/// `tilewright place`: writes a page in which an image, or the floors of a manifest, are placed on the map by
+/// hand, and saves the points from it.
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "place",
         abstract:
-            "Writes a page in which a plan, or the floors of a building, are laid on the map by hand, and "
-            + "takes back their points.")
+            "Writes a page in which a plan, or the floors of a building, are placed on the map by hand, and "
+            + "saves the points from it.")
 
     @OptionGroup var source: SourceOption
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Of a manifest: the only floor to place, over the others; with --take, the one that the points "
-                + "are for. (default: all; the one that FILE is called after)",
+            "With a manifest: the only floor to place, over the others; with --take, the floor of the "
+                + "points. (default: all; the floor in the name of FILE)",
             valueName: "FLOOR"))
     var floor: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Of a TIFF or a KMZ: the page or overlay to place, counted from 1. (default: 1)", valueName: "N"),
-        transform: { try PageNumber(parsing: $0) })
-    var page: PageNumber?
+            "The page of a TIFF, or the overlay of a KMZ, to place, counted from 1. (default: 1)",
+            valueName: "N"),
+        transform: ImageRequest.page(parsing:))
+    var page: Int?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The page. (default: plan.html beside plan.png)", valueName: "PAGE.html"),
+        help: ArgumentHelp("The page. (default: plan.html next to plan.png)", valueName: "PAGE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the map begins. (default: where the image lies, or where its camera stood)",
+            "Where the map begins. (default: the position of the image, or of its camera)",
             valueName: "LON,LAT"),
         transform: { try Point(parsingPlace: $0) })
     var near: Point?
@@ -74,9 +75,9 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Checks the points that the page has saved, and puts them beside the image, where every "
-                + "command finds them, or where the manifest names them. '-' reads them from standard input. "
-                + "Of a manifest, repeat it for several floors.",
+            "Checks the points that the page has saved, and puts them next to the image, where every command "
+                + "finds them, or where the manifest names them. '-' reads them from standard input. With a "
+                + "manifest, repeat it for several floors.",
             valueName: "FILE|-"),
         completion: .file(extensions: ["points"]))
     var take: [String] = []
@@ -164,13 +165,13 @@ struct PlaceCommand: AsyncParsableCommand {
 
     private var image: ImageRequest {
         var image = ImageRequest(source.source)
-        image.page = page?.number
+        image.page = page
         return image
     }
 
     private var request: PlacingRequest {
         var request = PlacingRequest(source.source)
-        request.page = page?.number
+        request.page = page
         request.floor = floor
         request.output = output
         request.near = near

@@ -19,7 +19,7 @@ struct RemoveCommand: AsyncParsableCommand {
         help: ArgumentHelp("The floor to remove; other floors stay.", valueName: "NAME"))
     var floor: String?
 
-    @Flag(help: "Remove all floors of a folder, and what is of no floor, or an archive.")
+    @Flag(help: "Remove all floors of a folder and what belongs to none of them, or an archive.")
     var all = false
 
     @Option(
@@ -35,7 +35,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         if all, floor != nil {
-            throw Failure(.usage, "--floor and --all contradict each other")
+            throw Failure(.usage, "--floor and --all cannot be combined")
         }
         if !all, floor == nil {
             throw Failure(
@@ -49,7 +49,7 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     private func remove() throws {
-        try ManifestArgument.refuse(output, remedy: "name the folder or the archive that it builds")
+        try SoleArgument.refuseManifest(output, remedy: "name the folder or the archive that it builds")
         var removal = try TilesetRemoval(output, all ? .all : .floor(floor), changes: changes)
         removal.maxTiles = limit.maxTiles.value
         let summary = try removal.run()

@@ -9,7 +9,13 @@ struct SnapshotCommand: AsyncParsableCommand {
         commandName: "snapshot",
         abstract: "Draws what a map view shows of tilesets, images, or a floor of a manifest.")
 
-    @OptionGroup var things: InputArguments
+    @Argument(
+        help: ArgumentHelp(
+            "Folders of tiles, archives, or images with a position; later over earlier. @LIST is a file "
+                + "with a name on each line. Or a manifest, with --floor.",
+            valueName: "thing"),
+        completion: .things)
+    var things: [String]
 
     @Option(
         name: .shortAndLong,
@@ -17,12 +23,15 @@ struct SnapshotCommand: AsyncParsableCommand {
         completion: .file(extensions: ["png", "jpg", "jpeg"]))
     var output: String
 
-    @OptionGroup(title: "The camera") var camera: CameraOptions
+    @OptionGroup(title: "Camera") var camera: CameraOptions
 
     @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
-    @OptionGroup(title: "How to run") var machine: MachineOptions
+    @OptionGroup(title: "Resources") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
+
+    /// The paths of the lists.
+    private var lists: [String] { things.compactMap(SourceList.path) }
 
     /// Options for images that also say what the picture is like.
     private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
@@ -66,12 +75,12 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     /// What the things are.
     private func scene() throws -> Scene {
-        let paths = try things.paths()
-        if let manifest = try ManifestArgument.only(of: paths) { return try floor(ofManifest: manifest) }
+        let paths = try things.flatMap(SourceList.paths)
+        if let manifest = try SoleArgument.manifest(of: paths) { return try floor(ofManifest: manifest) }
         let contents = try contents(paths)
         return Scene(
             contents: contents, extent: try extent(of: contents), pyramid: images.pyramid,
-            files: things.lists + images.pyramid.files)
+            files: lists + images.pyramid.files)
     }
 
     /// A floor, as its manifest says that it is built.
@@ -86,7 +95,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         let plan = try floors.all[0].required()
         return Scene(
             contents: plan.images.map(MapContent.image), extent: TilesetExtent(plan.onDemand),
-            pyramid: plan.request, files: things.lists + [path] + plan.request.files)
+            pyramid: plan.request, files: lists + [path] + plan.request.files)
     }
 
     /// The things, as they are read.

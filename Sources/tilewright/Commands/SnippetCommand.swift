@@ -1,9 +1,9 @@
-import CommandSupport
 public import ArgumentParser
+import CommandSupport
 import Platform
-import TilewrightKit
 public import Publishing
 import Tilesets
+import TilewrightKit
 
 /// `tilewright snippet`: prints code that shows a tileset in a client.
 struct SnippetCommand: ParsableCommand {
@@ -36,7 +36,7 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The name of the type in the code, in the place of one that says the building or the floor.",
+            "The name of the type in the code. (default: made of the building's or the floor's name)",
             valueName: "NAME"))
     var typeName: String?
 
@@ -74,3 +74,40 @@ struct SnippetCommand: ParsableCommand {
 }
 
 extension SnippetClient: ExpressibleByArgument {}
+
+/// `tilewright viewer`: writes a page that shows tilesets.
+struct ViewerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "viewer",
+        abstract: "Writes a page that shows the tiles on a map, to look at them.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "Folders of tiles, PMTiles archives, or manifests of what was built; several get a switch.",
+            valueName: "OUTPUT"),
+        completion: .tilesetsAndManifests)
+    var outputs: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The page. (default: index.html in a folder or next to a manifest's index, NAME.html next to "
+                + "an archive)",
+            valueName: "FILE.html"),
+        completion: .file(extensions: ["html", "htm"]))
+    var output: String?
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var limit: TileLimitOption
+
+    @Flag(help: "Replace a page that 'tilewright viewer' did not write.")
+    var force = false
+
+    func run() throws {
+        let page = try TilesetPage(
+            outputs, at: output, assets: page.viewerAssets, maxTiles: limit.maxTiles.value)
+        page.warnings.forEach(Console.warn)
+        try page.write(force: force)
+        try Console.result(page.path)
+    }
+}

@@ -1,5 +1,5 @@
-import CommandSupport
 import ArgumentParser
+import CommandSupport
 import Platform
 import TilewrightKit
 import Tiling
@@ -12,7 +12,13 @@ struct TileCommand: AsyncParsableCommand {
             "Writes one tile of a tileset, or the one that 'build' would make of an image or a manifest's floor.",
         usage: "tilewright tile <thing> ... <z/x/y> [<options>]")
 
-    @OptionGroup var arguments: TileArguments
+    @Argument(
+        help: ArgumentHelp(
+            "A folder of tiles or an archive; or one or more images, as 'build' takes them, and @LIST; or a "
+                + "manifest. The last argument is the tile's address, Z/X/Y.",
+            valueName: "thing... z/x/y"),
+        completion: .things)
+    var arguments: [String]
 
     @Option(
         name: .shortAndLong,
@@ -21,10 +27,10 @@ struct TileCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup var floor: FloorOption
-    @OptionGroup(title: "What of the image counts") var image: ImageOptions
-    @OptionGroup(title: "Where the image lies") var position: PositionOptions
-    @OptionGroup(title: "What 'build' would make") var tiles: TileOptions
-    @OptionGroup(title: "How to run") var machine: MachineOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Resources") var machine: MachineOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
@@ -35,14 +41,25 @@ struct TileCommand: AsyncParsableCommand {
         try await SignalWatch.run { try await writeTile() }
     }
 
+    /// The address as it was written; empty if there is none.
+    private var written: String { arguments.last ?? "" }
+
+    /// The paths of the lists.
+    private var lists: [String] { arguments.dropLast().compactMap(SourceList.path) }
+
     private func writeTile() async throws {
-        let address = try arguments.address(in: tiles.form.scheme ?? .xyz)
+        let address = try TileCoordinate(parsing: written, in: tiles.form.scheme ?? .xyz)
+        guard arguments.count > 1 else {
+            throw Failure(
+                .usage, "nothing is named that has the tile \(written)",
+                remedy: "name an image or a tileset before the address")
+        }
         if output == nil { try Console.checkTakesBytes() }
-        let paths = try arguments.paths()
-        if let tileset = try arguments.tileset(of: paths) {
+        let paths = try arguments.dropLast().flatMap(SourceList.paths)
+        if let tileset = try SoleArgument.tileset(of: paths) {
             return try copyTile(at: address, of: tileset)
         }
-        if let manifest = try ManifestArgument.only(of: paths) {
+        if let manifest = try SoleArgument.manifest(of: paths) {
             return try await renderTile(at: address, ofManifest: manifest)
         }
         try floor.refuse("for '\(paths[0])', which is an image")
@@ -51,11 +68,11 @@ struct TileCommand: AsyncParsableCommand {
 
     /// Writes a tile of a finished tileset.
     private func copyTile(at address: TileCoordinate, of path: String) throws {
-        try refuseOptions(beside: path)
+        try SoleArgument.refuse(image.given + position.given + tiles.given, besideTileset: path)
         let tileset = try StoredTileset(path, floor: floor.name, maxTiles: resources.maxTiles)
         let file = try output.map { try TileFile($0, of: tileset) }
         guard let bytes = try tileset.tile(at: address) else {
-            throw MissingTile(arguments.written, of: path, limits: tileset.metadata.limits).failure
+            throw missing(of: path, limits: tileset.metadata.limits)
         }
         try write(bytes, to: file)
     }
@@ -64,7 +81,7 @@ struct TileCommand: AsyncParsableCommand {
     private func renderTile(at address: TileCoordinate, of paths: [String]) async throws {
         let requests = try image.requests(paths, at: position.request())
         let file = try output.map {
-            try TileFile($0, of: requests, others: arguments.lists + tiles.request.files)
+            try TileFile($0, of: requests, others: lists + tiles.request.files)
         }
         let placed = try PlacedImages(requests, resources: resources)
         let source = try TilesOnDemand(
@@ -84,7 +101,7 @@ struct TileCommand: AsyncParsableCommand {
         let source = try floors.all[0].required().onDemand
         let file = try output.map {
             try TileFile(
-                $0, of: source.images.map(\.request), others: arguments.lists + [path] + source.request.files)
+                $0, of: source.images.map(\.request), others: lists + [path] + source.request.files)
         }
         try await write(tile: address, of: source, to: file, naming: path)
     }
@@ -93,9 +110,7 @@ struct TileCommand: AsyncParsableCommand {
         tile address: TileCoordinate, of source: TilesOnDemand, to file: TileFile?, naming thing: String
     ) async throws {
         guard let bytes = try await source.tile(at: address) else {
-            throw MissingTile(
-                arguments.written, of: thing, limits: source.limits, scheme: tiles.form.scheme ?? .xyz
-            ).failure
+            throw missing(of: thing, limits: source.limits, scheme: tiles.form.scheme ?? .xyz)
         }
         try write(bytes, to: file)
     }
@@ -110,13 +125,20 @@ struct TileCommand: AsyncParsableCommand {
         return resources
     }
 
-    /// Refuses options that are for images.
-    private func refuseOptions(beside tileset: String) throws {
-        guard let option = (image.given + position.given + tiles.given).first else { return }
-        throw Failure(
-            .usage, "\(option) has no meaning for '\(tileset)', whose tiles are made already",
-            remedy: option == "--scheme"
-                ? "give the address with its row counted from the north"
-                : "leave it out, or name the image that the tiles were made of")
+    /// The error for a tile that does not exist, with the zooms of the tileset, or the tiles of the zoom.
+    private func missing(of name: String, limits: [TileRange], scheme: TileScheme = .xyz) -> Failure {
+        let zooms = limits.map(\.zoom)
+        let rectangles = limits.filter { written.hasPrefix("\($0.zoom)/") }.map { limits in
+            let rows = [limits.rows.lowerBound, limits.rows.upperBound].map {
+                TileCoordinate(zoom: limits.zoom, column: 0, row: $0).row(in: scheme)
+            }.sorted()
+            return "columns \(limits.columns.lowerBound) to \(limits.columns.upperBound), "
+                + "rows \(rows[0]) to \(rows[1])"
+        }
+        let range = zooms.min().map { "its zooms are \($0) to \(zooms.max() ?? $0)" }
+        return Failure(
+            .checkFailed, "there is no tile \(written) of '\(name)'",
+            remedy: rectangles.isEmpty
+                ? range : "its tiles are in " + rectangles.joined(separator: " and in "))
     }
 }

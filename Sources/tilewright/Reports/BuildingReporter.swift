@@ -1,7 +1,7 @@
 import CommandSupport
 import Platform
-import TilewrightKit
 import Tilesets
+import TilewrightKit
 
 /// Shows what the build of a building tells: one bar for all floors, and a line for each floor with news.
 final class BuildingReporter: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class BuildingReporter: @unchecked Sendable {
     init(_ options: ReportOptions, _ work: BuildingWork) {
         self.options = options
         hasRelativeAddresses = work.plans.contains { $0.request.build.output.hasRelativeAddresses }
-        progress = ProgressReporter(style: options.quiet ? .none : options.progress, total: work.tileCount)
+        progress = ProgressReporter(style: options.style, total: work.tileCount)
         start = clock.now
     }
 
@@ -38,9 +38,7 @@ final class BuildingReporter: @unchecked Sendable {
         case .built(let name, let summary):
             done[name] = summary.tileCount + summary.skippedCount
             if summary.changes.isEmpty && !options.verbose { break }
-            say {
-                Console.say("\(name): \(ClosingLine([summary.changes], empty: summary.skippedCount).text)")
-            }
+            say { Console.say("\(name): " + [summary.changes].closingLine(empty: summary.skippedCount)) }
         case .failed(let name, let failure):
             // Errors are said also to those who want to hear nothing else.
             progress.finish()
@@ -63,13 +61,12 @@ final class BuildingReporter: @unchecked Sendable {
         let floors = buildings.flatMap(\.floors)
         let built = floors.compactMap { try? $0.outcome.get() }
         if !options.quiet {
-            let line = ClosingLine(
-                built.map(\.changes), empty: built.reduce(0) { $0 + $1.skippedCount },
-                elapsed: clock.now - start)
+            let line = built.map(\.changes).closingLine(
+                empty: built.reduce(0) { $0 + $1.skippedCount }, elapsed: clock.now - start)
             if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
-                Console.warn(ClosingLine.relativeAddresses(remedy: "'url' in the manifest makes them"))
+                Console.warn(BuildReporter.relativeAddresses(remedy: "'url' in the manifest makes them"))
             }
-            Console.say("\(built.count.counted("floor")): \(line.text)")
+            Console.say("\(built.count.counted("floor")): \(line)")
         }
         guard let first = buildings.lazy.compactMap(\.failure).first else { return }
         let failed =
@@ -80,6 +77,6 @@ final class BuildingReporter: @unchecked Sendable {
             "\(failed.count.counted("floor")) of \(floors.count) could not be built or removed: "
                 + failed.map(\.description).joined(separator: ", "),
             remedy: (failed.count < floors.count ? "the others are done; " : "")
-                + "run the same command again when that is mended")
+                + "run the same command again when that is fixed")
     }
 }

@@ -1,4 +1,6 @@
 import Georeferencing
+import Platform
+import TilewrightKit
 import Tiling
 
 /// How well control points agree, for programs. What is not known is null, and no member is left out.
@@ -42,23 +44,19 @@ struct FitReport: Encodable {
 
     init(_ fit: ControlPointFit) {
         transform = fit.model.rawValue
-        points = fit.residuals.map(Point.init)
+        points = fit.residuals.map { residual in
+            let point = residual.point
+            return Point(
+                name: point.name, pixel: [point.pixel.x, point.pixel.y],
+                place: [point.lonLat.x, point.lonLat.y],
+                pixels: residual.miss.pixels.ifFinite, metres: residual.miss.metres.ifFinite,
+                leftOut: residual.leftOut?.metres.ifFinite)
+        }
         rms = Means(
             pixels: fit.rmsPixels.ifFinite, metres: fit.rmsMetres.ifFinite,
             leftOut: fit.rmsLeftOutMetres?.ifFinite)
         suspect = fit.suspect?.point.name
         square = fit.pixelRatio.ifFinite
-    }
-}
-
-extension FitReport.Point {
-    fileprivate init(_ residual: Residual) {
-        let point = residual.point
-        self.init(
-            name: point.name, pixel: [point.pixel.x, point.pixel.y],
-            place: [point.lonLat.x, point.lonLat.y],
-            pixels: residual.miss.pixels.ifFinite, metres: residual.miss.metres.ifFinite,
-            leftOut: residual.leftOut?.metres.ifFinite)
     }
 }
 
@@ -76,10 +74,131 @@ struct Nullable<Value: Encodable>: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let wrappedValue {
-            try container.encode(wrappedValue)
-        } else {
-            try container.encodeNil()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}
+
+/// The fits of all models, for programs and for people.
+struct ComparisonReport: Encodable {
+    /// A fit, or why there is none.
+    enum Trial: Encodable {
+        case fit(FitReport)
+        case none(transform: String, error: String)
+
+        private enum CodingKeys: CodingKey { case transform, error }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .fit(let report): try report.encode(to: encoder)
+            case .none(let transform, let error):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(transform, forKey: .transform)
+                try container.encode(error, forKey: .error)
+            }
         }
+    }
+
+    /// The fits, those with the least freedom first.
+    var transforms: [Trial]
+    /// The model to take.
+    @Nullable var take: String?
+    /// The same for people.
+    let lines: [String]
+
+    private enum CodingKeys: CodingKey { case transforms, take }
+
+    init(_ comparison: FitComparison) {
+        transforms = comparison.trials.map { trial in
+            switch trial.fit {
+            case .success(let fit): .fit(FitReport(fit))
+            case .failure(let failure): .none(transform: trial.model.rawValue, error: failure.message)
+            }
+        }
+        take = comparison.best?.model.rawValue
+        lines = Self.table(comparison) + [Self.advice(comparison)]
+    }
+
+    private static func table(_ comparison: FitComparison) -> [String] {
+        let head = row("transform", ["points", "pixels", "metres", "left out (m)"])
+        return [head]
+            + comparison.trials.map { trial in
+                switch trial.fit {
+                case .success(let fit): row(fit.model.rawValue, ["\(fit.residuals.count)"] + fit.means)
+                case .failure(let failure): trial.model.rawValue.aligned(left: 12) + "  " + failure.message
+                }
+            }
+    }
+
+    private static func row(_ name: String, _ columns: [String]) -> String {
+        name.aligned(left: 12) + zip(columns, [8, 10, 12, 14]).map { $0.aligned(right: $1) }.joined()
+    }
+
+    private static func advice(_ comparison: FitComparison) -> String {
+        if let best = comparison.best?.model.rawValue {
+            return "take \(best): --transform \(best); no model with more freedom misses points that are "
+                + "left out by clearly less"
+        }
+        return comparison.warnings.isEmpty
+            ? "so few points do not say which model to take: similarity for a plan from CAD, affine for a scan"
+            : "correct the points first, then compare again"
+    }
+}
+
+extension ControlPointFit {
+    /// How well the points agree, in a line for people.
+    var line: String {
+        let points = "\(model.rawValue) fit of \(residuals.count.counted("control point"))"
+        if isJustFixed { return "\(points), so few that all are met" }
+        let misses = "RMS \(rmsMetres.text(decimals: 3)) m, \(rmsPixels.text(decimals: 2)) pixels"
+        let leftOut = rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
+        return [points + (model.meetsAllPoints ? ", all met" : ": \(misses)"), leftOut].compactMap(\.self)
+            .joined(separator: "; ")
+    }
+
+    /// How far each point is off, for people.
+    var table: [String] {
+        let title = "\(model.rawValue) transform, \(residuals.count.counted("control point"))"
+        let rows = rows
+        // The name comes before five numbers, and may have its own number.
+        return [title] + TextTable.lines(rows, left: [rows[0].count - 6])
+            + [worstLine, note].compactMap(\.self)
+    }
+
+    private var rows: [[String]] {
+        let head = ["point", "column", "row", "pixels", "metres", "left out (m)"]
+        let rows = residuals.map { residual in
+            [
+                residual.point.name,
+                residual.point.pixel.x.text(decimals: 1), residual.point.pixel.y.text(decimals: 1),
+                residual.miss.pixels.text(decimals: 2), residual.miss.metres.text(decimals: 3),
+                residual.leftOut?.metres.text(decimals: 3) ?? "-",
+            ]
+        }
+        let foot = ["RMS", "", ""] + means
+        let isNumbered = labels != residuals.map(\.point.name)
+        return zip([""] + labels + [""], [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
+    }
+
+    /// Pixels, metres, and metres when left out, over all points.
+    fileprivate var means: [String] {
+        [
+            rmsPixels.text(decimals: 2), rmsMetres.text(decimals: 3),
+            rmsLeftOutMetres?.text(decimals: 3) ?? "-",
+        ]
+    }
+
+    private var worstLine: String? {
+        if isJustFixed { return nil }
+        return worst.map {
+            "worst\(model.meetsAllPoints ? " when left out" : ""): '\($0.point.name)', "
+                + "\($0.metres.text(decimals: 3)) m off"
+        }
+    }
+
+    /// Zeros look like a perfect fit, but here they say nothing.
+    private var note: String? {
+        if isJustFixed { return "so few points are always met exactly: add one to see how well they agree" }
+        return model.meetsAllPoints
+            ? "a thin plate spline meets all points: see how far it misses them when left out" : nil
     }
 }

@@ -98,7 +98,7 @@ struct PlanReport: Encodable {
         init(_ fit: ControlPointFit) {
             let report = FitReport(fit)
             (transform, points, rms) = (report.transform, report.points.count, report.rms)
-            line = FitLine(fit).text
+            line = fit.line
         }
     }
 
@@ -253,7 +253,7 @@ extension PlanReport.Zoom {
 }
 
 extension PlanReport.Limits {
-    fileprivate init(_ limits: TileRange) {
+    init(_ limits: TileRange) {
         self.init(
             columns: [limits.columns.lowerBound, limits.columns.upperBound],
             rows: [limits.rows.lowerBound, limits.rows.upperBound])

@@ -1,5 +1,53 @@
-import Platform
+import ArgumentParser
 import CommandSupport
+import Platform
+import TilewrightKit
+import Tilesets
+
+/// What is reported during a run.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
+    var verbose = false
+
+    /// How progress is shown.
+    var style: ProgressStyle { quiet ? .none : progress }
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined") }
+    }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// A bar on a terminal, or lines if it cannot draw one; nothing otherwise.
+    case auto
+    /// A bar in any case.
+    case bar
+    /// A plain line now and then, for screen readers and logs.
+    case lines
+    /// A line of JSON now and then.
+    case json
+    /// Nothing.
+    case none
+}
+
+/// What is reported during a run, by commands that have little to report.
+struct ProgressOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but results and errors.")
+    var quiet = false
+
+    /// How progress is shown.
+    var style: ProgressStyle { quiet ? .none : progress }
+}
 
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {
@@ -77,5 +125,49 @@ final class ProgressReporter {
     func finish(before next: String? = nil) {
         guard shape == .bar, last != nil else { return }
         if let next, next.count < Console.columns { Console.showStatus(next) } else { Console.clearStatus() }
+    }
+}
+
+/// Shows what a build tells: a bar or lines for its progress, and its warnings.
+final class BuildReporter {
+    private let style: ProgressStyle
+    private let quiet: Bool
+    private var progress: ProgressReporter?
+    private var isMakingTiles = false
+
+    /// Shows nothing if it is to be quiet, not even warnings.
+    init(_ style: ProgressStyle, quiet: Bool) { (self.style, self.quiet) = (style, quiet) }
+
+    /// Shows an event.
+    func take(_ event: BuildEvent) {
+        switch event {
+        case .began(let phase, let tileCount):
+            isMakingTiles = phase == .tiles
+            progress = ProgressReporter(
+                style: style, total: tileCount, phase: isMakingTiles ? .tiles : .colors)
+        case .progressed(let tilesDone): progress?.report(tilesDone)
+        // Tiles take their places, and an archive its name, when all are made.
+        case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()
+        case .warning(let line): if !quiet { Console.warn(line) }
+        }
+    }
+
+    /// The warning for TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
+    static func relativeAddresses(remedy: String) -> String {
+        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
+    }
+}
+
+extension [TilesetSummary] {
+    /// The line that a run ends with, about all tilesets that it made.
+    ///
+    /// - Parameter elapsed: nil for a part of a run.
+    func closingLine(empty: Int, elapsed: Duration? = nil) -> String {
+        func sum(_ count: (TilesetSummary) -> Int) -> Int { reduce(0) { $0 + count($1) } }
+        return [
+            "\(sum(\.written).counted("tile")) written", "\(sum(\.unchanged)) unchanged",
+            "\(sum(\.removed.count)) removed", "\(empty) skipped", sum(\.bytes).byteText,
+            elapsed.map { "\($0.seconds.text(decimals: 1)) s" },
+        ].compactMap(\.self).joined(separator: ", ")
     }
 }

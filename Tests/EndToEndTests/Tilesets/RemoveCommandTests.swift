@@ -78,7 +78,7 @@ struct RemoveCommandTests {
     /// What is asked for, the status, and what the message says.
     static let refusals: [(options: [String], status: Int32, words: String)] = [
         (["out"], 64, "give --floor NAME, or --all"),
-        (["out", "--all", "--floor", "0"], 64, "contradict each other"),
+        (["out", "--all", "--floor", "0"], 64, "cannot be combined"),
         (["out", "--floor", "2"], 66, "give --floor, one of '0', '1', or --all"),
         (["nothing", "--all"], 66, "there is no such directory or archive"),
         (["foreign", "--all"], 73, "there are none of this program's"),

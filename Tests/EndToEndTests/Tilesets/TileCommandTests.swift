@@ -113,7 +113,7 @@ struct TileCommandTests {
     @Test(
         "A tile that does not exist is one line, status 1, and no file",
         arguments: [
-            (["--zoom", "17"], "17/0/0", "its tiles lie in columns 6626"),
+            (["--zoom", "17"], "17/0/0", "its tiles are in columns 6626"),
             (["--zoom", "17", "--scheme", "tms"], "17/0/131071", "rows 85509 to 85510"),
             (["--zoom", "16-17"], "18/132500/90166", "its zooms are 16 to 17"),
         ])
@@ -147,7 +147,7 @@ struct TileCommandTests {
     /// What is typed after `tile`, the status, and words of the error; `AT` stands for a position.
     private static let refusals: [(words: String, status: Int32, says: String)] = [
         ("", 64, "thing"), ("plan.png", 64, "'plan.png' is not the address"),
-        ("17/1/1", 64, "there is nothing to take the tile 17/1/1 of"),
+        ("17/1/1", 64, "nothing is named that has the tile 17/1/1"),
         ("plan.png 18/1 AT", 64, "'18/1' is not the address"),
         ("plan.png a/b/c AT", 64, "'a/b/c' is not the address"),
         ("plan.png 31/0/0 AT", 64, "there is no zoom 31"),
@@ -165,10 +165,10 @@ struct TileCommandTests {
         ("@none 17/1/1 AT", 66, "the list 'none'"), ("none.mbtiles 17/1/1", 66, "none.mbtiles"),
         ("plan.png 17/1/1 AT -o plan.png", 64, "is read for it"),
         ("plan.png 17/1/1 AT -o no/tile.png", 73, "there is no directory"),
-        ("out out.mbtiles 17/1/1", 64, "'out' and 'out.mbtiles' are two tilesets"),
-        ("out out 17/1/1", 64, "are two tilesets"),
-        ("out plan.png 17/1/1", 64, "'out' is a tileset, and 'plan.png' is an image"),
-        ("plan.png out 17/1/1 AT", 64, "'out' is a tileset, and 'plan.png' is an image"),
+        ("out out.mbtiles 17/1/1", 64, "'out' is a tileset and cannot be combined with 'out.mbtiles'"),
+        ("out out 17/1/1", 64, "cannot be combined with 'out'"),
+        ("out plan.png 17/1/1", 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
+        ("plan.png out 17/1/1 AT", 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
         ("out.mbtiles 17/1/1 --floor 1", 64, "--floor has no meaning for 'out.mbtiles'"),
         ("out 17/1/1 -o out/1.png", 64, "a part of the tileset"),
         ("out 17/1/1 --scheme xyz", 64, "--scheme has no meaning for 'out'"),

@@ -260,7 +260,7 @@ struct TilesetInfoTests {
             (["out", "-z", "16"], 64, "--zoom has no meaning for 'out'"),
             (["out", "--anchor", "1,1,2,48"], 64, "--anchor has no meaning for 'out'"),
             (["out", "--crop", "0,0,9,9"], 64, "--crop has no meaning for 'out'"),
-            (["out", "plan.png"], 64, "'out' is a tileset, and 'plan.png' stands beside it"),
+            (["out", "plan.png"], 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
             (["out", "--floor", "9"], 66, "it has no floor '9'"),
             (["out.pmtiles", "--floor", "9"], 64, "an archive holds one tileset"),
             (["empty"], 65, "cannot read 'empty'"), (["cut.pmtiles"], 65, "beyond the end of the file"),

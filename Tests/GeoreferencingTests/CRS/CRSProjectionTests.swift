@@ -7,7 +7,7 @@ import Tiling
 @Suite struct CRSProjectionTests {
     private func project(_ definition: String, _ place: Point) throws -> Point {
         var points = [place]
-        try CRSProjection(CRS(definition)).coordinates(ofBase: &points)
+        try CRS(definition).project(&points)
         return points[0]
     }
 

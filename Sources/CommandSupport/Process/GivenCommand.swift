@@ -1,0 +1,147 @@
+import ArgumentParser
+import Platform
+import TilewrightKit
+
+/// The command that a command line names, or else the default one, as its help describes it: for what the
+/// parser does not say about a line that it refuses.
+struct GivenCommand {
+    private let words: [String]
+    /// As people write it: `tilewright verify`.
+    private let name: String
+    private let help: String
+    /// The long options that the help lists.
+    private let options: [String]
+
+    /// Looks up the command.
+    ///
+    /// - Parameters:
+    ///   - words: the command line behind the program's name.
+    ///   - root: the program's commands.
+    init(_ words: [String], of root: any ParsableCommand.Type) {
+        let program = root.configuration.commandName ?? "tilewright"
+        let named = root.configuration.subcommands.first { $0.configuration.commandName == words.first }
+        let type = named ?? root.configuration.defaultSubcommand
+        self.words = words
+        name = type.map { "\(program) \($0.configuration.commandName ?? "")" } ?? program
+        // Columns enough for each option to be in one line.
+        help = type.map { root.helpMessage(for: $0, columns: 1000) } ?? root.helpMessage(columns: 1000)
+        options = help.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
+            .filter { $0.hasPrefix("--") && $0.count > 2 }
+    }
+
+    /// Separates options from values that are empty, as in `--floor=`: the parser would take the next word
+    /// instead.
+    static func separatingEmptyValues(_ words: [String], of root: any ParsableCommand.Type) -> [String] {
+        func isOpen(_ word: String) -> Bool {
+            word.hasPrefix("--") && word.firstIndex(of: "=") == word.indices.last
+        }
+        guard words.contains(where: isOpen) else { return words }
+        let command = GivenCommand(words, of: root)
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        return words[..<end].flatMap { word in
+            let option = String(word.dropLast())
+            return isOpen(word) && command.takesValue(option) ? [option, ""] : [word]
+        } + words[end...]
+    }
+
+    /// Why the command line is refused, with the way out.
+    ///
+    /// - Parameter message: what the parser says; an error of ours has its remedy on a second line, and words
+    ///   to choose from may be on lines of their own, each after a dash.
+    func failure(_ message: String) -> Failure {
+        if let option = unknownOption { return unknown(option) }
+        let lines = message.split(whereSeparator: \.isNewline).map { String($0.trimmed) }
+        let first = lines.first ?? "the command line is wrong"
+        let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+        let others = lines.dropFirst().filter { !$0.hasPrefix("- ") }
+        let isMissing = first.hasPrefix("Missing expected argument")
+        return Failure(
+            .usage,
+            first.prefix(1).lowercased() + first.dropFirst()
+                + (choices.isEmpty ? "" : " " + choices.joined(separator: ", ")),
+            remedy: others.isEmpty ? (isMissing ? "\(usage); " : "") + advice : others.joined(separator: " "))
+    }
+
+    private var advice: String { "'\(name) --help' lists the options" }
+
+    /// How the command is written, from the help's line `USAGE:`.
+    private var usage: String {
+        help.split(whereSeparator: \.isNewline).first { $0.hasPrefix("USAGE: ") }
+            .map { "write: \($0.dropFirst("USAGE: ".count))" } ?? "write: \(name)"
+    }
+
+    private func takesValue(_ option: String) -> Bool {
+        option.hasPrefix("--") && help.contains("\(option) <")
+    }
+
+    private var hasOutput: Bool { help.contains("-o, --output") }
+
+    /// The first option that the command does not have. It is looked for before the parser's own complaint
+    /// counts, which may be that something is missing where an option is only misspelt.
+    private var unknownOption: String? {
+        var isValue = false
+        for word in words.prefix(while: { $0 != "--" }) {
+            let option = String(word.prefix { $0 != "=" })
+            if !isValue, isUnknown(option) { return option }
+            isValue = !isValue && takesValue(word)
+        }
+        return nil
+    }
+
+    private func isUnknown(_ option: String) -> Bool {
+        if option.hasPrefix("--") {
+            return !options.contains(option) && option != "--generate-completion-script"
+        }
+        return options.contains("-" + option) || option.hasPrefix("-o") && (option != "-o" || !hasOutput)
+    }
+
+    /// An option that the command does not have: the nearest one, or what does the same here.
+    private func unknown(_ option: String) -> Failure {
+        let message = "unknown option '\(option)' of '\(name)'"
+        let near =
+            options.contains("-" + option)
+            ? "-" + option : option.hasPrefix("--") ? NearestWord.of(option, among: options) : nil
+        if ["-o", "--output"].contains(option) { return Failure(.usage, message, remedy: usage) }
+        if near == nil, option.hasPrefix("-o") {
+            return Failure(.usage, message, remedy: "write a space: -o \(option.dropFirst(2))")
+        }
+        if let ours = OptionAliases.advice(on: option, forCommandWith: options) {
+            return Failure(.usage, message, remedy: ours)
+        }
+        return Failure(
+            .usage, message + (near.map { ": did you mean '\($0)'?" } ?? ""), remedy: advice)
+    }
+}
+
+/// Options of other programs that make tiles, and what does the same here.
+enum OptionAliases {
+    /// What to write in the place of an option; nil if nobody has it, or the command does not have that either.
+    static func advice(on option: String, forCommandWith options: [String]) -> String? {
+        guard let ours = advice[option] else { return nil }
+        let named = ours.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") }
+        return named.allSatisfy { options.contains(String($0)) } ? "write \(ours)" : nil
+    }
+
+    /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
+    private static let advice = [
+        "--bbox": "--bounds W,S,E,N", "--extent": "--bounds W,S,E,N", "--a_ullr": "--bounds W,S,E,N",
+        "--s_srs": "--crs EPSG:CODE", "--s-srs": "--crs EPSG:CODE", "--srs": "--crs EPSG:CODE",
+        "--a_srs": "--crs EPSG:CODE", "--input-crs": "--crs EPSG:CODE", "--epsg": "--crs EPSG:CODE",
+        "--min-zoom": "--zoom MIN-MAX", "--max-zoom": "--zoom MIN-MAX", "--minzoom": "--zoom MIN-MAX",
+        "--maxzoom": "--zoom MIN-MAX", "--minimum-zoom": "--zoom MIN-MAX", "--maximum-zoom": "--zoom MIN-MAX",
+        "--zooms": "--zoom MIN-MAX", "--processes": "--jobs N", "--threads": "--jobs N",
+        "--parallel": "--jobs N", "--tiledriver": "--format png, jpeg or webp",
+        "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
+        "--xyz": "nothing: rows count from the north unless --scheme tms is given",
+        "--resume": "nothing: the same command again goes on where a stopped run ended",
+        "--exclude": "nothing: wholly transparent tiles are left out unless --empty write is given",
+        "--srcnodata": "--nodata COLOUR", "--dstnodata": "--background '#rrggbb'",
+        "--overwrite": "--force, for an output that tilewright did not make; its own it updates",
+        "--webviewer": "'tilewright viewer OUTPUT' when the tiles are built",
+        "--suffix": "--format png, jpeg or webp",
+        "--jpeg-quality": "--quality N", "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
+        "--out": "--output OUTPUT", "--rotate": "--bearing DEGREES, with --anchor and --scale",
+        "--rotation": "--bearing DEGREES, with --anchor and --scale", "--colors": "--palette N",
+        "--port": "--listen 127.0.0.1:PORT", "--bind": "--listen HOST:PORT", "--host": "--listen HOST:PORT",
+    ]
+}

@@ -1,0 +1,192 @@
+import Platform
+package import Tiling
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+extension Georeference {
+    /// An upright image between outer edges, linear in the CRS.
+    ///
+    /// - Parameters:
+    ///   - box: the edges in the CRS's unit; `minX` beyond `maxX` crosses the antimeridian, where
+    ///     the CRS is geographic.
+    ///   - width: columns of the image.
+    ///   - height: rows of the image.
+    /// - Throws: a `Failure` of kind `usage` that names the edges that are wrong.
+    package static func bounds(
+        _ box: BoundingBox, crs: CRS, width: Int, height: Int
+    ) throws -> Georeference {
+        let box = try unwrapped(box, in: crs)
+        try checkLatitudes(of: box, pixel: box.height / Double(height), in: crs)
+        let transform = AffineTransform(
+            a: box.width / Double(width), b: 0, c: box.minX,
+            d: 0, e: -box.height / Double(height), f: box.maxY)
+        return Georeference(crs: crs, pixelToCRS: .affine(transform))
+    }
+
+    /// The box with its eastern edge east of its western one.
+    private static func unwrapped(_ box: BoundingBox, in crs: CRS) throws -> BoundingBox {
+        let edges = "bounds \(box.minX),\(box.minY),\(box.maxX),\(box.maxY)"
+        let order = "give them as WEST,SOUTH,EAST,NORTH in the units of \(crs.name)"
+        guard [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(\.isFinite) else {
+            throw Failure(.usage, "\(edges) hold a value that is not a number", remedy: order)
+        }
+        guard box.minY < box.maxY else {
+            throw Failure(.usage, "\(edges): south is not below north", remedy: order)
+        }
+        var box = box
+        if let fullTurn = crs.fullTurn, box.minX > box.maxX { box.maxX += fullTurn }
+        guard box.minX < box.maxX else {
+            throw Failure(.usage, "\(edges): west is not left of east", remedy: order)
+        }
+        return box
+    }
+
+    /// Half a pixel may reach beyond a pole, as in grids whose cells are centred on it.
+    private static func checkLatitudes(
+        of box: BoundingBox, pixel: Double, in crs: CRS
+    ) throws {
+        guard let fullTurn = crs.fullTurn else { return }
+        let pole = fullTurn / 4
+        guard box.minY >= -pole - pixel / 2, box.maxY <= pole + pixel / 2 else {
+            throw Failure(
+                .usage, "bounds from \(box.minY) to \(box.maxY) are not latitudes",
+                remedy: "longitude comes first: WEST,SOUTH,EAST,NORTH; "
+                    + "bounds in metres need --crs, as --crs EPSG:3857")
+        }
+    }
+}
+
+extension Georeference {
+    /// An image whose outer corners are known; three make an affine, four a projective transform in
+    /// the conformal plane around them.
+    ///
+    /// - Parameters:
+    ///   - lonLat: top left, top right, bottom right and, or not, bottom left of the image as
+    ///     drawn, in degrees on WGS 84.
+    ///   - width: columns of the image.
+    ///   - height: rows of the image.
+    /// - Throws: a `Failure` of kind `usage` if the corners make no convex image, or a mirrored
+    ///   one.
+    package static func corners(
+        _ lonLat: [Point], width: Int, height: Int
+    ) throws -> Georeference {
+        guard (3...4).contains(lonLat.count) else {
+            throw Failure(
+                .usage, "\(lonLat.count) corners are given, an image needs 3 or 4",
+                // Twice as many, if each decimal comma parts a number.
+                remedy: [6, 8].contains(lonLat.count)
+                    ? "write decimals with a dot: 1.7293,48.2173" : cornerOrder)
+        }
+        for corner in lonLat { try checkPlace(corner, of: "a corner") }
+        let plane = LocalPlane(around: lonLat.unwrapped)
+        let ground = try plane.points(ofLonLat: lonLat.unwrapped)
+        try checkRing(ground, of: lonLat.unwrapped, aspect: Double(width) / Double(height))
+        let pixels = PixelTransform.corners(width: width, height: height)
+        let transform: PixelTransform =
+            if ground.count == 3 {
+                .affine(
+                    AffineTransform(
+                        corner: ground[0], right: ground[1] - ground[0], down: ground[2] - ground[1],
+                        width: width, height: height))
+            } else {
+                .projective(try ProjectiveTransform(from: pixels, to: ground))
+            }
+        return Georeference(crs: CRS(plane), pixelToCRS: transform)
+    }
+
+    private static let cornerOrder =
+        "give longitude,latitude of the top left, top right, bottom right, bottom left corner"
+
+    /// Seen with north up, the corners must turn clockwise all the way around.
+    ///
+    /// - Parameters:
+    ///   - ring: in metres.
+    ///   - lonLat: the same in degrees.
+    ///   - aspect: the image's width as a multiple of its height.
+    private static func checkRing(_ ring: [Point], of lonLat: [Point], aspect: Double) throws {
+        // Sines, so that the test does not depend on the image's size.
+        let turns = ring.turns
+        let tolerance = 1e-6
+        if turns.allSatisfy({ $0 < -tolerance }) { return }
+        let fault =
+            if turns.allSatisfy({ $0 > tolerance }) {
+                "the corners run anticlockwise, so that the image would be mirrored"
+                    + (isInterchanged(lonLat, ring, aspect: aspect)
+                        ? ": longitude and latitude are probably interchanged" : "")
+            } else if turns.contains(where: { !(abs($0) > tolerance) }) {
+                "the corners lie on a line or on each other"
+            } else {
+                "the corners do not make a convex image"
+            }
+        throw Failure(.usage, fault, remedy: cornerOrder)
+    }
+
+    /// Whether a mirrored image has square pixels only if longitudes and latitudes are in each other's place,
+    /// and not if its corners are in another order.
+    private static func isInterchanged(_ lonLat: [Point], _ ring: [Point], aspect: Double) -> Bool {
+        let places = lonLat.map(\.interchanged)
+        guard places.allSatisfy({ abs($0.y) < 90 }),
+            let meant = try? LocalPlane(around: places).points(ofLonLat: places)
+        else { return false }
+        func sides(_ ring: [Point]) -> Double { (ring[1] - ring[0]).length / (ring[2] - ring[1]).length }
+        func isSquare(_ ratio: Double) -> Bool { max(ratio, 1 / ratio) < 1.1 }
+        let written = sides(ring)
+        return isSquare(sides(meant) / aspect)
+            && ![written, 1 / written].contains { isSquare($0 / aspect) }
+    }
+}
+
+extension Georeference {
+    /// A plan of which one point, the scale and the direction are known.
+    ///
+    /// - Parameters:
+    ///   - pixel: the known point on the image.
+    ///   - lonLat: where it is, in degrees on WGS 84.
+    ///   - metresPerPixel: the edge of a pixel on the ground.
+    ///   - bearing: the compass bearing that the image's up direction points to, in degrees
+    ///     clockwise from north.
+    /// - Throws: a `Failure` of kind `usage` that names the value that is wrong.
+    package static func anchor(
+        pixel: Point, lonLat: Point, metresPerPixel: Double, bearing: Double
+    ) throws -> Georeference {
+        try checkPlace(lonLat, of: "the anchor")
+        guard pixel.isFinite else {
+            throw Failure(.usage, "the anchor's column and row must be numbers")
+        }
+        guard metresPerPixel > 0, metresPerPixel.isFinite else {
+            throw Failure(.usage, "a scale of \(metresPerPixel) metres per pixel is not positive")
+        }
+        guard bearing.isFinite else { throw Failure(.usage, "the bearing is not a number") }
+        let plane = LocalPlane(around: [lonLat])
+        let turned = turn(metresPerPixel: metresPerPixel, bearing: bearing)
+        let shift = try plane.point(ofLonLat: lonLat) - turned(pixel)
+        return Georeference(
+            crs: CRS(plane),
+            pixelToCRS: .affine(turned.followed(by: .translation(x: shift.x, y: shift.y))))
+    }
+
+    /// Pixels, y down, to metres, y north: right is 90 degrees clockwise of up.
+    private static func turn(metresPerPixel: Double, bearing: Double) -> AffineTransform {
+        let angle = bearing.remainder(dividingBy: 360) * .pi / 180
+        let (east, north) = (metresPerPixel * sin(angle), metresPerPixel * cos(angle))
+        return AffineTransform(a: north, b: -east, c: 0, d: -east, e: -north, f: 0)
+    }
+
+    /// Refuses what is not a longitude and a latitude; the longitude may go once more around, for images
+    /// across the antimeridian.
+    package static func checkPlace(_ lonLat: Point, of subject: String) throws {
+        guard lonLat.isPlace else {
+            throw Failure(
+                .usage,
+                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
+                // Degrees stay below a thousand, swapped and mistyped ones too. Metres do not.
+                remedy: "give longitude first, then latitude, in degrees"
+                    + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
+                        ? "" : "; a table for --gcps may have the metres of --crs"))
+        }
+    }
+}

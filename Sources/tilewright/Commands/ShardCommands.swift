@@ -1,0 +1,212 @@
+import ArgumentParser
+import CommandSupport
+import Platform
+import TilewrightKit
+import Tiling
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `tilewright split`: plans a pyramid that many machines make.
+struct SplitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract:
+            "Plans the tiles of images as parts for many machines, which 'shard' makes and 'merge' puts together.",
+        discussion: """
+            On one machine with four cores, or anywhere else:
+              tilewright split plan.tif --shards 8 -o job
+              seq 0 7 | xargs -P4 -I{} tilewright shard job {}
+              tilewright merge job -o tiles.pmtiles
+            Relative names of sources count from the folder in which 'shard' and 'merge' run.
+            """)
+
+    @OptionGroup var source: SourceOptions
+    @OptionGroup(title: "Image") var image: ImageOptions
+    @OptionGroup(title: "Position") var position: PositionOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Resources") var resources: MachineOptions
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many parts.", valueName: "N"))
+    var shards: Int
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The folder of the job, which all machines see.", valueName: "JOB"),
+        completion: .directory)
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "An earlier job: its cut is kept, and shards that would be the same are taken over.",
+            valueName: "JOB"),
+        completion: .directory)
+    var earlier: String?
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func run() async throws { try await SignalWatch.run { try split() } }
+
+    private func split() throws {
+        if let manifest = try source.manifest() {
+            throw Failure(
+                .usage, "a manifest needs no job: its floors are built one by one",
+                remedy:
+                    "run tilewright build \(ShellWord.quoted(manifest)) --only FLOOR for each, then once without --only"
+            )
+        }
+        if tiles.form.scheme != nil {
+            throw Failure(
+                .usage, "--scheme says how tiles are written", remedy: "give it to 'tilewright merge'")
+        }
+        let job = try JobSplit(
+            image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
+            lists: source.lists, earlier: earlier, resources: resources.request)
+        if !quiet { job.warnings.forEach(Console.warn) }
+        let present = Set(try job.write(to: output))
+        if quiet { return }
+        let lines = job.work.enumerated().map { index, work in
+            "shard \(index): " + (work == 0 ? "nothing" : "about \(work.counted("tile"))")
+                + (present.contains(index) ? ", taken over" : "")
+        }
+        try Console.result(lines: lines)
+        if job.needsSurvey {
+            Console.say(
+                "the palette needs a first round: 'shard --survey' for each shard, then 'merge --survey'")
+        }
+        let (lowest, highest) = (job.plan.zooms.lowerBound, job.plan.zooms.upperBound)
+        Console.say(
+            "\(Self.zooms(job.cut, highest)) by \(shards.counted("shard")), "
+                + (job.cut > lowest ? "\(Self.zooms(lowest, job.cut - 1)) by 'merge'" : "none by 'merge'"))
+    }
+
+    private static func zooms(_ lowest: Int, _ highest: Int) -> String {
+        lowest == highest ? "zoom \(lowest)" : "zooms \(lowest) to \(highest)"
+    }
+}
+
+/// `tilewright shard`: makes a part of a job.
+struct ShardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shard",
+        abstract: "Makes a part of a job that 'split' planned, unless it exists.",
+        discussion: """
+            'auto' takes the number that a job array gives: the first of \(ArrayIndex.names.joined(separator: ", ")).
+            """)
+
+    @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
+    var job: String
+
+    @Argument(help: ArgumentHelp("The part, from 0, or 'auto'.", valueName: "INDEX"))
+    var index: String
+
+    @Flag(help: "Count colours, for the palette that 'merge --survey' chooses, and make no tiles.")
+    var survey = false
+
+    @OptionGroup(title: "Resources") var machine: MachineOptions
+    @OptionGroup var reports: ProgressOptions
+
+    func run() async throws { try await SignalWatch.run { try await make() } }
+
+    private func make() async throws {
+        let index = try ArrayIndex.value(of: index)
+        let shard = try ShardBuild(job: job, index: index, survey: survey)
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try await shard.run(resources: machine.request, report: reporter.take)
+        if reports.quiet { return }
+        switch result {
+        case .present: Console.say("\(survey ? "survey" : "shard") \(index) is there already")
+        case .made where survey: Console.say("survey \(index) is made")
+        case .made(let tiles):
+            let seconds = (clock.now - start).seconds.text(decimals: 1)
+            Console.say("shard \(index): \(tiles.counted("tile")), \(seconds) s")
+        }
+    }
+}
+
+/// The number of a part, from 0, as it is given or as a job array says it.
+enum ArrayIndex {
+    /// Variables of job arrays, and the number with which each begins.
+    private static let variables = [
+        ("TILEWRIGHT_SHARD", 0), ("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0),
+        ("AWS_BATCH_JOB_ARRAY_INDEX", 0), ("PBS_ARRAY_INDEX", 0), ("SGE_TASK_ID", 1),
+    ]
+
+    /// The names of the variables.
+    static var names: [String] { variables.map(\.0) }
+
+    /// Reads a number, or `auto`.
+    ///
+    /// - Throws: `.usage`.
+    static func value(of text: String) throws(Failure) -> Int {
+        let environment = ProcessInfo.processInfo.environment
+        guard text == "auto" else { return try number(text, "'\(text)'") }
+        let found = variables.lazy.compactMap { name, first in
+            environment[name].map { (name: name, text: $0, first: first) }
+            // Grid Engine says 'undefined' outside of arrays.
+        }.first { !$0.text.isEmpty && $0.text != "undefined" }
+        guard let found else {
+            throw Failure(
+                .usage, "'auto' needs one of \(names.joined(separator: ", ")), and none is set",
+                remedy: "give the number of the shard")
+        }
+        let quoted = "\(found.name)='\(found.text)'"
+        return try number(found.text, quoted, first: found.first) - found.first
+    }
+
+    private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
+        guard let number = Int(text), number >= first else {
+            throw Failure(
+                .usage, "\(quoted) is not the number of a shard, which is \(first), \(first + 1) or more")
+        }
+        return number
+    }
+}
+
+/// `tilewright merge`: puts the parts of a job together.
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Puts the parts of a job together: the tileset is the one that 'build' would make.")
+
+    @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
+    var job: String
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    @Option(help: ArgumentHelp("Rows count from the north, or from the south.", valueName: "xyz|tms"))
+    var scheme: TileScheme = .xyz
+
+    @Flag(help: "Choose the palette by the surveys of all shards, and write no tiles.")
+    var survey = false
+
+    @OptionGroup(title: "Resources") var resources: MachineOptions
+    @OptionGroup var reports: ReportOptions
+
+    func run() async throws { try await SignalWatch.run { try await merge() } }
+
+    private func merge() async throws {
+        let reporter = BuildReporter(reports.style, quiet: reports.quiet)
+        if survey {
+            if let option = (output.output.map { _ in "--output" } ?? output.given.first) {
+                throw Failure(.usage, "--survey writes no tiles, so that \(option) has no meaning")
+            }
+            return try await ShardMerge.chooseColors(
+                of: job, resources: resources.request, report: reporter.take)
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let merge = try ShardMerge(
+            job: job, output: output.request(scheme: scheme), resources: resources.request)
+        if !reports.quiet { merge.warnings.forEach(Console.warn) }
+        let summary = try await merge.run(report: reporter.take)
+        if reports.quiet { return }
+        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
+    }
+}
