@@ -30,7 +30,7 @@ package final class MappedMemory: @unchecked Sendable {
     package init(_ length: Int, scratchDirectory: String? = nil) throws {
         self.length = length
         if let scratchDirectory {
-            start = try Self.mapScratchFile(in: scratchDirectory, length: length)
+            start = try Self.mapFileDescriptor(scratchFileIn: scratchDirectory, length: length)
         } else {
             start = try Self.mapMemory(length: length)
         }
@@ -91,7 +91,7 @@ package final class MappedMemory: @unchecked Sendable {
     private static func mapScratchFile(
         in directory: String, length: Int
     ) throws -> UnsafeMutableRawPointer {
-        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
+        do throws(SystemError) { return try FileDescriptor(scratchFileIn: directory).map(length: length) } catch {
             throw Failure(
                 Failure.Kind(ofWriting: error.code),
                 "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",

@@ -9,7 +9,7 @@ struct TileSpool: ~Copyable, Sendable {
     /// Which tiles there are, and which content each has.
     var ledger = TileLedger()
 
-    private let file: ScratchFile
+    private let file: FileDescriptor
     private let directory: String
     /// What is not in the file yet.
     private var buffer: [UInt8] = []
@@ -19,7 +19,7 @@ struct TileSpool: ~Copyable, Sendable {
     ///
     /// - Throws: if the directory cannot be written to.
     init(in directory: String) throws {
-        do throws(SystemError) { file = try ScratchFile(in: directory) } catch {
+        do throws(SystemError) { file = try FileDescriptor(scratchFileIn: directory) } catch {
             throw error.failure("make a scratch file in '\(directory)'")
         }
         self.directory = directory

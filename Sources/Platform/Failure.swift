@@ -33,7 +33,7 @@ public struct Failure: Error, Hashable, Sendable {
     public var remedy: String?
 
     /// What was tried, as `read 'plan.png'`, if that is known here: the message begins with it. A failure
-    /// of a part, without one, is given one by whoever knows the whole.
+    /// of a part has none, until a caller that knows the whole gives it one.
     public private(set) var attempt: String?
 
     /// Makes a failure.
@@ -60,6 +60,30 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure: CustomStringConvertible {
-    /// The message, and the remedy on a line of its own.
+    /// The message, and the remedy on its own line.
     public var description: String { remedy.map { "\(message)\n\($0)" } ?? message }
+}
+
+/// Something that is not an error, and that the user should know.
+public struct Warning: Hashable, Encodable, Sendable, CustomStringConvertible {
+    /// The name that programs know it by: lower case, with hyphens.
+    public let name: String
+    /// A line for people.
+    public let text: String
+
+    /// Makes a warning.
+    public init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
+
+    /// The line.
+    public var description: String { text }
+}
+
+extension Optional {
+    /// The value of an optional that is never nil here; a bug traps.
+    ///
+    /// - Parameter reason: why it is not.
+    package func unwrapped(_ reason: StaticString) -> Wrapped {
+        guard let self else { preconditionFailure("\(reason)") }
+        return self
+    }
 }

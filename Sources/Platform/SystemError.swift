@@ -1,21 +1,15 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// What the system said when a call failed: a value of errno(3).
 package struct SystemError: Error, Equatable {
     /// The value, such as `ENOSPC`.
     package var code: Int32
 
-    /// What has a name is no regular file. The system has no number for that.
+    /// The name is not that of a regular file. The system has no number for that.
     package static let notRegular = SystemError(code: -1)
 
     /// Takes a value of errno(3).
     package init(code: Int32) { self.code = code }
 
-    /// The system's words for it, as strerror(3) gives them, which stand in the middle of a line.
+    /// The system's words for it, as strerror(3) gives them, for the middle of a line.
     package var text: String {
         if self == .notRegular { return "it is not a regular file" }
         let text = String(cString: strerror(code))
@@ -48,5 +42,36 @@ package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Syst
         let result = call()
         if result != -1 { return result }
         if errno != EINTR { throw SystemError(code: errno) }
+    }
+}
+
+extension Failure {
+    /// Whether the system is at fault and not a file, so that another try may succeed.
+    package var isOfSystem: Bool { kind == .systemLimit || kind == .inputOutput }
+}
+
+extension Failure.Kind {
+    /// Whose fault it is that an output or a scratch file cannot be made or written.
+    ///
+    /// - Parameter code: a value of errno(3).
+    package init(ofWriting code: Int32) {
+        switch code {
+        case EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG:
+            self = .outputRefused
+        case EMFILE, ENFILE, ENOMEM, ENOLCK, ENOBUFS: self = .systemLimit
+        default: self = .inputOutput
+        }
+    }
+
+    /// Whose fault it is that an input cannot be opened or looked at.
+    ///
+    /// - Parameter code: a value of errno(3).
+    package init(ofReading code: Int32) {
+        switch code {
+        case EMFILE, ENFILE, ENOMEM, EAGAIN, ENOBUFS: self = .systemLimit
+        // A disk or a network that fails says nothing about whether the file is there.
+        case EIO, ESTALE, ETIMEDOUT, ENOTCONN, ENODEV: self = .inputOutput
+        default: self = .missingInput
+        }
     }
 }
