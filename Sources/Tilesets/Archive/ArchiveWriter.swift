@@ -1,6 +1,128 @@
 import Platform
 import Tiling
 
+/// What an archive is made with: a whole tileset in one file.
+package struct ArchiveOptions: Sendable {
+    /// OUTPUT: a file that is ours, or not there yet.
+    package var path: String
+    /// Take the place of a file that is not ours.
+    package var force: Bool
+    /// What the tiles are made of: a later run of the same job knows them by it, and one of other images
+    /// does not replace them.
+    package var origin: TilesetOrigin
+    /// Take the place of an archive that was made of other images.
+    package var replacesOthers = false
+    /// Take the tiles of the archive that is there, if that is whole and names the same job.
+    package var reusesTiles: Bool
+    /// Have everything on the disk before `finish` returns.
+    package var fsync: Bool
+    /// What reading the archive that is there may cost.
+    package var budget = ReadingBudget()
+
+    /// Makes options.
+    package init(
+        path: String, force: Bool = false, origin: TilesetOrigin = TilesetOrigin(),
+        reusesTiles: Bool = true, fsync: Bool = false
+    ) {
+        self.path = path
+        self.force = force
+        self.origin = origin
+        self.reusesTiles = reusesTiles
+        self.fsync = fsync
+    }
+}
+
+/// The making of one archive, of whatever format: it begins with the lock on the archive's name, and
+/// ends with a whole file under that name or with what was there before.
+struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
+    /// What the archive is made with.
+    let options: ArchiveOptions
+    /// The file that is written.
+    let file: ArchiveFile
+    /// The archive that it replaces, if that is ours and can be read.
+    let earlier: EarlierArchive<Reader>?
+
+    /// Locks the name, makes the empty file, and looks at the archive that is there.
+    ///
+    /// - Parameters:
+    ///   - isOurs: whether the file of a path was made by this program.
+    ///   - open: opens the archive that is there.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours, was made of other images or cannot be made, `.busy`
+    ///   if another run writes it. Nothing is left then that was not there before.
+    init(
+        _ options: ArchiveOptions, isOurs: (String) -> Bool, opening open: (String) throws -> Reader
+    ) throws {
+        self.options = options
+        file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
+        earlier = EarlierArchive(options, open: open)
+        do {
+            try checkSize()
+            try checkImages()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Refuses to replace an archive that is too large to be compared: what became of its tiles would be unknown.
+    private func checkSize() throws(Failure) {
+        guard !options.force, let claimed = earlier?.contents?.tileCount, claimed > options.budget.tiles
+        else { return }
+        throw ReadingExcess.tiles(found: claimed, most: options.budget.tiles).failure(reading: options.path)
+    }
+
+    private func checkImages() throws(Failure) {
+        guard !options.force, !options.replacesOthers, let earlier else { return }
+        try Replacement(old: earlier.origin.images, new: options.origin.images)
+            .check("'\(options.path)'", wayOut: "give each floor an OUTPUT of its own")
+    }
+
+    /// The earlier archive if it holds all tiles of the job.
+    var complete: EarlierArchive<Reader>? { earlier?.complete == nil ? nil : earlier }
+
+    /// What is different from the earlier archive; all tiles are new if there is none.
+    ///
+    /// - Parameter ledger: the new tiles, sorted.
+    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
+        try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+    }
+
+    /// Gives the archive its name, unless the one that is there is the same; the last call. If only the
+    /// origin is another, the new file gets the time of the old one.
+    ///
+    /// - Parameters:
+    ///   - compare: finds what is different from the earlier archive; see `changes`.
+    ///   - write: writes the whole file, and gives its size in bytes; not called if the earlier archive
+    ///     stays.
+    ///   - endings: see `ArchiveFile.commit`.
+    ///   - announce: see `TilesetWriter.finish`.
+    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; what another
+    ///   run has begun meanwhile is left alone.
+    func finish(
+        _ documents: TilesetDocuments, comparing compare: () throws -> ArchiveChanges,
+        writing write: () throws -> Int, removing endings: [String],
+        announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
+        do {
+            let changes = try compare()
+            let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
+            if !isNews, let earlier, earlier.origin == options.origin {
+                let summary = changes.summary(bytes: earlier.reader.size)
+                try announce(summary)
+                file.discard()
+                return summary
+            }
+            let summary = changes.summary(bytes: try write())
+            try announce(summary)
+            try file.commit(fsync: options.fsync, isNews: isNews, removing: endings)
+            return summary
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}
+
 /// A writer of archives: what the formats have in common. A format says how a tile, the tiles of an
 /// earlier archive, and all the rest are written.
 protocol ArchiveWriter: AnyObject, TilesetWriter {

@@ -1,12 +1,6 @@
 import CXXHash
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The 128-bit XXH3 hash of some bytes: equal contents are known by it without keeping them.
 ///
 /// It guards against accidents, not against somebody who looks for two files of one hash.

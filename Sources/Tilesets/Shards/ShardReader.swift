@@ -1,11 +1,5 @@
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A finished shard: what it holds, each piece checked when it is read. Safe to share.
 package final class ShardReader: Sendable {
     /// What the file holds, in the order in which it was made.

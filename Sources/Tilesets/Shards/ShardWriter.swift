@@ -1,12 +1,6 @@
 package import Platform
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The file of a shard that is being made. It has its name when it is whole, and not before.
 ///
 /// Nothing is locked: two machines that make the same shard write files of their own, of the same bytes, and the later
