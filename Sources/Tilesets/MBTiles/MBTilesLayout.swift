@@ -98,9 +98,7 @@ extension SQLiteStatement {
         guard let zoom = integer(0), let column = integer(1), let row = integer(2),
             0...30 ~= zoom, 0..<1 << zoom ~= column, 0..<1 << zoom ~= row
         else { return nil }
-        // Flipping is its own inverse.
-        let flipped = TileCoordinate(zoom: zoom, column: column, row: row)
-        return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: scheme))
+        return TileCoordinate(zoom: zoom, column: column, row: row, in: scheme)
     }
 
     /// The address in the first three columns.
@@ -201,9 +199,7 @@ struct MBTilesLimits: ~Copyable {
         }.map(tile) + inner.map { tile($0, rows.lowerBound) }
 
         func tile(_ column: Int, _ storedRow: Int) -> TileCoordinate {
-            // Flipping is its own inverse.
-            let flipped = TileCoordinate(zoom: zoom, column: column, row: storedRow)
-            return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: scheme))
+            TileCoordinate(zoom: zoom, column: column, row: storedRow, in: scheme)
         }
     }
 

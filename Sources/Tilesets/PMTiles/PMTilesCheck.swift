@@ -55,9 +55,9 @@ extension PMTilesReader {
         checkPlace(header, report)
         do {
             try checkMetadata(header, report)
-            var census = DirectoryAudit(header)
-            try forEachEntry(header) { entry, _ in census.count(entry) }
-            census.finish().forEach(report)
+            var audit = DirectoryAudit(header)
+            try forEachEntry(header) { entry, _ in audit.count(entry) }
+            audit.finish().forEach(report)
         } catch let damage as PMTilesDamage {
             report(damage.fault)
         } catch let excess as ReadingExcess {

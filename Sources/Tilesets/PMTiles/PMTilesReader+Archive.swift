@@ -10,15 +10,15 @@ extension PMTilesReader: ArchiveReader {
     func intactAddresses() throws -> [PackedCoordinate]? {
         try reading { header in
             guard header.isAsWritten(size: size) else { return nil }
-            var census = DirectoryAudit(header)
+            var audit = DirectoryAudit(header)
             var addresses: [PackedCoordinate] = []
             try forEachEntry(header) { entry, _ in
-                census.count(entry)
+                audit.count(entry)
                 for number in entry.run {
                     addresses.append(PackedCoordinate(TileID(number).coordinate))
                 }
             }
-            guard census.finish().isEmpty else { return nil }
+            guard audit.finish().isEmpty else { return nil }
             addresses.sort()
             return addresses
         }
@@ -225,22 +225,12 @@ extension PMTilesReader {
         case .jpeg: return .jpeg
         case .webp: return .webp
         case .other:
-            if let format = try firstTile()?.bytes.format { return format }
+            if let format = try firstTile().flatMap({ TileFormat(signatureOf: $0.bytes) }) { return format }
             throw PMTilesDamage("header", "does not say what the tiles are")
         default:
             throw PMTilesDamage(
                 "tiles", "are \(header.tileType.name), and PNG, JPEG and WebP are read")
         }
-    }
-}
-
-extension [UInt8] {
-    /// The file type that its first bytes tell.
-    fileprivate var format: TileFormat? {
-        if starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
-        if starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        let isWebP = starts(with: "RIFF".utf8) && dropFirst(8).starts(with: "WEBP".utf8)
-        return isWebP ? .webp : nil
     }
 }
 

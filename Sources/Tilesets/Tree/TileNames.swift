@@ -49,8 +49,8 @@ package struct TileNames: Hashable, Sendable {
         try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
     }
 
-    /// Refuses names that would need escapes, hide a file, leave the directory or be too long:
-    /// 128 bytes leave room for what stands around the name in a component of at most 255.
+    /// Refuses names that would need escapes, hide a file, leave the directory or be too long: 128 bytes leave room
+    /// for the rest of a component of at most 255.
     package static func check(floor: String) throws {
         if !isFloor(floor) {
             throw Failure(
@@ -67,8 +67,8 @@ package struct TileNames: Hashable, Sendable {
         return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
     }
 
-    /// What follows the row in the last component of a path, if nothing but the row stands before it and that counts
-    /// from the north: `.png` of `{z}/{x}/{y}.png`. Each column then has a directory of its own.
+    /// The rest of the last component behind the row, if only the row is before it and counts from the north: `.png`
+    /// of `{z}/{x}/{y}.png`. Each column then has its own directory.
     var rowSuffix: String? {
         let last = template.parts.suffix(3)
         guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),
@@ -128,7 +128,7 @@ extension TileNames {
                 numbers[placeholder] = Int(Self.takeDigits(&rest, upTo: "9"))
             }
         }
-        // What is written in another way, as 07 for 7, is another file.
+        // A number that is written in another way, as 07 for 7, is another file.
         guard let tile = quadkey ?? coordinate(numbers), self.path(of: tile) == path else {
             return nil
         }
@@ -148,8 +148,7 @@ extension TileNames {
             let row = numbers[.row] ?? numbers[.tmsRow], zoom <= 30, column < 1 << zoom,
             row < 1 << zoom
         else { return nil }
-        let tile = TileCoordinate(zoom: zoom, column: column, row: row)
-        return TileCoordinate(zoom: zoom, column: column, row: tile.row(in: clientScheme))
+        return TileCoordinate(zoom: zoom, column: column, row: row, in: clientScheme)
     }
 }
 

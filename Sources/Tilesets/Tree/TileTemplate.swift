@@ -8,7 +8,7 @@ import Tiling
 /// extension, `{floor}` the floor's name. A template that exists gives each tile a name of its own
 /// inside the tileset.
 package struct TileTemplate: Hashable, Sendable {
-    /// What stands between braces.
+    /// A word between braces.
     enum Placeholder: String, CaseIterable {
         case zoom = "z"
         case column = "x"
@@ -72,7 +72,7 @@ package struct TileTemplate: Hashable, Sendable {
     private static func unknown(_ name: String, in text: String) -> Failure {
         let known = Placeholder.allCases
         let words = known.map(\.rawValue)
-        // Any letter is near to any other.
+        // Any letter is near any other.
         let meant =
             name.count < 2 ? words.first { $0 == name.lowercased() } : NearestWord.of(name, among: words)
         let near = meant.map { "write {\($0)}; " } ?? ""
@@ -95,8 +95,6 @@ package struct TileTemplate: Hashable, Sendable {
 
 extension TileTemplate {
     /// The components of the path, as they are where a quadkey is shortest: empty, at zoom 0.
-    ///
-    /// Divided by bytes, as the system does: a combining accent does not make another of a '/'.
     private var components: [String] {
         let path = parts.map { part in
             switch part {
@@ -105,8 +103,7 @@ extension TileTemplate {
             case .placeholder(let placeholder): placeholder.text
             }
         }.joined()
-        return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
+        return path.pathComponents(omittingEmpty: false)
     }
 
     /// Bytes: PATH_MAX of macOS, a quarter of Linux's.
@@ -136,29 +133,30 @@ extension TileTemplate {
         }
     }
 
-    /// Refuses names that end like those of another type of image than the tiles': web servers tell the type
-    /// by that, and apps do.
+    /// Refuses names that end like those of another type of image than the tiles': web servers and apps tell the
+    /// type by that.
     ///
-    /// - Parameter format: the tiles'; those of `.auto` may end as they like.
+    /// - Parameter format: the tiles' format; names of `.auto` may end in any way.
     func checkEnding(of format: TileFormat) throws {
         guard format != .auto, case .literal(let last)? = parts.last else { return }
         let ending = last.ending.lowercased()
-        let types: [TileFormat] = [.png, .jpeg, .webp]
-        guard let other = types.first(where: { $0.endings.contains(ending) }), other != format else { return }
+        guard let other = TileFormat(rawValue: ending == "jpg" ? "jpeg" : ending),
+            ![.auto, format].contains(other)
+        else { return }
         throw Self.refusal(
             text, "ends with .\(ending), and the tiles are \(format.rawValue.uppercased())",
             "end it with .{ext}, or ask for --format \(other.rawValue)")
     }
 
-    /// Refuses `${z}`, as other languages write it: the `$` would stand in the names of files. Tilesets that have it are
-    /// read.
+    /// Refuses `${z}`, as other languages write it: the `$` would be in the names of files. Tilesets that have it can
+    /// be read.
     func checkDollars() throws {
         for (part, next) in zip(parts, parts.dropFirst()) {
             guard case .literal(let literal) = part, case .placeholder(let placeholder) = next,
                 literal.last == "$"
             else { continue }
             throw Self.refusal(
-                text, "has a '$' before \(placeholder.text), which would stand in the names of files",
+                text, "has a '$' before \(placeholder.text), which would be in the names of files",
                 "write \(placeholder.text) alone")
         }
     }
@@ -210,27 +208,10 @@ extension TileTemplate {
     }
 }
 
-extension Unicode.Scalar.Properties {
-    /// Whether it is a control character, NUL and line feed among them.
-    var isControl: Bool { generalCategory == .control }
-}
-
 extension String {
-    /// What stands behind the last dot; empty if there is none.
+    /// The text behind the last dot; empty if there is none.
     fileprivate var ending: String {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(self[utf8.index(after: dot)...])
-    }
-}
-
-extension TileFormat {
-    /// How names of such files end.
-    fileprivate var endings: [String] {
-        switch self {
-        case .png: ["png"]
-        case .jpeg: ["jpg", "jpeg"]
-        case .webp: ["webp"]
-        case .auto: []
-        }
     }
 }
