@@ -7,14 +7,14 @@ import Tiling
     import Foundation
 #endif
 
-/// A finished archive, as the run that is to replace it looks at it.
+/// A finished archive, as a run that is going to replace it reads it.
 protocol ArchiveReader: TilesetReader {
     /// The bytes of the file.
     var size: Int { get }
-    /// The bytes of the file that are no hole.
+    /// The bytes of the file that are not holes.
     var storedSize: Int { get }
 
-    /// What it says of who made it, of which job, and how much of it there is.
+    /// Its maker, its job and its size, as it says.
     ///
     /// - Throws: if that cannot be read.
     func claims() throws -> ArchiveClaims
@@ -32,7 +32,7 @@ protocol ArchiveReader: TilesetReader {
     /// - Throws: if the archive is damaged, and whatever `body` throws.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws
 
-    /// Whether it says of itself what documents say, with the origin that it names.
+    /// Whether it says the same as documents, with the origin that it names.
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool
 }
 
@@ -40,7 +40,22 @@ extension ArchiveReader {
     package var origin: TilesetOrigin { (try? claims())?.origin ?? TilesetOrigin() }
 }
 
-/// The archive of this program that stands where a new one is being made.
+extension FileDescriptor {
+    /// Opens an archive to read it.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, another kind if that is the system's fault, `.badInput` if it
+    ///   is not a file.
+    static func archive(_ path: String) throws -> FileDescriptor {
+        do throws(SystemError) {
+            // A pipe would wait for its other end.
+            let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            if try file.status().kind == .file { return file }
+        } catch { throw InputFile.unreadable(path, error.code) }
+        throw Failure(.badInput, "cannot read '\(path)': it is not a file")
+    }
+}
+
+/// The archive of this program that a new one will replace.
 struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// What reads it.
     let reader: Reader
@@ -49,10 +64,10 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
 
     private let claims: ArchiveClaims
 
-    /// Looks at what has the name of the archive.
+    /// Looks at the file that has the name of the archive.
     ///
     /// - Parameter open: opens it.
-    /// - Returns: nil if nothing is there, or what is there is not ours or cannot be read.
+    /// - Returns: nil if there is none, or it is not ours or cannot be read.
     init?(_ options: ArchiveOptions, open: (String) throws -> Reader) {
         guard let reader = try? open(options.path), let claims = try? reader.claims(), claims.isOurs
         else { return nil }
@@ -70,22 +85,20 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return tiles
     }
 
-    /// What it says that it holds; nil if it does not say.
+    /// The contents that it claims; nil if it claims none.
     var contents: TilesetContents? { claims.contents }
 
-    /// What it says that it was made of.
+    /// The origin that it claims.
     var origin: TilesetOrigin { claims.origin }
 
-    /// Whether nothing shows that it is damaged, and it says of itself what documents say, of whatever
-    /// origin.
+    /// Whether it seems undamaged, and says the same as documents, with any origin.
     func isWhole(saying documents: TilesetDocuments) -> Bool {
         guard (try? reader.says(documents, origin: claims.origin)) == true else { return false }
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 
-    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each
-    /// new tile, and eight for each that is gone, beside what the reader does. Where it is damaged,
-    /// all tiles are new.
+    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each new tile and
+    /// eight for each that is gone, besides what the reader does. If it is damaged, all tiles are new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
     /// - Throws: `CancellationError` if the task was cancelled.
@@ -104,10 +117,10 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     }
 }
 
-/// An archive of ours does not hold the tiles that it says it holds. Nothing was changed.
+/// An archive of ours does not hold the tiles that it claims. Nothing was changed.
 package struct DamagedArchive: Error {}
 
-/// What an archive says of itself, from which a later run knows what it need not do again.
+/// What an archive says of itself, by which a later run knows what it need not do again.
 struct ArchiveClaims: Hashable, Sendable {
     /// The program that made it.
     var generator: String?

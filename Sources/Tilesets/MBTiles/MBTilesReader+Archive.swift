@@ -30,14 +30,14 @@ extension MBTilesReader: ArchiveReader {
         return addresses
     }
 
-    /// Whether the file is as long as its header says, and nobody changed it since it was made.
+    /// Whether the file is as long as its header says, and was not changed since it was made.
     private func isAsWritten() throws -> Bool {
         try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
     }
 
-    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins as
-    /// this program has it: with the header of a file that nobody changed since, and behind the schema
-    /// with metadata that name the program. Long ones do not lie there, and are not found.
+    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins like one of this
+    /// program: with the header of an unchanged file, and behind the schema with metadata that name the program.
+    /// Long metadata are elsewhere, and not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
             header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
@@ -48,7 +48,7 @@ extension MBTilesReader: ArchiveReader {
     /// The page of the schema, and the page of the metadata.
     private func front() throws -> [UInt8] {
         do throws(SystemError) {
-            return try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)
+            return try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
                 .readBytes(at: 0, count: 2 * MBTilesTables.pageSize)
         } catch { throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)") }
     }
@@ -85,8 +85,8 @@ extension MBTilesReader: ArchiveReader {
 }
 
 extension MBTilesReader {
-    /// If the file stores each content once, tiles hold the same if they refer to the same content, and no
-    /// more than the fronts of contents is read. Else each tile is read once.
+    /// If the file stores each content once, tiles hold the same if they refer to the same content, and only the
+    /// fronts of contents are read. Otherwise each tile is read once.
     package func survey() throws -> TilesetSurvey {
         try reading { database in
             let layout = try MBTilesLayout(of: database, scheme: scheme)

@@ -2,10 +2,10 @@ import Platform
 import Synchronization
 package import Tiling
 
-/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of whatever program.
+/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of any program.
 ///
-/// The file is only read, no other one is made beside it, and nothing that it holds can run code, or take more
-/// memory or time than a `ReadingBudget` allows.
+/// The file is only read, no other one is made next to it, and nothing in it can run code, or take more memory or time
+/// than a `ReadingBudget` allows.
 package struct MBTilesReader: TilesetReader {
     /// The path that the user gave.
     package let path: String
@@ -14,7 +14,7 @@ package struct MBTilesReader: TilesetReader {
     private let budget: ReadingBudget
     /// How rows are counted; nil if the file is to say it.
     let scheme: TileScheme?
-    /// The bytes of the file that are no hole.
+    /// The bytes of the file that are not holes.
     let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
@@ -27,17 +27,9 @@ package struct MBTilesReader: TilesetReader {
         self.path = path
         self.scheme = scheme
         self.budget = budget
-        let status: FileStatus
-        do throws(SystemError) {
-            // A pipe would wait for somebody to write into it.
-            let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-            status = try file.status()
-            storedSize = file.storedSize(of: status.size)
-        } catch { throw InputFile.unreadable(path, error.code) }
-        guard status.kind == .file else {
-            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
-        }
-        size = status.size
+        let file = try FileDescriptor.archive(path)
+        size = try file.status().size
+        storedSize = file.storedSize(of: size)
         try Self.checkFinished(path)
     }
 
@@ -47,7 +39,7 @@ package struct MBTilesReader: TilesetReader {
         return (try? file.claims().isOurs) ?? file.isCutOff
     }
 
-    /// Changes that stand in files beside the database are not seen by whoever reads only that.
+    /// Refuses a database with unfinished changes, which are in files next to it and would be missed.
     ///
     /// - Parameter attempt: what was tried, as `read`.
     /// - Throws: a failure of the kind.
@@ -63,8 +55,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// Whether there is a file that does not begin with a zero, as a journal does that has no effect
-    /// any more.
+    /// Whether there is a file that does not begin with a zero, as a journal without effect does.
     private static func holdsBytes(_ path: String) -> Bool {
         guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else {
             return false
@@ -206,7 +197,7 @@ final class MBTilesTileQueries: Sendable {
         return bytes
     }
 
-    /// A database with the query that it is asked; whoever has it is the only one.
+    /// A database with its query, used by one task at a time.
     private final class Query: Sendable {
         private let database: SQLiteDatabase
         private let statement: SQLiteStatement

@@ -1,11 +1,11 @@
 import CSQLite
 import Platform
 
-/// What SQLite calls in the place of the file system, `sqlite3_vfs`: it reads and writes files that are open already, and
-/// finds none by a name.
+/// The file system that SQLite calls, `sqlite3_vfs`: it reads and writes files that are already open, and finds none
+/// by name.
 ///
-/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal, by which it
-/// would change the file, or remove another one that the journal names. Nothing is locked, and no page is mapped into
+/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal, which could
+/// change the file, or name another one to remove. Nothing is locked, and no page is mapped into
 /// memory. Files for what a query sorts have no names; SQLite's own file system makes them.
 enum SQLiteFiles {
     /// What `sqlite3_open_v2` knows it by.
@@ -151,8 +151,6 @@ extension SQLiteFiles {
 struct SQLiteHeader: Hashable, Sendable {
     /// The bytes that it takes.
     static let size = 100
-    /// How to open a file for it; a pipe would wait for its other end.
-    static let openFlags = O_RDONLY | O_NONBLOCK
 
     private static let magic = Array("SQLite format 3\0".utf8)
 

@@ -13,7 +13,7 @@ struct TileDirectories {
     /// Starts at OUTPUT.
     init(root: Directory) { self.root = root }
 
-    /// Divides a path into its directory, empty for OUTPUT itself, and the name inside.
+    /// Splits a path into its directory, empty for OUTPUT itself, and the name inside.
     static func split(_ path: String) -> (directory: Substring, name: String) {
         let (parent, name) = path.splitAtLastSlash
         return (parent ?? "", String(name))
@@ -29,8 +29,20 @@ struct TileDirectories {
         return path == last ? way.last?.directory ?? root : nil
     }
 
+    /// The status of a file by its path below OUTPUT; nil if nothing is there.
+    mutating func status(of path: String) throws -> FileStatus? {
+        let (parent, name) = Self.split(path)
+        return try open(parent)?.status(of: name)
+    }
+
+    /// The bytes of a tile by its path below OUTPUT; nil if nothing is there.
+    mutating func readTile(_ path: String) throws -> [UInt8]? {
+        let (parent, name) = Self.split(path)
+        return try open(parent)?.readFile(name, most: ReadingBudget.largestTile)
+    }
+
     private mutating func go(to path: Substring, create: Bool) throws {
-        let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        let names = String(path).pathComponents()
         let common = zip(names, way).prefix { $0 == $1.name }.count
         way.removeSubrange(common...)
         last = ""
@@ -58,27 +70,21 @@ struct TileDirectories {
     }
 }
 
-/// The tiles that are in their places in OUTPUT, compared with what a record says.
-struct PublishedTiles {
+// Tiles in their places in OUTPUT, compared with what a record says.
+extension TileDirectories {
     /// How a file compares with its record.
     enum Comparison { case absent, different, same, foreign }
 
-    private var directories: TileDirectories
-
-    /// Looks below OUTPUT.
-    init(root: Directory) { directories = TileDirectories(root: root) }
-
     /// Compares a file with the record of what it should hold; reads it if its size is right.
     ///
-    /// - Parameter bySize: do without reading: a file of the right size is the same.
+    /// - Parameter bySize: do not read: a file of the right size is the same.
     /// - Returns: `foreign` if a link or another thing that is not a file has the name.
     /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
     mutating func compare(
         _ record: TileRecord, at path: String, bySize: Bool = false
     ) throws -> Comparison {
-        let (parent, name) = TileDirectories.split(path)
-        guard let directory = try directories.open(parent),
-            let status = try directory.status(of: name)
+        let (parent, name) = Self.split(path)
+        guard let directory = try open(parent), let status = try directory.status(of: name)
         else { return .absent }
         if status.kind == .directory {
             throw Failure(
@@ -95,22 +101,18 @@ struct PublishedTiles {
 extension TilesetManifest.Section {
     /// The tiles whose files hold what the records say, or, `bySize`, have the size that they say.
     func intact(in root: Directory, bySize: Bool = false) throws -> [TileRecord] {
-        var published = PublishedTiles(root: root)
+        var directories = TileDirectories(root: root)
         return try records.sorted.filter {
             let path = names.path(of: $0.coordinate)
-            return try published.compare($0, at: path, bySize: bySize) == .same
+            return try directories.compare($0, at: path, bySize: bySize) == .same
         }
     }
-}
 
-extension TilesetManifest.Section {
     /// The tiles that are there.
     func existing(in root: Directory) throws -> TilesetManifest.Section {
         var directories = TileDirectories(root: root)
         let existing = try records.sorted.filter { record in
-            let path = names.path(of: record.coordinate)
-            let (parent, name) = TileDirectories.split(path)
-            let status = try directories.open(parent)?.status(of: name)
+            let status = try directories.status(of: names.path(of: record.coordinate))
             return status != nil && status?.kind != .directory
         }
         return TilesetManifest.Section(names: names, records: TileRecords(existing))
@@ -118,7 +120,7 @@ extension TilesetManifest.Section {
 }
 
 extension [TilesetManifest.Section] {
-    /// The paths of tiles, each once; sections of killed runs can have the same one.
+    /// The paths of tiles, each once; sections of killed runs can have the same ones.
     var paths: [String] {
         let paths = map { section in
             section.records.sorted.map { section.names.path(of: $0.coordinate) }

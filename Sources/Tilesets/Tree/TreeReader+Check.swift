@@ -41,19 +41,17 @@ extension TreeReader {
         _ path: String, in directories: inout TileDirectories
     ) throws -> FileContents {
         do {
-            let (parent, name) = TileDirectories.split(path)
-            let directory = try directories.open(parent)
-            let status = try directory?.status(of: name)
-            if let status, status.kind != .file { return .problem("is not a file") }
-            let bytes = try directory?.readFile(name, most: Self.longestTile)
-            return bytes.map(FileContents.bytes) ?? .problem("is missing")
+            if let found = try directories.status(of: path), found.kind != .file {
+                return .problem("is not a file")
+            }
+            return try directories.readTile(path).map(FileContents.bytes) ?? .problem("is missing")
         } catch let failure as Failure where failure.kind == .outputRefused {
             return .problem(failure.message)
         }
     }
 
-    /// Looks for files in a tree that belong to none of its tilesets. Names with a dot in front are
-    /// left out: they are not for the web.
+    /// Looks for files in a tree that belong to none of its tilesets. Names that begin with a dot are left out: they
+    /// are not for the web.
     ///
     /// - Parameters:
     ///   - trees: all tilesets of one directory.
@@ -101,13 +99,13 @@ extension TreeReader {
     }
 }
 
-/// What is under a name.
+/// The contents of a file.
 private enum FileContents {
     case bytes([UInt8])
     /// What is wrong with a tile that has no bytes.
     case problem(String)
 
-    /// What is wrong with a tile beside the record of when it was written.
+    /// What is wrong with a tile, compared with the record of when it was written.
     func problem(comparedWith record: TileRecord) -> String? {
         switch self {
         case .problem(let problem): return problem
