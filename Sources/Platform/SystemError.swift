@@ -35,6 +35,17 @@ package struct SystemError: Error, Equatable {
     }
 }
 
+/// Makes system calls for an attempt, whose failure their error becomes.
+///
+/// - Parameters:
+///   - attempt: what is tried and on which file, as `write 'tiles/7/3/1.png'`.
+///   - calls: the calls.
+package func trying<Result: ~Copyable>(
+    _ attempt: @autoclosure () -> String, _ calls: @autoclosure () throws(SystemError) -> Result
+) throws(Failure) -> Result {
+    do throws(SystemError) { return try calls() } catch { throw error.failure(attempt()) }
+}
+
 /// Makes a system call again while a signal interrupts it; its -1 becomes the error in errno(3).
 @discardableResult
 package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {

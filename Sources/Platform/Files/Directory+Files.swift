@@ -60,9 +60,7 @@ extension Directory {
 
     /// The first bytes of a regular file, or nil if nothing has that name.
     package func head(of name: String, count: Int) throws -> [UInt8]? {
-        do throws(SystemError) { return try openFile(name)?.readBytes(at: 0, count: count) } catch {
-            throw error.failure("read '\(path(of: name))'")
-        }
+        return try trying("read '\(path(of: name))'", openFile(name)?.readBytes(at: 0, count: count))
     }
 
     /// Gives a file another name, replacing a file that has it; renameat(2). Call `giveAccess` before, if it replaces
@@ -236,9 +234,7 @@ extension Directory {
 
     /// Returns when a file's contents are on the disk; fsync(2).
     package func flushFile(_ name: String) throws {
-        do throws(SystemError) { try open(name, O_RDONLY | O_NONBLOCK).flush() } catch {
-            throw error.failure("flush '\(path(of: name))' to the disk")
-        }
+        try trying("flush '\(path(of: name))' to the disk", open(name, O_RDONLY | O_NONBLOCK).flush())
     }
 
     /// Returns when all that was written anywhere is on the disk; sync(2).
@@ -252,8 +248,6 @@ extension Directory {
 
     /// Returns when the names of what is inside are on the disk; fsync(2).
     package func flushEntries() throws {
-        do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
-            throw error.failure("flush '\(path)' to the disk")
-        }
+        try trying("flush '\(path)' to the disk", open(".", O_RDONLY | O_DIRECTORY).flush())
     }
 }

@@ -96,9 +96,7 @@ package final class Directory: Sendable {
 
     /// What a name is of, or nil for nothing; fstatat(2).
     package func status(of name: String) throws -> FileStatus? {
-        do throws(SystemError) { return try lookUp(name) } catch {
-            throw error.failure("look up '\(path(of: name))'")
-        }
+        return try trying("look up '\(path(of: name))'", lookUp(name))
     }
 
     /// The same, with an error that does not say what was tried.
@@ -115,9 +113,7 @@ package final class Directory: Sendable {
 
     /// The names of what is inside, in no order; readdir(3).
     package func names() throws -> [String] {
-        do throws(SystemError) { return try readNames() } catch {
-            throw error.failure("list directory '\(path)'")
-        }
+        return try trying("list directory '\(path)'", readNames())
     }
 
     private func readNames() throws(SystemError) -> [String] {
@@ -181,9 +177,7 @@ package struct CreatedDirectories: Sendable {
 
     /// Makes a directory, and the missing ones above it; mkdir(2).
     package mutating func make(_ path: String) throws {
-        do throws(SystemError) { try makeAll(path) } catch {
-            throw error.failure("create directory '\(path)'")
-        }
+        try trying("create directory '\(path)'", makeAll(path))
     }
 
     private mutating func makeAll(_ path: String) throws(SystemError) {

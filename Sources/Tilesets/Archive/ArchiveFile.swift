@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// The file of an archive while it is written: a new one beside OUTPUT, which gets its name when it is whole.
+/// The file of an archive while it is written: a new one next to OUTPUT, which gets its name when it is whole.
 ///
-/// The name is locked for this run by a file of its own, `OUTPUT.tilewright-partial`, which holds nothing. A run that is
-/// killed leaves it and what it wrote; the next one removes both, and begins anew.
+/// The name is locked for this run by an empty file, `OUTPUT.tilewright-partial`. A run that is killed leaves it and its
+/// unfinished file; the next one removes both, and starts again.
 ///
-/// `commit` and `discard` let go of the lock: from then on the files are another run's, and are left alone.
+/// `commit` and `discard` release the lock: from then on the files are another run's, and are left alone.
 final class ArchiveFile: Sendable {
     private let path: String
     private let name: String
@@ -21,7 +21,7 @@ final class ArchiveFile: Sendable {
         case ended
     }
 
-    /// Locks the name, and makes the directories that the file stands in.
+    /// Locks the name, and makes the directories of the file.
     ///
     /// - Parameters:
     ///   - force: take the place of a file that is not ours.
@@ -100,7 +100,7 @@ final class ArchiveFile: Sendable {
     /// - Parameters:
     ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
     ///     before, since make, rsync and others would take a new time for new content.
-    ///   - endings: how the names of files end that belonged to the one before and go with it.
+    ///   - endings: the endings of the names of files that belonged to the one before and are removed with it.
     /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         let file = try temporary()
@@ -109,7 +109,7 @@ final class ArchiveFile: Sendable {
                 // Without the lock somebody else may be writing, and comes to an end later.
                 if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
                 if !isNews { try directory.copyTime(of: name, to: file.file) }
-                if fsync { try flush(file) }
+                if fsync { try trying("flush '\(file.path)' to the disk", file.file.flush()) }
                 for ending in endings { try directory.removeFile(name + ending) }
                 try file.publish()
             } catch {
@@ -118,12 +118,6 @@ final class ArchiveFile: Sendable {
             }
             if fsync { try directory.flushEntries() }
             try directory.checkPlace(of: path)
-        }
-    }
-
-    private func flush(_ file: TemporaryFile) throws {
-        do throws(SystemError) { try file.file.flush() } catch {
-            throw error.failure("flush '\(file.path)' to the disk")
         }
     }
 
@@ -138,7 +132,7 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// Does the last thing, once, and lets go of the lock.
+    /// Makes the last call, once, and releases the lock.
     private func end(_ body: (TemporaryFile?) throws -> Void) rethrows {
         let last = state.withLock { state in
             defer { state = .ended }
@@ -164,7 +158,7 @@ final class ArchiveFile: Sendable {
             remedy: "run the same command again")
     }
 
-    /// Removes the file of the lock, which is still held: whoever waits for it looks whether the file is still there.
+    /// Removes the file of the lock, which is still held: a run that waits for it looks whether the file is still there.
     private func removeLock() {
         let lockName = Self.lockName(name)
         if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }
@@ -234,9 +228,7 @@ package final class IndexFile: Sendable {
         }
         do {
             let temporary = try file.temporary()
-            do throws(SystemError) { try temporary.file.write(bytes) } catch {
-                throw error.failure("write '\(temporary.path)'")
-            }
+            try trying("write '\(temporary.path)'", temporary.file.write(bytes))
             try file.commit(fsync: fsync)
         } catch {
             file.discard()

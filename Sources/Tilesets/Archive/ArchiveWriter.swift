@@ -7,8 +7,8 @@ package struct ArchiveOptions: Sendable {
     package var path: String
     /// Take the place of a file that is not ours.
     package var force: Bool
-    /// What the tiles are made of: a later run of the same job knows them by it, and one of other images
-    /// does not replace them.
+    /// The job and images of the tiles: a later run of the same job recognises them, and one of other images does not
+    /// replace them.
     package var origin: TilesetOrigin
     /// Take the place of an archive that was made of other images.
     package var replacesOthers = false
@@ -24,11 +24,8 @@ package struct ArchiveOptions: Sendable {
         path: String, force: Bool = false, origin: TilesetOrigin = TilesetOrigin(),
         reusesTiles: Bool = true, fsync: Bool = false
     ) {
-        self.path = path
-        self.force = force
-        self.origin = origin
-        self.reusesTiles = reusesTiles
-        self.fsync = fsync
+        (self.path, self.force, self.origin) = (path, force, origin)
+        (self.reusesTiles, self.fsync) = (reusesTiles, fsync)
     }
 }
 
@@ -73,54 +70,12 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
 
     private func checkImages() throws(Failure) {
         guard !options.force, !options.replacesOthers, let earlier else { return }
-        try Replacement(old: earlier.origin.images, new: options.origin.images)
-            .check("'\(options.path)'", wayOut: "give each floor an OUTPUT of its own")
+        try earlier.origin.images.checkReplacement(
+            by: options.origin.images, of: "'\(options.path)'", wayOut: "give each floor its own OUTPUT")
     }
 
     /// The earlier archive if it holds all tiles of the job.
     var complete: EarlierArchive<Reader>? { earlier?.complete == nil ? nil : earlier }
-
-    /// What is different from the earlier archive; all tiles are new if there is none.
-    ///
-    /// - Parameter ledger: the new tiles, sorted.
-    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
-        try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
-    }
-
-    /// Gives the archive its name, unless the one that is there is the same; the last call. If only the
-    /// origin is another, the new file gets the time of the old one.
-    ///
-    /// - Parameters:
-    ///   - compare: finds what is different from the earlier archive; see `changes`.
-    ///   - write: writes the whole file, and gives its size in bytes; not called if the earlier archive
-    ///     stays.
-    ///   - endings: see `ArchiveFile.commit`.
-    ///   - announce: see `TilesetWriter.finish`.
-    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; what another
-    ///   run has begun meanwhile is left alone.
-    func finish(
-        _ documents: TilesetDocuments, comparing compare: () throws -> ArchiveChanges,
-        writing write: () throws -> Int, removing endings: [String],
-        announcing announce: (TilesetSummary) throws -> Void
-    ) throws -> TilesetSummary {
-        do {
-            let changes = try compare()
-            let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
-            if !isNews, let earlier, earlier.origin == options.origin {
-                let summary = changes.summary(bytes: earlier.reader.size)
-                try announce(summary)
-                file.discard()
-                return summary
-            }
-            let summary = changes.summary(bytes: try write())
-            try announce(summary)
-            try file.commit(fsync: options.fsync, isNews: isNews, removing: endings)
-            return summary
-        } catch {
-            file.discard()
-            throw error
-        }
-    }
 }
 
 /// A writer of archives: what the formats have in common. A format says how a tile, the tiles of an
@@ -162,23 +117,37 @@ extension ArchiveWriter {
         transaction.complete?.complete?.map(\.coordinate) ?? withLedger { $0.tiles }
     }
 
-    /// Writes what is missing, and gives the archive its name; see `ArchiveTransaction.finish`.
+    /// Writes what is missing, and gives the archive its name, unless the one that is there is the same. If only the
+    /// origin differs, the new file gets the time of the old one.
+    ///
+    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; a file that another run has
+    ///   begun meanwhile is left alone.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        try transaction.finish(
-            documents,
-            comparing: {
-                try withLedger { ledger in
-                    ledger.sort()
-                    return try transaction.changes(to: ledger)
-                }
-            },
-            writing: {
-                if let complete = transaction.complete { try copyAll(of: complete) }
-                return try writeRest(documents)
-            },
-            removing: Self.companionEndings, announcing: announce)
+        let (file, earlier) = (transaction.file, transaction.earlier)
+        do {
+            let changes = try withLedger { ledger in
+                ledger.sort()
+                return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+            }
+            let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
+            if !isNews, let earlier, earlier.origin == transaction.options.origin {
+                let summary = changes.summary(bytes: earlier.reader.size)
+                try announce(summary)
+                file.discard()
+                return summary
+            }
+            if let complete = transaction.complete { try copyAll(of: complete) }
+            let summary = changes.summary(bytes: try writeRest(documents))
+            try announce(summary)
+            let endings = Self.companionEndings
+            try file.commit(fsync: transaction.options.fsync, isNews: isNews, removing: endings)
+            return summary
+        } catch {
+            file.discard()
+            throw error
+        }
     }
 
     private func copyAll(of earlier: EarlierArchive<Reader>) throws {

@@ -5,18 +5,17 @@ package import Tiling
 /// A tileset that becomes one SQLite database, MBTiles 1.3.
 ///
 /// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
-/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted
-/// on the disk and no index made afterwards. So its rate does not fall with its size, and the disk
-/// needs room for the result alone, and for the file that it replaces.
+/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted on the disk and no
+/// index made afterwards. So its rate does not fall with its size, and the disk needs room for the result and the file
+/// that it replaces.
 ///
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends
-/// early leaves nothing from which another could go on.
+/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends early leaves
+/// nothing that another could go on from.
 package final class MBTilesWriter {
-    /// What SQLite leaves beside a database that was not closed, and applies to whatever has its
-    /// name.
+    /// Files that SQLite leaves next to a database that was not closed, and applies to any file of its name.
     package static let companionEndings = ["-journal", "-wal", "-shm"]
 
     let transaction: ArchiveTransaction<MBTilesReader>
@@ -29,7 +28,7 @@ package final class MBTilesWriter {
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another
     ///   run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions) throws {
-        // Beside no database they are of no use.
+        // Without a database they have no effect.
         if !options.force, access(options.path, F_OK) == 0 {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
@@ -87,7 +86,7 @@ extension MBTilesWriter: ArchiveWriter {
 
     private func insert(_ addresses: [TileLedger.Address]) throws {
         // South to north is the order of the key.
-        for address in addresses.columns.lazy.flatMap({ $0.reversed() }) {
+        for address in addresses.columns(\.tile.coordinate).lazy.flatMap({ $0.reversed() }) {
             let tile = address.tile.coordinate
             let isNew = try writing { () throws(SQLiteError) in
                 try tables.insert(tile, number: Int(address.content))
@@ -106,21 +105,6 @@ extension MBTilesWriter: ArchiveWriter {
     }
 
     private var path: String { transaction.options.path }
-}
-
-extension [TileLedger.Address] {
-    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
-    fileprivate var columns: some Sequence<ArraySlice<TileLedger.Address>> {
-        sequence(state: ArraySlice(self)) { rest -> ArraySlice<TileLedger.Address>? in
-            guard let first = rest.first?.tile.coordinate else { return nil }
-            let column = rest.prefix {
-                let tile = $0.tile.coordinate
-                return tile.zoom == first.zoom && tile.column == first.column
-            }
-            rest = rest.dropFirst(column.count)
-            return column
-        }
-    }
 }
 
 /// The tables of an MBTiles file that is being written, in one transaction.

@@ -1,6 +1,6 @@
 package import Tiling
 
-/// What the manifest knows of a tile: its address, and what its file holds.
+/// The record of a tile in a manifest: its address, size and hash.
 ///
 /// Thirty-two bytes without gaps, so that a million of them are read and written in one piece.
 struct TileRecord: Hashable, Sendable, BitwiseCopyable {
@@ -41,6 +41,23 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
     /// By zoom, column, row: neighbours in that order share a directory under the usual template.
     static func < (left: TileRecord, right: TileRecord) -> Bool {
         (left.zoom, left.column, left.row) < (right.zoom, right.column, right.row)
+    }
+}
+
+extension Array {
+    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
+    func columns(
+        _ coordinate: @escaping (Element) -> TileCoordinate
+    ) -> some Sequence<ArraySlice<Element>> {
+        sequence(state: self[...]) { rest -> ArraySlice<Element>? in
+            guard let first = rest.first.map(coordinate) else { return nil }
+            let column = rest.prefix {
+                let tile = coordinate($0)
+                return tile.zoom == first.zoom && tile.column == first.column
+            }
+            rest = rest.dropFirst(column.count)
+            return column
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 import Platform
 
-/// What a tileset was made of, as far as that is known: what its tiles show does not tell it.
+/// The job and the images that a tileset was made of, as far as they are known.
 package struct TilesetOrigin: Hashable, Sendable {
     /// Source bytes, options and version: tilesets of one job have the same tiles.
     package var job: ContentHash?
-    /// The images, in the order in which they were given; empty if nobody says.
+    /// The images, in the order in which they were given; empty if they are unknown.
     package var images: [SourceImage]
 
     /// Makes an origin; by default nothing is known.
@@ -29,14 +29,13 @@ package struct SourceImage: Hashable, Sendable {
 }
 
 extension SourceImage {
-    /// Under which name an archive says which images it was made of.
+    /// The name under which an archive lists the images that it was made of.
     package static let member = "images"
-    /// What stands before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
+    /// The mark before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
     private static let pageMark = "#page="
 
-    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later
-    /// page `#page=` and its number follow. A comma, a blank or a line feed is not in it, so that words can
-    /// stand in lists.
+    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later page `#page=`
+    /// and its number follow. It has no comma, space or line feed, so that words can be in lists.
     package var text: String {
         var text = ""
         for byte in name.utf8 {
@@ -96,35 +95,19 @@ extension SourceImage: CustomStringConvertible {
     package var description: String { page == 1 ? "'\(name)'" : "page \(page) of '\(name)'" }
 }
 
-/// A tileset that would take the place of another one: nobody wants that if it shows something else.
-struct Replacement {
-    /// The images that the tileset in OUTPUT was made of.
-    let old: [SourceImage]
-    /// The images of this run.
-    let new: [SourceImage]
-
-    /// Whether it is known of both, and no image is one of both.
-    private var isOfOthers: Bool {
-        !old.isEmpty && !new.isEmpty && Set(old).isDisjoint(with: new)
-    }
-
-    /// Refuses a tileset that was made of other images.
+extension [SourceImage] {
+    /// Refuses to replace a tileset that was made of these images by one of others. If the images of either are unknown,
+    /// or one image is in both, they count as the same tileset.
     ///
     /// - Parameters:
     ///   - place: the tileset in OUTPUT, as `'tiles'`.
-    ///   - wayOut: what else to do than to force it.
+    ///   - wayOut: an alternative to --force.
     /// - Throws: `.outputRefused`.
-    func check(_ place: String, wayOut: String) throws(Failure) {
-        guard isOfOthers else { return }
-        throw Failure(
-            .outputRefused, "\(place) was made from \(oldNames): \(wayOut), or --force")
-    }
-
-    /// The images, at most three by their names.
-    private var oldNames: String {
-        let shown = 3
-        let names = old.prefix(shown).map(\.description)
-        let more = old.count - names.count
-        return (more > 0 ? names + ["\(more) more"] : names).listed("and")
+    func checkReplacement(by new: [SourceImage], of place: String, wayOut: String) throws(Failure) {
+        guard !isEmpty, !new.isEmpty, Set(self).isDisjoint(with: new) else { return }
+        let shown = prefix(3).map(\.description)
+        let more = count - shown.count
+        let names = (more > 0 ? shown + ["\(more) more"] : shown).listed("and")
+        throw Failure(.outputRefused, "\(place) was made from \(names): \(wayOut), or --force")
     }
 }

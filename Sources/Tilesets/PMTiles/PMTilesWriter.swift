@@ -4,9 +4,9 @@ package import Tiling
 
 /// A tileset that becomes an archive of PMTiles, version 3.
 ///
-/// Tiles come in any order. Their bytes, each content once, wait in a scratch file, and are copied by
-/// `finish` in the order in which the archive has them: the same tiles give the same bytes, whatever
-/// the order. So while it is finished there is as much on the disk as the archive has, once more.
+/// Tiles come in any order. Their bytes, each content once, wait in a scratch file, and are copied by `finish` in the
+/// order of the archive: the same tiles give the same bytes in any order. So while it is finished, the disk needs room
+/// for twice the archive.
 ///
 /// Holds about 60 bytes for a tile in memory, and half as much again for a moment when its tables
 /// grow. A run that ends early leaves nothing from which another could go on.
@@ -65,21 +65,13 @@ extension PMTilesWriter: ArchiveWriter {
         let front = try PMTilesPreamble(
             layout, documents, origin: transaction.options.origin, dataSize: size, path: path)
         let output = try transaction.file.temporary()
-        try writing { () throws(SystemError) in try output.file.write(front.bytes) }
+        try trying("write '\(path)'", output.file.write(front.bytes))
         try spool.forEachPiece(of: layout.order) { piece in
             try Task.checkCancellation()
-            try writing { () throws(SystemError) in try output.file.write(piece) }
+            try trying("write '\(path)'", output.file.write(piece))
         }
         spool.ledger.removeContents()
         return front.bytes.count + Int(size)
-    }
-
-    private func writing<Result: ~Copyable>(
-        _ body: () throws(SystemError) -> Result
-    ) throws -> Result {
-        do throws(SystemError) { return try body() } catch {
-            throw error.failure("write '\(path)'")
-        }
     }
 
     private var path: String { transaction.options.path }
@@ -103,9 +95,7 @@ struct TileSpool: ~Copyable, Sendable {
     ///
     /// - Throws: if the directory cannot be written to.
     init(in directory: String) throws {
-        do throws(SystemError) { file = try FileDescriptor(scratchFileIn: directory) } catch {
-            throw error.failure("make a scratch file in '\(directory)'")
-        }
+        file = try trying("make a scratch file in '\(directory)'", FileDescriptor(scratchFileIn: directory))
         self.directory = directory
         buffer.reserveCapacity(Self.bufferSize)
     }
@@ -124,7 +114,7 @@ struct TileSpool: ~Copyable, Sendable {
     private mutating func write(_ bytes: [UInt8]) throws {
         if buffer.count + bytes.count > Self.bufferSize { try flush() }
         if bytes.count > Self.bufferSize {
-            try write { () throws(SystemError) in try file.write(bytes) }
+            try trying("write to a scratch file in '\(directory)'", file.write(bytes))
         } else {
             buffer += bytes
         }
@@ -170,10 +160,7 @@ struct TileSpool: ~Copyable, Sendable {
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
-        let count: Int
-        do throws(SystemError) { count = try file.read(into: buffer, at: offset) } catch {
-            throw error.failure("read a scratch file in '\(directory)'")
-        }
+        let count = try trying("read a scratch file in '\(directory)'", file.read(into: buffer, at: offset))
         if count < buffer.count {
             throw Failure(.inputOutput, "cannot read a scratch file in '\(directory)': it was cut")
         }
@@ -181,13 +168,7 @@ struct TileSpool: ~Copyable, Sendable {
 
     /// Has all contents in the file.
     mutating func flush() throws {
-        try write { () throws(SystemError) in try file.write(buffer) }
+        try trying("write to a scratch file in '\(directory)'", file.write(buffer))
         buffer.removeAll(keepingCapacity: true)
-    }
-
-    private func write(_ body: () throws(SystemError) -> Void) throws {
-        do throws(SystemError) { try body() } catch {
-            throw error.failure("write to a scratch file in '\(directory)'")
-        }
     }
 }

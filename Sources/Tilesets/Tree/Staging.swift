@@ -216,9 +216,7 @@ final class LatestTile: Sendable {
         earlier = try directory.readFile(Self.name, most: 1 << 20)?.withUnsafeBytes {
             $0.count == size ? $0.loadUnaligned(as: TileRecord.self) : nil
         }
-        do throws(SystemError) { file = try directory.makeFile(Self.name) } catch {
-            throw error.failure("write '\(directory.path(of: Self.name))'")
-        }
+        file = try trying("write '\(directory.path(of: Self.name))'", directory.makeFile(Self.name))
     }
 
     /// Takes note of a tile that is about to be written.
