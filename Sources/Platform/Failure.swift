@@ -38,9 +38,7 @@ public struct Failure: Error, Hashable, Sendable {
 
     /// Makes a failure.
     public init(_ kind: Kind, _ message: String, remedy: String? = nil) {
-        self.kind = kind
-        self.message = message
-        self.remedy = remedy
+        (self.kind, self.message, self.remedy) = (kind, message, remedy)
     }
 
     /// Makes a failure that knows what was tried; its message is `cannot ATTEMPT: REASON`.

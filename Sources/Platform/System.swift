@@ -126,8 +126,6 @@ public struct LibraryVersion: Sendable, Equatable {
 
     /// Describes a library.
     package init(_ name: String, _ version: String?, isOfHeaders: Bool = false) {
-        self.name = name
-        self.version = version
-        self.isOfHeaders = isOfHeaders
+        (self.name, self.version, self.isOfHeaders) = (name, version, isOfHeaders)
     }
 }

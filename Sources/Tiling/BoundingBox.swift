@@ -69,10 +69,7 @@ public struct BoundingBox: Hashable, Codable, Sendable {
 
     /// Makes a box from its edges.
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
-        self.minX = minX
-        self.minY = minY
-        self.maxX = maxX
-        self.maxY = maxY
+        (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
     }
 
     /// The smallest box around the points, or nil if there are none.

@@ -80,9 +80,7 @@ public struct TileRange: Hashable, Codable, Sendable {
 
     /// Makes limits from their ranges.
     public init(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
-        self.zoom = zoom
-        self.columns = columns
-        self.rows = rows
+        (self.zoom, self.columns, self.rows) = (zoom, columns, rows)
     }
 }
 

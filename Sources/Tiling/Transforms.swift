@@ -77,12 +77,7 @@ package struct AffineTransform: Hashable, Sendable {
 
     /// Makes a transform from the two rows of its matrix.
     package init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
-        self.a = a
-        self.b = b
-        self.c = c
-        self.d = d
-        self.e = e
-        self.f = f
+        (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
     /// The transform that leaves every point where it is.

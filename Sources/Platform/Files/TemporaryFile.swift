@@ -36,8 +36,7 @@ package final class TemporaryFile: Sendable {
                 file.withNumber { _ = flock($0, LOCK_EX | LOCK_NB) }
                 let status = try file.status()
                 guard try directory.lookUp(name)?.isSameFile(as: status) == true else { continue }
-                self.name = name
-                self.status = status
+                (self.name, self.status) = (name, status)
                 self.file = file
                 return
             }

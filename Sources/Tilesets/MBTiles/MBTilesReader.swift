@@ -24,9 +24,7 @@ package struct MBTilesReader: TilesetReader {
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
     package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
-        self.path = path
-        self.scheme = scheme
-        self.budget = budget
+        (self.path, self.scheme, self.budget) = (path, scheme, budget)
         let file = try FileDescriptor.archive(path)
         size = try file.status().size
         storedSize = file.storedSize(of: size)

@@ -22,12 +22,8 @@ package struct TilesetDocuments: Sendable {
         json: @escaping @Sendable (_ origin: TilesetOrigin) -> [UInt8], extent: PublishedExtent,
         format: TileFormat, baseURL: String? = nil
     ) {
-        self.sideFiles = sideFiles
-        self.rows = rows
-        self.json = json
-        self.extent = extent
-        self.format = format
-        self.baseURL = baseURL
+        (self.sideFiles, self.rows, self.json, self.extent) = (sideFiles, rows, json, extent)
+        (self.format, self.baseURL) = (format, baseURL)
     }
 
     /// All rows of the `metadata` table of MBTiles: the last name the images and the job that made the
@@ -144,17 +140,9 @@ public struct TilesetMetadata: Hashable, Sendable {
         tileSize: Int, scheme: TileScheme, template: String, baseURL: String?,
         bounds: BoundingBox, limits: [TileRange], contents: TilesetContents?
     ) {
-        self.name = name
-        self.description = description
-        self.attribution = attribution
-        self.floor = floor
-        self.format = format
-        self.tileSize = tileSize
-        self.scheme = scheme
-        self.template = template
-        self.baseURL = baseURL
-        self.bounds = bounds
-        self.limits = limits
+        (self.name, self.description, self.attribution) = (name, description, attribution)
+        (self.floor, self.format, self.tileSize, self.scheme) = (floor, format, tileSize, scheme)
+        (self.template, self.baseURL, self.bounds, self.limits) = (template, baseURL, bounds, limits)
         self.contents = contents
     }
 }

@@ -51,8 +51,7 @@ extension PMTilesReader {
             header.data.length = UInt64(size) - header.data.offset
         }
         checkSections(header, report)
-        checkEnumerations(header, report)
-        checkPlace(header, report)
+        checkFields(header, report)
         do {
             try checkMetadata(header, report)
             var audit = DirectoryAudit(header)
@@ -109,34 +108,24 @@ extension PMTilesReader {
         }
     }
 
-    private func checkEnumerations(_ header: PMTilesHeader, _ report: (TilesetFault) -> Void) {
-        func fault(_ problem: String) { report(TilesetFault("header", problem)) }
-        if header.internalCompression == .unknown {
-            fault("does not say how directories are compressed")
-        }
-        if header.tileType == .other { fault("does not say what the tiles are") }
-        if header.tileCompression == .unknown {
-            fault("does not say whether the tiles are compressed")
-        }
-    }
-
-    private func checkPlace(_ header: PMTilesHeader, _ report: (TilesetFault) -> Void) {
-        func fault(_ problem: String) { report(TilesetFault("header", problem)) }
-        let (bounds, center) = (header.bounds, header.center)
-        if !header.hasArea { fault("has empty bounds, in which some clients show nothing") }
-        if bounds[0] < -1_800_000_000 || bounds[2] > 1_800_000_000 || bounds[1] < -900_000_000
+    private func checkFields(_ header: PMTilesHeader, _ report: (TilesetFault) -> Void) {
+        let (bounds, center, hasArea) = (header.bounds, header.center, header.hasArea)
+        let isBeyondEarth =
+            bounds[0] < -1_800_000_000 || bounds[2] > 1_800_000_000 || bounds[1] < -900_000_000
             || bounds[3] > 900_000_000
-        {
-            fault("has bounds beyond the Earth")
-        }
-        if header.hasArea,
-            !(bounds[0]...bounds[2] ~= center[0]) || !(bounds[1]...bounds[3] ~= center[1])
-        {
-            fault("has a centre outside of its bounds")
-        }
-        if header.centerZoom < header.minZoom || header.centerZoom > header.maxZoom {
-            fault("has a zoom \(header.centerZoom) of the centre outside of its zooms")
-        }
+        let isOffCenter =
+            hasArea && (!(bounds[0]...bounds[2] ~= center[0]) || !(bounds[1]...bounds[3] ~= center[1]))
+        let isOffZoom = header.centerZoom < header.minZoom || header.centerZoom > header.maxZoom
+        let faults = [
+            (header.internalCompression == .unknown, "does not say how directories are compressed"),
+            (header.tileType == .other, "does not say what the tiles are"),
+            (header.tileCompression == .unknown, "does not say whether the tiles are compressed"),
+            (!hasArea, "has empty bounds, in which some clients show nothing"),
+            (isBeyondEarth, "has bounds beyond the Earth"),
+            (isOffCenter, "has a centre outside of its bounds"),
+            (isOffZoom, "has a zoom \(header.centerZoom) of the centre outside of its zooms"),
+        ]
+        for (isFault, problem) in faults where isFault { report(TilesetFault("header", problem)) }
     }
 
     private func checkMetadata(
@@ -189,57 +178,32 @@ struct DirectoryAudit {
     /// What is wrong.
     consuming func finish() -> [TilesetFault] {
         let bytes = contents.finish(length: header.data.length)
-        return orderFaults + countFaults(contents: bytes.count) + zoomFaults + faults(of: bytes)
-    }
-
-    private var orderFaults: [TilesetFault] {
         var faults: [TilesetFault] = []
-        if let firstOutside {
-            faults.append(
-                TilesetFault("tile \(firstOutside.id.coordinate)", "lies outside of the tile data"))
+        func report(_ place: String, _ problem: String) { faults.append(TilesetFault(place, problem)) }
+        if let firstOutside { report("tile \(firstOutside.id.coordinate)", "lies outside of the tile data") }
+        if header.isClustered, let entry = firstOutOfOrder {
+            report(
+                "tile \(entry.id.coordinate)", "is out of order, though the archive calls itself clustered")
         }
-        if header.isClustered, let firstOutOfOrder {
-            faults.append(
-                TilesetFault(
-                    "tile \(firstOutOfOrder.id.coordinate)",
-                    "is out of order, though the archive calls itself clustered"))
-        }
-        return faults
-    }
-
-    private func countFaults(contents: Int) -> [TilesetFault] {
         let counts = [
             ("addressed tiles", header.addressedTiles, addressedTiles),
             ("tile entries", header.tileEntries, tileEntries),
-            ("tile contents", header.tileContents, UInt64(contents)),
+            ("tile contents", header.tileContents, UInt64(bytes.count)),
         ]
-        // 0 stands for unknown.
-        return counts.filter { $0.1 != 0 && $0.1 != $0.2 }.map {
-            TilesetFault("header", "counts \($0.1) \($0.0), and there are \($0.2)")
+        // 0 is unknown.
+        for (name, said, found) in counts where said != 0 && said != found {
+            report("header", "counts \(said) \(name), and there are \(found)")
         }
-    }
-
-    private var zoomFaults: [TilesetFault] {
-        let zooms = [
-            ("lowest", Int(header.minZoom), lowest), ("highest", Int(header.maxZoom), highest),
-        ]
-        return zooms.compactMap { name, said, tile in
-            guard let zoom = tile?.zoom, zoom != said else { return nil }
-            return TilesetFault("header", "says that the \(name) zoom is \(said), and it is \(zoom)")
+        for (name, said, tile) in [("lowest", header.minZoom, lowest), ("highest", header.maxZoom, highest)] {
+            guard let zoom = tile?.zoom, zoom != said else { continue }
+            report("header", "says that the \(name) zoom is \(said), and it is \(zoom)")
         }
-    }
-
-    private func faults(of bytes: ReferencedBytes.Result) -> [TilesetFault] {
-        var faults: [TilesetFault] = []
         if bytes.overlapping > 0 {
-            faults.append(
-                TilesetFault(
-                    "tile data", "has tiles that begin inside others: \(bytes.overlapping)"))
+            report("tile data", "has tiles that begin inside others: \(bytes.overlapping)")
         }
         // A tile outside has been reported, and leaves a gap where it should be.
         if bytes.unreferenced > 0, firstOutside == nil {
-            faults.append(
-                TilesetFault("tile data", "has \(bytes.unreferenced) bytes that are of no tile"))
+            report("tile data", "has \(bytes.unreferenced) bytes that are of no tile")
         }
         return faults
     }

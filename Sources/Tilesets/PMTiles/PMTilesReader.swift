@@ -193,14 +193,8 @@ extension [PMTilesEntry] {
 /// A cache of the directories that were used last: tiles that are read one after the other are often neighbours,
 /// which share one.
 final class KeptDirectories: Sendable {
-    fileprivate struct Directory {
-        let entries: [PMTilesEntry]
-        /// When it was last asked for.
-        var use: Int
-    }
-
-    fileprivate struct State {
-        var directories: [PMTilesHeader.Section: Directory] = [:]
+    private struct State {
+        var directories: [PMTilesHeader.Section: (entries: [PMTilesEntry], lastUse: Int)] = [:]
         var entryCount = 0
         var uses = 0
     }
@@ -213,30 +207,29 @@ final class KeptDirectories: Sendable {
     func directory(
         in section: PMTilesHeader.Section, read: () throws -> [PMTilesEntry]
     ) throws -> [PMTilesEntry] {
-        if let kept = state.withLock({ $0.find(section) }) { return kept }
+        let kept = state.withLock { state in
+            state.uses += 1
+            state.directories[section]?.lastUse = state.uses
+            return state.directories[section]?.entries
+        }
+        if let kept { return kept }
         let entries = try read()
-        state.withLock { $0.keep(entries, as: section) }
+        state.withLock { Self.keep(entries, as: section, in: &$0) }
         return entries
-    }
-}
-
-extension KeptDirectories.State {
-    /// A directory that is kept.
-    fileprivate mutating func find(_ section: PMTilesHeader.Section) -> [PMTilesEntry]? {
-        uses += 1
-        directories[section]?.use = uses
-        return directories[section]?.entries
     }
 
     /// Keeps a directory, and if there are too many entries, drops all but the last directories. Those on the way to a
     /// tile stay, however large they are: otherwise each tile would inflate them again.
-    fileprivate mutating func keep(_ entries: [PMTilesEntry], as section: PMTilesHeader.Section) {
-        guard directories[section] == nil else { return }
-        directories[section] = KeptDirectories.Directory(entries: entries, use: uses)
-        entryCount += entries.count
-        guard entryCount > ReadingBudget.keptEntries else { return }
-        let last = directories.sorted { $0.value.use > $1.value.use }.prefix(PMTilesReader.depth)
-        directories = Dictionary(uniqueKeysWithValues: last.map { ($0.key, $0.value) })
-        entryCount = last.reduce(0) { $0 + $1.value.entries.count }
+    private static func keep(
+        _ entries: [PMTilesEntry], as section: PMTilesHeader.Section, in state: inout State
+    ) {
+        guard state.directories[section] == nil else { return }
+        state.directories[section] = (entries, state.uses)
+        state.entryCount += entries.count
+        guard state.entryCount > ReadingBudget.keptEntries else { return }
+        let last = state.directories.sorted { $0.value.lastUse > $1.value.lastUse }.prefix(
+            PMTilesReader.depth)
+        state.directories = Dictionary(uniqueKeysWithValues: last.map { ($0.key, $0.value) })
+        state.entryCount = last.reduce(0) { $0 + $1.value.entries.count }
     }
 }

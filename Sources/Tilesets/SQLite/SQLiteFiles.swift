@@ -167,9 +167,7 @@ struct SQLiteHeader: Hashable, Sendable {
 
     /// Makes a header.
     init(pageSize: Int, pageCount: Int, changes: Int, applicationID: Int) {
-        self.pageSize = pageSize
-        self.pageCount = pageCount
-        self.changes = changes
+        (self.pageSize, self.pageCount, self.changes) = (pageSize, pageCount, changes)
         countedChanges = changes
         self.applicationID = applicationID
     }

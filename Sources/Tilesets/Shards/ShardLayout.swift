@@ -112,9 +112,7 @@ package struct ShardIdentity: Hashable, Sendable {
 
     /// Names a shard.
     package init(digest: ContentHash, index: Int, round: Round = .shard) {
-        self.digest = digest
-        self.index = index
-        self.round = round
+        (self.digest, self.index, self.round) = (digest, index, round)
     }
 
     /// The name of its file.

@@ -42,10 +42,7 @@ package struct TreeReader: TilesetReader {
             try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
         }
         guard let documents else { throw try Self.missing(floor: floor, in: root) }
-        self.path = path
-        self.floor = floor
-        self.root = root
-        self.manifest = manifest
+        (self.path, self.floor, self.root, self.manifest) = (path, floor, root, manifest)
         self.documents = documents.statements
         names =
             try manifest?.sections.last?.names
