@@ -30,7 +30,7 @@ package final class MappedMemory: @unchecked Sendable {
     package init(_ length: Int, scratchDirectory: String? = nil) throws {
         self.length = length
         if let scratchDirectory {
-            start = try Self.mapFileDescriptor(scratchFileIn: scratchDirectory, length: length)
+            start = try Self.mapScratchFile(in: scratchDirectory, length: length)
         } else {
             start = try Self.mapMemory(length: length)
         }
