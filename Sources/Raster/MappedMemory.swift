@@ -1,11 +1,5 @@
 internal import Platform
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// Memory for many pixels, straight from the system. It is zero at the start and costs nothing until it is
 /// touched.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Platform
 
 extension MappedDocument {
     /// Whether an SVG may have what librsvg 2.54 draws on surfaces of their own: masks, filters, groups that are

@@ -1,10 +1,5 @@
 import CCodec
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The handle of `cc_png_writer_create`.
 struct PNGWriter: ~Copyable {

@@ -2,10 +2,6 @@ package import ArgumentParser
 import Platform
 import Dispatch
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// How the program and its companions begin and end: commands are declarations, errors become one line and an
 /// exit status here.
 package enum CommandProgram {

@@ -1,11 +1,5 @@
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A program beside this one, for work that needs libraries which a batch tool should not carry.
 ///
 /// It stands in the same folder or in PATH, takes the arguments that follow the command's name, and says

@@ -1,12 +1,6 @@
 package import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The two streams: results go to standard output, everything else to standard error.
 package enum Console {
     /// Whether standard error is a terminal that a person looks at.
@@ -127,15 +121,7 @@ package enum Console {
     private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
         var bytes = bytes
         while !bytes.isEmpty {
-            #if canImport(Glibc)
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-            #elseif canImport(Darwin)
-                let count = bytes.withUnsafeBytes {
-                    Darwin.write(descriptor, $0.baseAddress, $0.count)
-                }
-            #endif
+            let count = bytes.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return errno }
             bytes = bytes.dropFirst(count)
         }

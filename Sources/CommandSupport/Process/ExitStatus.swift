@@ -2,12 +2,6 @@ import TilewrightKit
 import ArgumentParser
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The statuses that scripts rely on.
 package enum ExitStatus: Int32 {
     case checkFailed = 1
@@ -38,11 +32,7 @@ package enum ExitStatus: Int32 {
     /// Ends the program.
     package static func exit(_ status: Int32 = 0) -> Never {
         Console.clearStatus()
-        #if canImport(Glibc)
-            Glibc.exit(status)
-        #elseif canImport(Darwin)
-            Darwin.exit(status)
-        #endif
+        Platform.exit(status)
     }
 
     /// Says what went wrong in one line, and the way out in a second.

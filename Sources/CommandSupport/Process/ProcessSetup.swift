@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Settings of the process, made while there is only one thread.
 package enum ProcessSetup {
     /// More open files are of no use, and Apple's systems refuse more.

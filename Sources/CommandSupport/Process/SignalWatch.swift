@@ -2,12 +2,6 @@ import Platform
 import Dispatch
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, which tells of a limit.
 package enum SignalWatch {
     /// How long cancelled work may take to notice. Scripts that send a signal expect the end within

@@ -1,10 +1,5 @@
+internal import Platform
 internal import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 /// A ring whose edges are straight in longitude and latitude.
 struct CutlineRing {

@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 extension GroundOverlay {
     /// Where an image of the given size lies: linear, or projective, in longitude and latitude, as

@@ -1,12 +1,6 @@
 import Platform
 package import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 extension Georeference {
     /// A plan of which one point, the scale and the direction are known.
     ///

@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 extension ImageMapping {
     /// How many of the image's pixels a larger pixel spans, at the place and in the direction where they

@@ -1,12 +1,6 @@
 import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The size of a pixel at one place of an image.
 struct PixelCell {
     /// The root of its area in Mercator metres.

@@ -1,11 +1,6 @@
+import Platform
 package import Tilesets
 import Tiling
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The document for clients of the OSGeo Tile Map Service 1.0.0: profile `global-mercator`, lengths in
 /// metres, and the size of the tiles in pixels.

@@ -4,12 +4,6 @@ import Raster
 import RenderProtocol
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A page of a document as an image: its pixels are counted at a resolution, and drawn for whatever grid is asked for.
 struct PageImage: Sendable {
     /// The page, and who draws it.

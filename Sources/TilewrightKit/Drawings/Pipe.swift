@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Both ends of a pipe; pipe(2). For a moment, a process that is started at the same time would inherit them.
 struct Pipe: ~Copyable {
     let reading: FileDescriptor

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// How a renderer ended that should have gone on.
 struct RendererEnd: Error {
     /// Why it ended.

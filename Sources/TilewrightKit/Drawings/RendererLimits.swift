@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// What a renderer may take of the machine: a document of a few bytes can ask for any amount.
 package struct RendererLimits: Sendable {

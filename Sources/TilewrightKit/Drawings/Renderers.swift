@@ -1,11 +1,6 @@
+import Platform
 import RenderProtocol
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The renderers of this process: those that are idle, and the memory that all of them may take together.
 ///

@@ -6,10 +6,6 @@ import Publishing
 #else
     import Foundation
 #endif
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// An SVG with the pictures that it links to: a renderer reads one file, and no other.
 ///
 /// A picture counts if it is a file in the document's folder or below it, and no symbolic link leads to it. What else the

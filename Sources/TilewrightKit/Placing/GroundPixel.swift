@@ -1,11 +1,6 @@
 import Georeferencing
+import Platform
 import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 /// The pixel in the middle of what counts of an image, as it lies on the ground.
 struct GroundPixel {

@@ -3,12 +3,6 @@ import Platform
 import Georeferencing
 import Raster
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An image's file as readers open it: the file itself, a copy of the image that a KMZ holds, which is gone with the
 /// last of its owners, or a page of a document and those who draw it.
 struct ImageContent: Sendable {

@@ -2,12 +2,6 @@ import Platform
 import Georeferencing
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// What the pixels of an image look like on the ground, and what the user should know of that.
 ///
 /// Only positions that people give by hand are looked at: a file's pixels are as its program meant them.

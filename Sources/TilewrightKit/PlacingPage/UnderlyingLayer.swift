@@ -4,7 +4,6 @@ import Publishing
 
 #if canImport(Glibc)
     import FoundationEssentials
-    import Glibc
 #else
     import Foundation
 #endif

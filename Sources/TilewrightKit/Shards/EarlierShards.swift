@@ -1,12 +1,6 @@
 import Platform
 import Tilesets
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The shards of an earlier job, of which those are taken over that a new job would make again.
 struct EarlierShards: Sendable {
     private let folder: String

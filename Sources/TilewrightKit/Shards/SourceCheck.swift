@@ -8,12 +8,6 @@ import Tilesets
     import Foundation
 #endif
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Files that a worker reads: whether they are those that the job was split for.
 struct SourceCheck {
     /// Is told what is read of files that are not hashed whole.

@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Which zoom of a tileset a part of a view reads.
 struct ZoomChoice: Hashable {

@@ -1,12 +1,6 @@
 import Platform
 import WebRequests
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An archive that is open, and stays what it is while it is sent, also if another takes its name.
 final class ServedFile: Sendable {
     /// Its bytes.
@@ -26,12 +20,8 @@ final class ServedFile: Sendable {
             return nil
         }
         size = Int(status.st_size)
-        #if canImport(Glibc)
-            let changed = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        #else
-            let changed = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-        #endif
-        let parts = [Int(status.st_ino), size, changed.0, changed.1]
+        let changed = status.contentTime
+        let parts = [Int(status.st_ino), size, changed.tv_sec, changed.tv_nsec]
         tag = EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
     }
 

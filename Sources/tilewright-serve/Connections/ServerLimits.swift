@@ -1,11 +1,6 @@
 import NIOCore
 import NIOHTTP1
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// What a client may take of the server.
 enum ServerLimits {
