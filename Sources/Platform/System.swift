@@ -25,7 +25,8 @@ extension stat {
         #endif
     }
 
-    /// When anything of it last changed, which cannot be set back, as cp -p does with the time of the content.
+    /// When anything of it last changed, which cannot be set back, as cp -p does with the time of the
+    /// content.
     package var changeTime: timespec {
         #if canImport(Glibc)
             st_ctim

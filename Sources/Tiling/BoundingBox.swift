@@ -180,8 +180,8 @@ extension Double {
         Swift.min(Swift.max(isNaN ? 0 : self, range.lowerBound), range.upperBound)
     }
 
-    /// The same angle in degrees within the full turn that begins at `start`, its end excluded; 0 if it is not
-    /// finite. A number that is in the turn already is returned bit for bit.
+    /// The same angle in degrees within the full turn that begins at `start`, its end excluded; 0 if it is
+    /// not finite. A number that is in the turn already is returned bit for bit.
     package func wrapped(from start: Double) -> Double {
         guard isFinite else { return 0 }
         let turns = ((self - start) / 360).rounded(.down)

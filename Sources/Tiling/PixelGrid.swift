@@ -1,5 +1,5 @@
-/// A grid of pixels over the Web Mercator plane, onto which images are rendered. Columns grow to the right and rows
-/// grow down; both may be anywhere, also below zero.
+/// A grid of pixels over the Web Mercator plane, onto which images are rendered. Columns grow to the right
+/// and rows grow down; both may be anywhere, also below zero.
 package struct PixelGrid: Hashable, Sendable {
     /// How pixels lie in the plane.
     package enum Form: Hashable, Sendable {
@@ -22,7 +22,8 @@ package struct PixelGrid: Hashable, Sendable {
     /// How pixels lie in the plane.
     package let form: Form
 
-    /// Columns after which the world repeats; nil if a turn around the world is not a whole number of columns.
+    /// Columns after which the world repeats; nil if a turn around the world is not a whole number of
+    /// columns.
     package let columnsPerTurn: Int?
 
     private let pixelFromMetres: ProjectiveTransform?
@@ -55,8 +56,8 @@ package struct PixelGrid: Hashable, Sendable {
         }
     }
 
-    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`. A point beyond a camera's horizon
-    /// becomes (nan, nan).
+    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`. A point beyond a camera's
+    /// horizon becomes (nan, nan).
     package func mercator(ofPixel point: Point) -> Point {
         switch form {
         case .upright(let origin, let cellSize):
@@ -87,9 +88,9 @@ extension PixelGrid {
         }.reduce(.infinity, min)
     }
 
-    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows nearest to the horizon,
-    /// pixels become at most half as long again from one such run to the next. A power of two, up to a limit; 1 if
-    /// pixels change faster.
+    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows nearest to the
+    /// horizon, pixels become at most half as long again from one such run to the next. A power of two, up to
+    /// a limit; 1 if pixels change faster.
     package func rowsOfOneShape(from row: Double, atMost limit: Int) -> Int {
         guard case .seen(let transform, _) = form, !isAffine else { return limit }
         // Lengths change with the square of the denominator, which is linear in the row.

@@ -142,8 +142,8 @@ package struct TilesByZoom: Sendable {
         zooms[tile.zoom] = zoom
     }
 
-    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if a gap wider than half the world
-    /// says that the tiles cross the antimeridian.
+    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if a gap wider than half the
+    /// world says that the tiles cross the antimeridian.
     package var limits: [TileRange] {
         zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in
             let edge = 1 << zoom

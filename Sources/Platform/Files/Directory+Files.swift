@@ -1,5 +1,6 @@
 extension Directory {
-    /// Writes a new file in the place of whatever has its name; a file that is already there is not written into.
+    /// Writes a new file in the place of whatever has its name; a file that is already there is not written
+    /// into.
     ///
     /// - Parameter flushesBytes: has them on the disk before it returns; fsync(2).
     /// - Returns: the open file.
@@ -63,16 +64,16 @@ extension Directory {
         return try trying("read '\(path(of: name))'", openFile(name)?.readBytes(at: 0, count: count))
     }
 
-    /// Gives a file another name, replacing a file that has it; renameat(2). Call `giveAccess` before, if it replaces
-    /// one.
+    /// Gives a file another name, replacing a file that has it; renameat(2). Call `giveAccess` before, if it
+    /// replaces one.
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOENT])
     }
 
-    /// Gives an open file the mode and the owner of the one that it will replace, as far as the system allows. It is
-    /// not found by its name, which may lead to another file meanwhile.
+    /// Gives an open file the mode and the owner of the one that it will replace, as far as the system
+    /// allows. It is not found by its name, which may lead to another file meanwhile.
     package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
         do throws(SystemError) {
             guard let old = try lookUp(name), old.kind == .file, try !file.status().hasSameAccess(as: old)
@@ -213,8 +214,8 @@ extension Directory {
             "more than \(Self.deepest) directories are nested", remedy: "remove them")
     }
 
-    /// Lends the path below this directory of everything inside that is not a directory, in the order of names.
-    /// Names that begin with a dot, and everything in them, are left out.
+    /// Lends the path below this directory of everything inside that is not a directory, in the order of
+    /// names. Names that begin with a dot, and everything in them, are left out.
     package func forEachFile(_ body: (String) throws -> Void) throws {
         try forEachFile(below: "", body)
     }

@@ -117,8 +117,8 @@ package final class Directory: Sendable {
     }
 
     private func readNames() throws(SystemError) -> [String] {
-        // Opened again: closedir() closes what it is given, and a duplicate would share the position of the last
-        // listing.
+        // Opened again: closedir() closes what it is given, and a duplicate would share the position of the
+        // last listing.
         let number = try systemCall {
             descriptor.withNumber { openat($0, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         }

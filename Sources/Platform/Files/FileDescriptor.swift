@@ -18,8 +18,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
-    /// Opens a regular file to read it. Anything else is not even opened: a pipe would wait for its other end, and a
-    /// device may act on it.
+    /// Opens a regular file to read it. Anything else is not even opened: a pipe would wait for its other
+    /// end, and a device may act on it.
     ///
     /// - Throws: `SystemError.notRegular` if it is not one.
     package init(reading path: String) throws(SystemError) {
@@ -187,8 +187,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
 // Scratch files, and what is known of the room that files take.
 extension FileDescriptor {
-    /// Makes a file without a name, for what does not fit in memory: it is gone when it is closed, and nothing is
-    /// left behind when the program is killed; mkstemp(3).
+    /// Makes a file without a name, for what does not fit in memory: it is gone when it is closed, and
+    /// nothing is left behind when the program is killed; mkstemp(3).
     ///
     /// - Parameter body: is told the path that the file has at first, and decides what becomes of it.
     package init(
@@ -200,9 +200,9 @@ extension FileDescriptor {
         body(String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// Takes room on the disk for some bytes of a file that is open for reading and writing, and maps them into
-    /// memory, where those of a new file are zero; mmap(2). The caller unmaps them, before or after the file is
-    /// closed. The room is taken first, so that a full disk is an error here and not a signal later.
+    /// Takes room on the disk for some bytes of a file that is open for reading and writing, and maps them
+    /// into memory, where those of a new file are zero; mmap(2). The caller unmaps them, before or after the
+    /// file is closed. The room is taken first, so that a full disk is an error here and not a signal later.
     package func map(length: Int) throws(SystemError) -> UnsafeMutableRawPointer {
         try reserve(length)
         let mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0)
@@ -213,9 +213,9 @@ extension FileDescriptor {
     /// Parts between holes that are looked at. Copies that leave out zeros have some thousands.
     private static let mostParts = 100_000
 
-    /// Bytes of a file that were written: without its holes, which take no room on the disk, and can make a file of
-    /// any length of a few bytes. All of them if the file system knows no holes; lseek(2), which moves the place
-    /// where the next read begins.
+    /// Bytes of a file that were written: without its holes, which take no room on the disk, and can make a
+    /// file of any length of a few bytes. All of them if the file system knows no holes; lseek(2), which
+    /// moves the place where the next read begins.
     ///
     /// - Parameter size: the length of the file.
     package func storedSize(of size: Int) -> Int {

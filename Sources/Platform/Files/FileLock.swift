@@ -16,8 +16,8 @@ package final class FileLock: Sendable {
     /// Whether a file is the one that is locked.
     package func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
 
-    // Closing the file is not enough: a program that is just being started holds a copy of it until its exec(2),
-    // and with it the lock.
+    // Closing the file is not enough: a program that is just being started holds a copy of it until its
+    // exec(2), and with it the lock.
     deinit { release() }
 
     /// Releases the lock, also if something still refers to this object.

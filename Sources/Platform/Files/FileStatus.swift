@@ -62,8 +62,8 @@ package struct FileStatus: Equatable {
 /// What the system says of a file without reading it: another stamp if its content changed.
 ///
 /// A change is missed only if it keeps the size and happens within the tick of the system's clock, some
-/// milliseconds, in which the stamp was taken. The number of the file is left out: network file systems make it
-/// up, and do not always make the same one.
+/// milliseconds, in which the stamp was taken. The number of the file is left out: network file systems make
+/// it up, and do not always make the same one.
 package struct FileStamp: Equatable, Sendable {
     private let size: Int64
     /// The content's last change: seconds and nanoseconds.

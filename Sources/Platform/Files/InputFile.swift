@@ -39,8 +39,8 @@ package enum InputFile {
 
     /// The first name that exists, of those under which a file is looked for that the user did not name.
     ///
-    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the image
-    ///   somewhere else.
+    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the
+    ///   image somewhere else.
     package static func first(of names: [String]) throws -> String? {
         guard let name = names.first(where: exists) else { return nil }
         if let found = FileStatus(at: name), found.kind != .file {
@@ -51,8 +51,8 @@ package enum InputFile {
         return name
     }
 
-    /// Whether a file is there. One that cannot be looked at counts, and fails when it is read: without it the image
-    /// might be placed somewhere else.
+    /// Whether a file is there. One that cannot be looked at counts, and fails when it is read: without it
+    /// the image might be placed somewhere else.
     package static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
     }
@@ -67,8 +67,8 @@ package enum InputFile {
 }
 
 extension Failure {
-    /// Works with files that are an input: one that cannot be opened is a missing input then, and not a refused
-    /// output.
+    /// Works with files that are an input: one that cannot be opened is a missing input then, and not a
+    /// refused output.
     package static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch var failure as Failure where failure.kind == .outputRefused {
             failure.kind = .missingInput
@@ -77,8 +77,8 @@ extension Failure {
     }
 }
 
-/// A name that is an address on another machine, as `s3://plans/ground.png`: to the system it would be a file below
-/// a folder called `s3:`.
+/// A name that is an address on another machine, as `s3://plans/ground.png`: to the system it would be a file
+/// below a folder called `s3:`.
 package struct RemoteAddress {
     private let path: String
     private let scheme: String
@@ -128,7 +128,8 @@ package struct RemoteAddress {
 /// The encoding of a text file: UTF-8, or what its byte order mark says (The Unicode Standard, section 23.8).
 /// Spreadsheets and notepads write UTF-16.
 package enum TextEncoding {
-    /// The bytes of a file as UTF-8, without a byte order mark. Damaged UTF-16 becomes replacement characters.
+    /// The bytes of a file as UTF-8, without a byte order mark. Damaged UTF-16 becomes replacement
+    /// characters.
     package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFF, 0xFE]) { return utf8(bytes, low: 0, high: 1) }

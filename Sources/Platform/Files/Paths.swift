@@ -1,8 +1,8 @@
 extension String {
     /// The path before the last slash, nil if there is none, and the name behind it.
     ///
-    /// Bytes are compared, as the system does: to Swift, a slash and an accent behind it are one character, which is
-    /// not a slash.
+    /// Bytes are compared, as the system does: to Swift, a slash and an accent behind it are one character,
+    /// which is not a slash.
     package var splitAtLastSlash: (parent: Substring?, name: Substring) {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, Substring(self)) }
         return (self[..<slash], self[utf8.index(after: slash)...])
@@ -186,9 +186,9 @@ package struct PathEntries {
 /// A path of something below a folder, as a document in that folder names it: joined to the folder, it does not lead
 /// out of it.
 ///
-/// A path that was read from a file becomes such a path before anything is opened or removed by it, and the check is
-/// the only way to make one. It is about names. A link below the folder can lead out of it as well: `Directory`
-/// follows none.
+/// A path that was read from a file becomes such a path before anything is opened or removed by it, and the
+/// check is the only way to make one. It is about names. A link below the folder can lead out of it as well:
+/// `Directory` follows none.
 package struct ContainedPath: Hashable, Sendable {
     /// The path, components joined by `/`.
     package let text: String

@@ -1,8 +1,8 @@
 /// A new file next to the one that it will replace: `NAME.0123456789abcdef.tilewright-partial`.
 ///
-/// It is always made by this process, under a name that cannot be guessed: no file that others put into the directory
-/// is written into or becomes the result. It is locked, flock(2), as long as it is written: one without a lock was left
-/// by a run that was killed, and the next run removes it.
+/// It is always made by this process, under a name that cannot be guessed: no file that others put into the
+/// directory is written into or becomes the result. It is locked, flock(2), as long as it is written: one
+/// without a lock was left by a run that was killed, and the next run removes it.
 ///
 /// The last call is `publish` or `discard`.
 package final class TemporaryFile: Sendable {
@@ -77,7 +77,8 @@ package final class TemporaryFile: Sendable {
 }
 
 extension TemporaryFile {
-    /// A name that cannot be guessed. It begins with the target's name, or with the front of one that is too long.
+    /// A name that cannot be guessed. It begins with the target's name, or with the front of one that is too
+    /// long.
     static func name(for target: String) -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         return prefix(of: target) + String(repeating: "0", count: digitCount - digits.count) + digits + ending
@@ -116,8 +117,8 @@ extension TemporaryFile {
 
 /// A private file for a while, which has a path so that readers can open it.
 ///
-/// Where the system shows open files under `/proc`, the file has no name: nothing is left behind when the program is
-/// killed. Elsewhere it has a name until this object is gone. mkstemp(3), proc(5).
+/// Where the system shows open files under `/proc`, the file has no name: nothing is left behind when the
+/// program is killed. Elsewhere it has a name until this object is gone. mkstemp(3), proc(5).
 package final class ReadableScratchFile: Sendable {
     /// The path that opens it, as long as this object is there.
     package let path: String

@@ -1,12 +1,13 @@
 /// Reads and writes files as a whole, such as a list of changes next to a tileset.
 package enum WholeFile {
-    /// Replaces the file of that name, whole or not at all; a link stays, and the file that it leads to is replaced.
-    /// A pipe or a device is written to, and so is a file that the program was started with, as `/dev/stdout`.
+    /// Replaces the file of that name, whole or not at all; a link stays, and the file that it leads to is
+    /// replaced. A pipe or a device is written to, and so is a file that the program was started with, as
+    /// `/dev/stdout`.
     ///
     /// - Parameter isTyped: whether a user named the file. If not, a link or a pipe of that name is not meant, and
     ///   refused.
-    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. The file of before is then
-    ///   unchanged.
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. The file of before
+    ///   is then unchanged.
     package static func write(_ bytes: [UInt8], to path: String, isTyped: Bool = true) throws {
         if isTyped, isStream(path) { return try append(bytes, to: path) }
         let path = isTyped ? try followingLink(path) : path
@@ -44,8 +45,8 @@ package enum WholeFile {
 
     /// The bytes of a regular file whose name the user did not type, or nil if there is none.
     ///
-    /// - Throws: `.outputRefused` if it is not a regular file, `.badInput` if it has more bytes than a file of its kind
-    ///   needs.
+    /// - Throws: `.outputRefused` if it is not a regular file, `.badInput` if it has more bytes than a file
+    ///   of its kind needs.
     package static func found(
         _ path: String, atMost largest: Int, remedy: String? = nil
     ) throws -> [UInt8]? {
@@ -93,8 +94,8 @@ package enum WholeFile {
     /// Bytes of a pipe: whatever ends is shorter.
     private static let largestStream = 1 << 26
 
-    /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or names an
-    /// open file.
+    /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or
+    /// names an open file.
     package static func isStream(_ path: String) -> Bool {
         openFile(path) != nil || FileStatus(at: path)?.kind == .other
     }

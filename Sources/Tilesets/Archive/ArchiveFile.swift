@@ -1,10 +1,11 @@
 import Platform
 import Synchronization
 
-/// The file of an archive while it is written: a new one next to OUTPUT, which gets its name when it is whole.
+/// The file of an archive while it is written: a new one next to OUTPUT, which gets its name when it is
+/// whole.
 ///
-/// The name is locked for this run by an empty file, `OUTPUT.tilewright-partial`. A run that is killed leaves it and its
-/// unfinished file; the next one removes both, and starts again.
+/// The name is locked for this run by an empty file, `OUTPUT.tilewright-partial`. A run that is killed leaves
+/// it and its unfinished file; the next one removes both, and starts again.
 ///
 /// `commit` and `discard` release the lock: from then on the files are another run's, and are left alone.
 final class ArchiveFile: Sendable {
@@ -100,7 +101,8 @@ final class ArchiveFile: Sendable {
     /// - Parameters:
     ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
     ///     before, since make, rsync and others would take a new time for new content.
-    ///   - endings: the endings of the names of files that belonged to the one before and are removed with it.
+    ///   - endings: the endings of the names of files that belonged to the one before and are removed with
+    ///     it.
     /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         let file = try temporary()
@@ -158,7 +160,8 @@ final class ArchiveFile: Sendable {
             remedy: "run the same command again")
     }
 
-    /// Removes the file of the lock, which is still held: a run that waits for it looks whether the file is still there.
+    /// Removes the file of the lock, which is still held: a run that waits for it looks whether the file is
+    /// still there.
     private func removeLock() {
         let lockName = Self.lockName(name)
         if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }

@@ -43,8 +43,8 @@ extension ArchiveReader {
 extension FileDescriptor {
     /// Opens an archive to read it.
     ///
-    /// - Throws: `.missingInput` if it cannot be opened, another kind if that is the system's fault, `.badInput` if it
-    ///   is not a file.
+    /// - Throws: `.missingInput` if it cannot be opened, another kind if that is the system's fault,
+    ///   `.badInput` if it is not a file.
     static func archive(_ path: String) throws -> FileDescriptor {
         do throws(SystemError) {
             // A pipe would wait for its other end.
@@ -97,8 +97,9 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 
-    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each new tile and
-    /// eight for each that is gone, besides what the reader does. If it is damaged, all tiles are new.
+    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each new
+    /// tile and eight for each that is gone, besides what the reader does. If it is damaged, all tiles are
+    /// new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
     /// - Throws: `CancellationError` if the task was cancelled.

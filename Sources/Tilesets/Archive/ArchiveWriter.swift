@@ -7,8 +7,8 @@ package struct ArchiveOptions: Sendable {
     package var path: String
     /// Take the place of a file that is not ours.
     package var force: Bool
-    /// The job and images of the tiles: a later run of the same job recognises them, and one of other images does not
-    /// replace them.
+    /// The job and images of the tiles: a later run of the same job recognises them, and one of other images
+    /// does not replace them.
     package var origin: TilesetOrigin
     /// Take the place of an archive that was made of other images.
     package var replacesOthers = false
@@ -117,11 +117,11 @@ extension ArchiveWriter {
         transaction.complete?.complete?.map(\.coordinate) ?? withLedger { $0.tiles }
     }
 
-    /// Writes what is missing, and gives the archive its name, unless the one that is there is the same. If only the
-    /// origin differs, the new file gets the time of the old one.
+    /// Writes what is missing, and gives the archive its name, unless the one that is there is the same. If
+    /// only the origin differs, the new file gets the time of the old one.
     ///
-    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; a file that another run has
-    ///   begun meanwhile is left alone.
+    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; a file that
+    ///   another run has begun meanwhile is left alone.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {

@@ -35,9 +35,9 @@ extension MBTilesReader: ArchiveReader {
         try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
     }
 
-    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins like one of this
-    /// program: with the header of an unchanged file, and behind the schema with metadata that name the program.
-    /// Long metadata are elsewhere, and not found.
+    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins like one of
+    /// this program: with the header of an unchanged file, and behind the schema with metadata that name the
+    /// program. Long metadata are elsewhere, and not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
             header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
@@ -85,8 +85,8 @@ extension MBTilesReader: ArchiveReader {
 }
 
 extension MBTilesReader {
-    /// If the file stores each content once, tiles hold the same if they refer to the same content, and only the
-    /// fronts of contents are read. Otherwise each tile is read once.
+    /// If the file stores each content once, tiles hold the same if they refer to the same content, and only
+    /// the fronts of contents are read. Otherwise each tile is read once.
     package func survey() throws -> TilesetSurvey {
         try reading { database in
             let layout = try MBTilesLayout(of: database, scheme: scheme)

@@ -4,8 +4,8 @@ package import Tiling
 
 /// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of any program.
 ///
-/// The file is only read, no other one is made next to it, and nothing in it can run code, or take more memory or time
-/// than a `ReadingBudget` allows.
+/// The file is only read, no other one is made next to it, and nothing in it can run code, or take more
+/// memory or time than a `ReadingBudget` allows.
 package struct MBTilesReader: TilesetReader {
     /// The path that the user gave.
     package let path: String

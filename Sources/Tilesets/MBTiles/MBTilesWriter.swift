@@ -4,16 +4,16 @@ package import Tiling
 
 /// A tileset that becomes one SQLite database, MBTiles 1.3.
 ///
-/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
-/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted on the disk and no
-/// index made afterwards. So its rate does not fall with its size, and the disk needs room for the result and the file
-/// that it replaces.
+/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in the
+/// order of their key when all tiles are known: the file only grows at its end, nothing is sorted on the disk
+/// and no index made afterwards. So its rate does not fall with its size, and the disk needs room for the
+/// result and the file that it replaces.
 ///
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends early leaves
-/// nothing that another could go on from.
+/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends early
+/// leaves nothing that another could go on from.
 package final class MBTilesWriter {
     /// Files that SQLite leaves next to a database that was not closed, and applies to any file of its name.
     package static let companionEndings = ["-journal", "-wal", "-shm"]

@@ -4,8 +4,8 @@ protocol HashedContent: Sendable {
     var hash: ContentHash { get }
 }
 
-/// Different contents in the order in which they came, found by their hashes: the numbers of the contents are in a hash
-/// table with linear probing, half as long again as there are contents or longer.
+/// Different contents in the order in which they came, found by their hashes: the numbers of the contents are
+/// in a hash table with linear probing, half as long again as there are contents or longer.
 ///
 /// The table takes 6 to 12 bytes for a content, a fifth of a dictionary, since it does not hold the hashes.
 struct ContentTable<Content: HashedContent>: Sendable {

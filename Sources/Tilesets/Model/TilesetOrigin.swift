@@ -34,8 +34,8 @@ extension SourceImage {
     /// The mark before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
     private static let pageMark = "#page="
 
-    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later page `#page=`
-    /// and its number follow. It has no comma, space or line feed, so that words can be in lists.
+    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later page
+    /// `#page=` and its number follow. It has no comma, space or line feed, so that words can be in lists.
     package var text: String {
         var text = ""
         for byte in name.utf8 {
@@ -96,8 +96,8 @@ extension SourceImage: CustomStringConvertible {
 }
 
 extension [SourceImage] {
-    /// Refuses to replace a tileset that was made of these images by one of others. If the images of either are unknown,
-    /// or one image is in both, they count as the same tileset.
+    /// Refuses to replace a tileset that was made of these images by one of others. If the images of either
+    /// are unknown, or one image is in both, they count as the same tileset.
     ///
     /// - Parameters:
     ///   - place: the tileset in OUTPUT, as `'tiles'`.

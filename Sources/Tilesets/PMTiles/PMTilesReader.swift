@@ -190,8 +190,8 @@ extension [PMTilesEntry] {
     }
 }
 
-/// A cache of the directories that were used last: tiles that are read one after the other are often neighbours,
-/// which share one.
+/// A cache of the directories that were used last: tiles that are read one after the other are often
+/// neighbours, which share one.
 final class KeptDirectories: Sendable {
     private struct State {
         var directories: [PMTilesHeader.Section: (entries: [PMTilesEntry], lastUse: Int)] = [:]
@@ -218,8 +218,8 @@ final class KeptDirectories: Sendable {
         return entries
     }
 
-    /// Keeps a directory, and if there are too many entries, drops all but the last directories. Those on the way to a
-    /// tile stay, however large they are: otherwise each tile would inflate them again.
+    /// Keeps a directory, and if there are too many entries, drops all but the last directories. Those on the
+    /// way to a tile stay, however large they are: otherwise each tile would inflate them again.
     private static func keep(
         _ entries: [PMTilesEntry], as section: PMTilesHeader.Section, in state: inout State
     ) {

@@ -4,9 +4,9 @@ package import Tiling
 
 /// A tileset that becomes an archive of PMTiles, version 3.
 ///
-/// Tiles come in any order. Their bytes, each content once, wait in a scratch file, and are copied by `finish` in the
-/// order of the archive: the same tiles give the same bytes in any order. So while it is finished, the disk needs room
-/// for twice the archive.
+/// Tiles come in any order. Their bytes, each content once, wait in a scratch file, and are copied by
+/// `finish` in the order of the archive: the same tiles give the same bytes in any order. So while it is
+/// finished, the disk needs room for twice the archive.
 ///
 /// Holds about 60 bytes for a tile in memory, and half as much again for a moment when its tables
 /// grow. A run that ends early leaves nothing from which another could go on.

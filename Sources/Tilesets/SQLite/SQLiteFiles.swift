@@ -1,11 +1,11 @@
 import CSQLite
 import Platform
 
-/// The file system that SQLite calls, `sqlite3_vfs`: it reads and writes files that are already open, and finds none
-/// by name.
+/// The file system that SQLite calls, `sqlite3_vfs`: it reads and writes files that are already open, and
+/// finds none by name.
 ///
-/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal, which could
-/// change the file, or name another one to remove. Nothing is locked, and no page is mapped into
+/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal,
+/// which could change the file, or name another one to remove. Nothing is locked, and no page is mapped into
 /// memory. Files for what a query sorts have no names; SQLite's own file system makes them.
 enum SQLiteFiles {
     /// What `sqlite3_open_v2` knows it by.

@@ -3,8 +3,8 @@ package import Tiling
 
 /// The file of a shard that is being made. It has its name when it is whole, and not before.
 ///
-/// Nothing is locked: two machines that make the same shard write two files of the same bytes, and the later one
-/// replaces the other. Holds 64 bytes for a piece in memory, and writes a megabyte at a time.
+/// Nothing is locked: two machines that make the same shard write two files of the same bytes, and the later
+/// one replaces the other. Holds 64 bytes for a piece in memory, and writes a megabyte at a time.
 package struct ShardWriter: TileSink {
     private let folder: Directory
     private let identity: ShardIdentity

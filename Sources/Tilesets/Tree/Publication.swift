@@ -3,8 +3,8 @@ import Tiling
 
 /// The last part of a run: staged tiles take their places.
 ///
-/// First everything is compared and nothing changed; then the manifest says what will be ours; then tiles move, stale
-/// ones are removed, the files next to the tiles follow, and the manifest says what is ours.
+/// First everything is compared and nothing changed; then the manifest says what will be ours; then tiles
+/// move, stale ones are removed, the files next to the tiles follow, and the manifest says what is ours.
 struct Publication {
     /// The directory, locked.
     let state: TilesetLock
@@ -43,8 +43,8 @@ struct Publication {
 
     /// Makes the changes, if there are any.
     ///
-    /// The manifest says that they are made only when they are announced: if anything fails before, the next run
-    /// knows what to announce.
+    /// The manifest says that they are made only when they are announced: if anything fails before, the next
+    /// run knows what to announce.
     private func carryOut(
         _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
     ) throws {
@@ -169,8 +169,8 @@ extension TilesetSummary {
     ///
     /// - Parameters:
     ///   - found: how its file compares with it.
-    ///   - told: how the tile that earlier runs announced compares with it. A run that was killed may have moved the
-    ///     tile to its place, and not announced it.
+    ///   - told: how the tile that earlier runs announced compares with it. A run that was killed may have
+    ///     moved the tile to its place, and not announced it.
     fileprivate mutating func count(
         _ tile: TileCoordinate, _ found: TileDirectories.Comparison, _ told: Ownership.Comparison
     ) {

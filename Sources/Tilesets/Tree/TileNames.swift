@@ -49,8 +49,8 @@ package struct TileNames: Hashable, Sendable {
         try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
     }
 
-    /// Refuses names that would need escapes, hide a file, leave the directory or be too long: 128 bytes leave room
-    /// for the rest of a component of at most 255.
+    /// Refuses names that would need escapes, hide a file, leave the directory or be too long: 128 bytes
+    /// leave room for the rest of a component of at most 255.
     package static func check(floor: String) throws {
         if !isFloor(floor) {
             throw Failure(
@@ -67,8 +67,8 @@ package struct TileNames: Hashable, Sendable {
         return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
     }
 
-    /// The rest of the last component behind the row, if only the row is before it and counts from the north: `.png`
-    /// of `{z}/{x}/{y}.png`. Each column then has its own directory.
+    /// The rest of the last component behind the row, if only the row is before it and counts from the north:
+    /// `.png` of `{z}/{x}/{y}.png`. Each column then has its own directory.
     var rowSuffix: String? {
         let last = template.parts.suffix(3)
         guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),

@@ -133,8 +133,8 @@ extension TileTemplate {
         }
     }
 
-    /// Refuses names that end like those of another type of image than the tiles': web servers and apps tell the
-    /// type by that.
+    /// Refuses names that end like those of another type of image than the tiles': web servers and apps tell
+    /// the type by that.
     ///
     /// - Parameter format: the tiles' format; names of `.auto` may end in any way.
     func checkEnding(of format: TileFormat) throws {
@@ -148,8 +148,8 @@ extension TileTemplate {
             "end it with .{ext}, or ask for --format \(other.rawValue)")
     }
 
-    /// Refuses `${z}`, as other languages write it: the `$` would be in the names of files. Tilesets that have it can
-    /// be read.
+    /// Refuses `${z}`, as other languages write it: the `$` would be in the names of files. Tilesets that
+    /// have it can be read.
     func checkDollars() throws {
         for (part, next) in zip(parts, parts.dropFirst()) {
             guard case .literal(let literal) = part, case .placeholder(let placeholder) = next,

@@ -15,8 +15,8 @@ struct TilesetLock: Sendable {
     static let markName = ".tilewright"
     private static let lockName = "lock"
     private static let manifestName = "manifest"
-    /// Attempts: another floor's run can remove a directory between our making it and our using it, once per run that
-    /// begins and fails; so many of them in a row do not happen.
+    /// Attempts: another floor's run can remove a directory between our making it and our using it, once per
+    /// run that begins and fails; so many of them in a row do not happen.
     static let patience = 100
 
     /// OUTPUT.
@@ -171,9 +171,9 @@ extension TilesetLock {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
-    /// Whether the names in a directory are foreign. The mark can be among them although it was not there a moment ago:
-    /// another floor's run made it. So can unfinished files: the index of a building is begun before its floors, and
-    /// stays if all of them are removed.
+    /// Whether the names in a directory are foreign. The mark can be among them although it was not there a
+    /// moment ago: another floor's run made it. So can unfinished files: the index of a building is begun
+    /// before its floors, and stays if all of them are removed.
     private static func isForeign(_ names: [String]) -> Bool {
         !names.contains(markName)
             && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }
@@ -198,8 +198,8 @@ extension TilesetLock {
         }
     }
 
-    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, with `fsync` or without:
-    /// only the manifest tells which tiles are ours.
+    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, with `fsync` or
+    /// without: only the manifest tells which tiles are ours.
     func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
         try publish(
             manifest.encoded, as: Self.manifestName, in: home, flushesBytes: true, fsync: fsync)
@@ -231,8 +231,8 @@ extension TilesetLock {
         try removeUnlessPublished()
     }
 
-    /// Removes the state of a tileset that has nothing published, and the directories that this run made, as far as
-    /// they are empty.
+    /// Removes the state of a tileset that has nothing published, and the directories that this run made, as
+    /// far as they are empty.
     func removeUnlessPublished() throws {
         if try home.status(of: Self.manifestName) == nil {
             // The lock last: a run that waits for it looks whether the file is still there.

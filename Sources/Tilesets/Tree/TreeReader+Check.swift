@@ -49,8 +49,8 @@ extension TreeReader {
         report(TilesetFault("tile \(path)", problem ?? "is missing", tile: tile))
     }
 
-    /// Looks for files in a tree that belong to none of its tilesets. Names that begin with a dot are left out: they
-    /// are not for the web.
+    /// Looks for files in a tree that belong to none of its tilesets. Names that begin with a dot are left
+    /// out: they are not for the web.
     ///
     /// - Parameters:
     ///   - trees: all tilesets of one directory.

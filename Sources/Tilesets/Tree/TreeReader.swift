@@ -3,8 +3,8 @@ package import Tiling
 
 /// A finished tileset in a tree of files, of this program or another one.
 ///
-/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy without that list,
-/// all files that are named like tiles count.
+/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy without
+/// that list, all files that are named like tiles count.
 package struct TreeReader: TilesetReader {
     package let path: String
     /// The floor that is read, or nil for a tileset without one.
@@ -18,8 +18,8 @@ package struct TreeReader: TilesetReader {
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Finds the names of tiles in a document of a tree, if our list of files does not say them. The extension is that
-    /// of the tiles if the statement is not a TileJSON.
+    /// Finds the names of tiles in a document of a tree, if our list of files does not say them. The
+    /// extension is that of the tiles if the statement is not a TileJSON.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
@@ -168,8 +168,8 @@ package struct TreeReader: TilesetReader {
 }
 
 extension TreeReader {
-    /// In a tree with our list of files, files are looked up and not read: the list has their hashes. In others each
-    /// tile is read once.
+    /// In a tree with our list of files, files are looked up and not read: the list has their hashes. In
+    /// others each tile is read once.
     package func survey() throws -> TilesetSurvey {
         var survey = TilesetSurvey(storesOnce: false)
         if let manifest {
@@ -214,7 +214,8 @@ extension TreeReader {
         return false
     }
 
-    /// The description that gdal2tiles puts next to tiles whose rows count from the south; nil if there is none.
+    /// The description that gdal2tiles puts next to tiles whose rows count from the south; nil if there is
+    /// none.
     package func tileMapResource() throws -> [UInt8]? {
         try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
     }

@@ -3,10 +3,11 @@ package import Tiling
 
 /// A tileset as a tree of files.
 ///
-/// Tiles are staged while they are written and published by `finish`, which leaves alone what is already right and
-/// removes what an earlier run of this tileset made and this one did not. A run that ends early leaves its staged tiles,
-/// and the next run of the same job goes on from there; `discard` is for a run that cannot succeed. One tileset is
-/// written by one run at a time, and so can be other floors in the same directory.
+/// Tiles are staged while they are written and published by `finish`, which leaves alone what is already
+/// right and removes what an earlier run of this tileset made and this one did not. A run that ends early
+/// leaves its staged tiles, and the next run of the same job goes on from there; `discard` is for a run that
+/// cannot succeed. One tileset is written by one run at a time, and so can be other floors in the same
+/// directory.
 ///
 /// Holds 32 bytes per tile in memory while tiles are written, some 200 while they are published.
 package struct TreeWriter: TilesetWriter {

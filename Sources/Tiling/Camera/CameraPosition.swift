@@ -1,7 +1,7 @@
 /// The camera of a map: the place in the middle of the view, the zoom, the bearing and the tilt.
 ///
-/// A value out of range becomes the nearest valid one, as in the Maps SDKs of Google; NaN counts as 0. The zoom is
-/// settled first, then the tilt by the zoom's limit.
+/// A value out of range becomes the nearest valid one, as in the Maps SDKs of Google; NaN counts as 0. The
+/// zoom is settled first, then the tilt by the zoom's limit.
 public struct CameraPosition: Hashable, Sendable {
     /// The place in the middle of the view, in degrees: a longitude in -180..<180, and a latitude in
     /// -85...85.
@@ -66,8 +66,8 @@ extension CameraPosition {
     }
 }
 
-/// The limits of a camera, as a map view has them: bounds for the target, and a range of zooms. The view may show
-/// places beyond the bounds.
+/// The limits of a camera, as a map view has them: bounds for the target, and a range of zooms. The view may
+/// show places beyond the bounds.
 public struct CameraLimits: Hashable, Sendable {
     /// Where the target may be: longitudes and latitudes in degrees; nil for anywhere. A western edge that is
     /// greater than the eastern one is a box across the antimeridian.
@@ -108,8 +108,8 @@ public struct CameraLimits: Hashable, Sendable {
     }
 }
 
-/// A change of the camera, as the updates of Google's Maps SDKs (`GMSCameraUpdate`). Values that a case does not name
-/// stay.
+/// A change of the camera, as the updates of Google's Maps SDKs (`GMSCameraUpdate`). Values that a case does
+/// not name stay.
 public enum CameraUpdate: Hashable, Sendable {
     /// One zoom nearer.
     case zoomIn

@@ -118,7 +118,8 @@ extension CameraView {
         return low
     }
 
-    /// Takes a camera, except its target: the middle of a box in Mercator metres comes into the middle of a frame.
+    /// Takes a camera, except its target: the middle of a box in Mercator metres comes into the middle of a
+    /// frame.
     private mutating func center(
         _ box: BoundingBox, in frame: BoundingBox, _ camera: CameraPosition
     ) {
@@ -129,7 +130,8 @@ extension CameraView {
         move(to: camera.with(target: WebMercator.lonLat(box.center - offset)))
     }
 
-    /// The zoom at which a length in Mercator metres is as long as a length in points; the highest for 0 metres.
+    /// The zoom at which a length in Mercator metres is as long as a length in points; the highest for 0
+    /// metres.
     private static func zoom(of metres: Double, in points: Double) -> Double {
         metres > 0
             ? log2(points / 256) - log2(metres / WebMercator.world) : CameraPosition.zooms.upperBound

@@ -173,8 +173,8 @@ extension CameraView {
 }
 
 extension [Point] {
-    /// The part of a convex polygon in a strip: its corners in there, and the points where its edges cross the ends of
-    /// the strip.
+    /// The part of a convex polygon in a strip: its corners in there, and the points where its edges cross
+    /// the ends of the strip.
     fileprivate func clipped(toY strip: ClosedRange<Double>) -> [Point] {
         var corners = filter { strip.contains($0.y) }
         for (start, end) in zip(self, dropFirst() + prefix(1)) {
@@ -199,8 +199,8 @@ public struct VisibleTiles: Hashable, Sendable {
     /// First to last row, counted from the north (XYZ).
     public let rows: ClosedRange<Int>
 
-    /// How far a view must reach into a tile to touch it, in tiles. Less is rounding: in a tile of 256 pixels it is
-    /// less than a thousandth of a pixel.
+    /// How far a view must reach into a tile to touch it, in tiles. Less is rounding: in a tile of 256 pixels
+    /// it is less than a thousandth of a pixel.
     private static let touch = 1e-6
 
     /// The tiles that a box touches.
