@@ -2,12 +2,6 @@ import Platform
 package import Raster
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An EXIF block, which is a small TIFF file, or a TIFF file, which is a large block; and the byte order that
 /// its first two bytes name.
 package struct EXIFBlock {

@@ -3,12 +3,6 @@ import Platform
 import Raster
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 extension ImageFormat {
     /// PNG files.
     static let png = ImageFormat(

@@ -1,11 +1,5 @@
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Memory for many pixels, straight from the system. It is zero at the start and costs nothing until it is
 /// touched.
 ///
@@ -31,7 +25,7 @@ package final class MappedMemory: @unchecked Sendable {
         self.length = length
         if let scratchDirectory {
             do throws(SystemError) {
-                start = try ScratchFile(in: scratchDirectory).map(length: length)
+                start = try FileDescriptor(scratchFileIn: scratchDirectory).map(length: length)
             } catch {
                 throw Failure(
                     Failure.Kind(ofWriting: error.code),

@@ -1,11 +1,5 @@
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// One side of a conversation in frames: a pipe to read from, and one to write to.
 ///
 /// Input is not trusted: its kind must be known, and it must not be longer than its kind allows.

@@ -1,3 +1,61 @@
+import Platform
+
+/// A point of a plane: metres, degrees or pixels, as the holder says; x grows east or to the right.
+public struct Point: Hashable, Codable, Sendable {
+    /// Easting, longitude or column.
+    public var x: Double
+    /// Northing, latitude or row.
+    public var y: Double
+
+    /// Makes a point from its two coordinates.
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The distance to another point of the same plane, in the plane's unit.
+    public func distance(to other: Point) -> Double {
+        let (dx, dy) = (other.x - x, other.y - y)
+        return (dx * dx + dy * dy).squareRoot()
+    }
+}
+
+extension Point {
+    /// A place that does not exist.
+    package static let nowhere = Point(x: .nan, y: .nan)
+
+    /// Whether both coordinates are finite.
+    package var isFinite: Bool { x.isFinite && y.isFinite }
+
+    /// How far a step of length 1 leads at least, in any direction: the smaller singular value of the
+    /// derivatives.
+    ///
+    /// - Parameters:
+    ///   - right: where a step along the first axis leads.
+    ///   - down: where a step along the second one leads.
+    package static func leastStretch(right: Point, down: Point) -> Double {
+        let squares = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
+        let determinant = right.x * down.y - right.y * down.x
+        let root = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
+        return max(0, (squares - root) / 2).squareRoot()
+    }
+
+    /// The way from one point to another.
+    package static func - (end: Point, start: Point) -> Point {
+        Point(x: end.x - start.x, y: end.y - start.y)
+    }
+
+    /// The sum of two ways.
+    package static func + (left: Point, right: Point) -> Point {
+        Point(x: left.x + right.x, y: left.y + right.y)
+    }
+
+    /// A way so many times as long.
+    package static func * (way: Point, factor: Double) -> Point {
+        Point(x: way.x * factor, y: way.y * factor)
+    }
+}
+
 /// An upright rectangle in a coordinate reference system: metres or degrees, as the holder says.
 public struct BoundingBox: Hashable, Codable, Sendable {
     /// The western edge.
@@ -11,10 +69,7 @@ public struct BoundingBox: Hashable, Codable, Sendable {
 
     /// Makes a box from its edges.
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
-        self.minX = minX
-        self.minY = minY
-        self.maxX = maxX
-        self.maxY = maxY
+        (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
     }
 
     /// The smallest box around the points, or nil if there are none.
@@ -56,11 +111,82 @@ extension BoundingBox {
         ]
     }
 
-    /// What lies in both; nil if that has no area.
+    /// The part that is in both; nil if it has no area.
     package func intersection(_ other: BoundingBox) -> BoundingBox? {
         let (west, east) = (max(minX, other.minX), min(maxX, other.maxX))
         let (south, north) = (max(minY, other.minY), min(maxY, other.maxY))
         guard west < east, south < north else { return nil }
         return BoundingBox(minX: west, minY: south, maxX: east, maxY: north)
+    }
+}
+
+// Boxes in degrees, which cross the antimeridian if their west is greater than their east, or their east is
+// beyond 180.
+
+extension BoundingBox {
+    /// From the western to the eastern longitude of a box in degrees, 0 to 360.
+    package var longitudeSpan: Double {
+        min(maxX >= minX ? maxX - minX : (maxX - minX).wrapped(from: 0), 360)
+    }
+
+    /// The same box of degrees with its west in -180..<180, and its east, in one piece, up to 360 greater.
+    package var unwrapped: BoundingBox {
+        let west = minX.wrapped(from: -180)
+        return BoundingBox(minX: west, minY: minY, maxX: west + longitudeSpan, maxY: maxY)
+    }
+
+    /// The smallest box of degrees that holds this one and another, in one piece.
+    package func union(_ other: BoundingBox) -> BoundingBox {
+        let (box, other) = (unwrapped, other.unwrapped)
+        let ways = [-360.0, 0, 360].map { turn in
+            box.hull(
+                with: BoundingBox(
+                    minX: other.minX + turn, minY: other.minY, maxX: other.maxX + turn, maxY: other.maxY))
+        }
+        let shortest = ways.min { $0.width < $1.width }.unwrapped("there are three ways")
+        if shortest.width < 360 { return shortest.unwrapped }
+        return BoundingBox(minX: -180, minY: shortest.minY, maxX: 180, maxY: shortest.maxY)
+    }
+
+    /// A box of degrees in Mercator metres, in one piece. Latitudes end at the world's edges.
+    ///
+    /// - Throws: `.usage` if it is upside down, or not of numbers.
+    init(mercatorOf degrees: BoundingBox) throws(Failure) {
+        let edges = [degrees.minX, degrees.minY, degrees.maxX, degrees.maxY]
+        guard edges.allSatisfy(\.isFinite), degrees.minY <= degrees.maxY else {
+            throw Failure(
+                .usage, "bounds to show have their south above their north",
+                remedy: "give W,S,E,N in degrees")
+        }
+        let world = -WebMercator.maximumLatitude...WebMercator.maximumLatitude
+        let box = degrees.unwrapped
+        self.init(
+            minX: WebMercator.metres(longitude: box.minX),
+            minY: WebMercator.metres(latitude: box.minY.clamped(to: world)),
+            maxX: WebMercator.metres(longitude: box.maxX),
+            maxY: WebMercator.metres(latitude: box.maxY.clamped(to: world)))
+    }
+
+    /// Whether a point is in the box, edges included, to a thousandth of the unit.
+    func contains(_ point: Point) -> Bool {
+        minX - 1e-3 <= point.x && point.x <= maxX + 1e-3 && minY - 1e-3 <= point.y
+            && point.y <= maxY + 1e-3
+    }
+}
+
+extension Double {
+    /// The nearest number in a range; for NaN, the nearest to 0.
+    func clamped(to range: ClosedRange<Double>) -> Double {
+        Swift.min(Swift.max(isNaN ? 0 : self, range.lowerBound), range.upperBound)
+    }
+
+    /// The same angle in degrees within the full turn that begins at `start`, its end excluded; 0 if it is
+    /// not finite. A number that is in the turn already is returned bit for bit.
+    package func wrapped(from start: Double) -> Double {
+        guard isFinite else { return 0 }
+        let turns = ((self - start) / 360).rounded(.down)
+        let angle = self - 360 * turns
+        // A tiny negative angle is rounded up to the end of the turn.
+        return angle < start + 360 ? Swift.max(angle, start) : start
     }
 }

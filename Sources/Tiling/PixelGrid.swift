@@ -1,5 +1,5 @@
-/// A grid of pixels over the Web Mercator plane: what images are rendered onto. Columns grow to the
-/// right and rows grow down; both may lie anywhere, also below zero.
+/// A grid of pixels over the Web Mercator plane, onto which images are rendered. Columns grow to the right
+/// and rows grow down; both may be anywhere, also below zero.
 package struct PixelGrid: Hashable, Sendable {
     /// How pixels lie in the plane.
     package enum Form: Hashable, Sendable {
@@ -22,8 +22,8 @@ package struct PixelGrid: Hashable, Sendable {
     /// How pixels lie in the plane.
     package let form: Form
 
-    /// Columns after which the world begins anew; nil if the grid does not count whole columns in
-    /// a turn around the world.
+    /// Columns after which the world repeats; nil if a turn around the world is not a whole number of
+    /// columns.
     package let columnsPerTurn: Int?
 
     private let pixelFromMetres: ProjectiveTransform?
@@ -46,25 +46,24 @@ package struct PixelGrid: Hashable, Sendable {
     }
 
     /// Mercator metres to pixels of this grid; whole numbers are pixel edges. Longitudes beyond the
-    /// antimeridian go on counting. What lies behind a camera becomes (nan, nan).
+    /// antimeridian go on counting. A point behind a camera becomes (nan, nan).
     package func pixel(ofMercator point: Point) -> Point {
         switch form {
         case .upright(let origin, let cellSize):
             Point(x: (point.x - origin.x) / cellSize, y: (origin.y - point.y) / cellSize)
         case .seen(_, let centre):
-            pixelFromMetres?(Point(x: point.x - centre.x, y: point.y - centre.y)) ?? .nowhere
+            pixelFromMetres?(point - centre) ?? .nowhere
         }
     }
 
-    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`. What lies beyond
-    /// a camera's horizon becomes (nan, nan).
+    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`. A point beyond a camera's
+    /// horizon becomes (nan, nan).
     package func mercator(ofPixel point: Point) -> Point {
         switch form {
         case .upright(let origin, let cellSize):
             return Point(x: point.x * cellSize + origin.x, y: origin.y - point.y * cellSize)
         case .seen(let transform, let centre):
-            let metres = transform(point)
-            return Point(x: metres.x + centre.x, y: metres.y + centre.y)
+            return transform(point) + centre
         }
     }
 
@@ -89,9 +88,9 @@ extension PixelGrid {
         }.reduce(.infinity, min)
     }
 
-    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows that lie nearest
-    /// to the horizon, pixels become at most half as long again from one such run to the next. A power of two,
-    /// at most so many; 1 if pixels change faster.
+    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows nearest to the
+    /// horizon, pixels become at most half as long again from one such run to the next. A power of two, up to
+    /// a limit; 1 if pixels change faster.
     package func rowsOfOneShape(from row: Double, atMost limit: Int) -> Int {
         guard case .seen(let transform, _) = form, !isAffine else { return limit }
         // Lengths change with the square of the denominator, which is linear in the row.
@@ -106,14 +105,12 @@ extension PixelGrid {
     private func narrowness(at point: Point) -> Double {
         // Central differences over a thousandth of a pixel: exact for affine grids, and to a millionth
         // for a camera's.
-        let step = 1 / 2048.0
+        let length = 1 / 2048.0
         func way(_ x: Double, _ y: Double) -> Point {
-            let (from, to) = (
-                mercator(ofPixel: Point(x: point.x - x, y: point.y - y)),
-                mercator(ofPixel: Point(x: point.x + x, y: point.y + y))
-            )
-            return Point(x: (to.x - from.x) / (2 * step), y: (to.y - from.y) / (2 * step))
+            let step = Point(x: x, y: y)
+            let (from, to) = (mercator(ofPixel: point - step), mercator(ofPixel: point + step))
+            return Point(x: (to.x - from.x) / (2 * length), y: (to.y - from.y) / (2 * length))
         }
-        return Point.leastStretch(right: way(step, 0), down: way(0, step))
+        return Point.leastStretch(right: way(length, 0), down: way(0, length))
     }
 }

@@ -17,12 +17,19 @@ public struct TileCoordinate: Hashable, Sendable {
     /// The row as TMS and MBTiles count it, 0 in the south.
     public var tmsRow: Int { (1 << zoom) &- 1 &- row }
 
+    /// Makes an address whose row is counted under a scheme.
+    package init(zoom: Int, column: Int, row: Int, in scheme: TileScheme) {
+        let tile = TileCoordinate(zoom: zoom, column: column, row: row)
+        // Flipping is its own inverse.
+        self.init(zoom: zoom, column: column, row: tile.row(in: scheme))
+    }
+
     /// Whether there is such a tile in the world.
     package var isInWorld: Bool {
         0...30 ~= zoom && 0..<1 << zoom ~= column && 0..<1 << zoom ~= row
     }
 
-    /// The row under a scheme. This is the only place where rows are flipped.
+    /// The row under a scheme.
     public func row(in scheme: TileScheme) -> Int {
         switch scheme {
         case .xyz: row
@@ -58,4 +65,117 @@ public enum TileScheme: String, CaseIterable, Sendable {
     case xyz
     /// Row 0 in the south, as the OSGeo Tile Map Service and MBTiles count.
     case tms
+}
+
+/// The part of a tile matrix that a tileset fills: a rectangle of columns and rows, both inclusive.
+///
+/// A tileset across the antimeridian has two of them at a zoom.
+public struct TileRange: Hashable, Codable, Sendable {
+    /// The zoom.
+    public var zoom: Int
+    /// First to last column, counted from the west.
+    public var columns: ClosedRange<Int>
+    /// First to last row, counted from the north (XYZ).
+    public var rows: ClosedRange<Int>
+
+    /// Makes limits from their ranges.
+    public init(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        (self.zoom, self.columns, self.rows) = (zoom, columns, rows)
+    }
+}
+
+extension TileRange {
+    /// The limits of one tile; its column may be beyond the antimeridian.
+    package init(zoom: Int, column: Int, row: Int) {
+        self.init(zoom: zoom, columns: column...column, rows: row...row)
+    }
+
+    /// Takes in a tile of the zoom.
+    package mutating func extend(toColumn column: Int, row: Int) {
+        columns = columns.extended(to: column)
+        rows = rows.extended(to: row)
+    }
+
+    /// The limits of columns that may go beyond the antimeridian: one rectangle, or two if they do.
+    package static func wrapping(
+        zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
+    ) -> [TileRange] {
+        let edge = 1 << zoom
+        func limits(_ columns: ClosedRange<Int>) -> TileRange {
+            TileRange(zoom: zoom, columns: columns, rows: rows)
+        }
+        if columns.count >= edge { return [limits(0...edge - 1)] }
+        let west = TileCoordinate(zoom: zoom, column: columns.lowerBound, row: 0).column
+        let east = TileCoordinate(zoom: zoom, column: columns.upperBound, row: 0).column
+        return west <= east ? [limits(west...east)] : [limits(west...edge - 1), limits(0...east)]
+    }
+}
+
+extension ClosedRange<Int> {
+    /// The range that also holds a number.
+    func extended(to number: Int) -> ClosedRange<Int> {
+        Swift.min(lowerBound, number)...Swift.max(upperBound, number)
+    }
+}
+
+/// Which columns and rows the tiles of each zoom fill, counted one by one.
+package struct TilesByZoom: Sendable {
+    private struct Zoom {
+        var limits: TileRange
+        /// The columns of the eastern half of the world, and of the western.
+        var halves: [ClosedRange<Int>?] = [nil, nil]
+    }
+
+    private var zooms: [Int: Zoom] = [:]
+
+    /// Starts without a tile.
+    package init() {}
+
+    /// Counts a tile.
+    package mutating func count(_ tile: TileCoordinate) {
+        let (column, row) = (tile.column, tile.row)
+        let single = TileRange(zoom: tile.zoom, column: column, row: row)
+        var zoom = zooms[tile.zoom] ?? Zoom(limits: single)
+        zoom.limits.extend(toColumn: column, row: row)
+        let half = column < (1 << tile.zoom) / 2 ? 1 : 0
+        zoom.halves[half] = zoom.halves[half]?.extended(to: column) ?? column...column
+        zooms[tile.zoom] = zoom
+    }
+
+    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if a gap wider than half the
+    /// world says that the tiles cross the antimeridian.
+    package var limits: [TileRange] {
+        zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in
+            let edge = 1 << zoom
+            if let east = tiles.halves[0], let west = tiles.halves[1],
+                east.lowerBound - west.upperBound > edge / 2, east.upperBound == edge - 1,
+                west.lowerBound == 0
+            {
+                return [east, west].map {
+                    TileRange(zoom: zoom, columns: $0, rows: tiles.limits.rows)
+                }
+            }
+            return [tiles.limits]
+        }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index at which a condition holds in a sorted collection, or its end: a binary search.
+    ///
+    /// - Parameter holds: false for the first elements, however many, and true for all behind them.
+    package func sortedFirstIndex(where holds: (Element) throws -> Bool) rethrows -> Index {
+        var (start, count) = (startIndex, count)
+        while count > 0 {
+            let half = count / 2
+            let middle = index(start, offsetBy: half)
+            if try holds(self[middle]) {
+                count = half
+            } else {
+                start = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return start
+    }
 }

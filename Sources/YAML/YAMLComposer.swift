@@ -65,7 +65,7 @@ struct YAMLComposer {
         guard depth <= limits.depth else {
             throw Failure(
                 yaml: "this is more than \(limits.depth) levels deep", at: event.mark,
-                remedy: "brackets or dashes stand in one another; take some away")
+                remedy: "brackets or dashes are nested too deeply: take some away")
         }
         if case .sequenceStart = event.kind { return try sequence(event.mark, from: reader) }
         return try mapping(event.mark, from: reader)
@@ -101,7 +101,7 @@ struct YAMLComposer {
             if name == "<<", isPlain {
                 merged += try mappings(toMerge: value)
             } else if !pairs.add(YAMLNode.Pair(key: name, mark: event.mark, value: value)) {
-                throw Failure(yaml: "the key '\(name.excerpt())' stands here twice", at: event.mark)
+                throw Failure(yaml: "the key '\(name.excerpt())' is here twice", at: event.mark)
             }
         }
         for node in merged { pairs.addMissing(of: node) }
@@ -118,8 +118,8 @@ struct YAMLComposer {
             return found
         case .scalar:
             throw Failure(
-                yaml: "'<<' takes over a mapping, and this is none", at: value.mark,
-                remedy: "write <<: *NAME, where &NAME stands before a mapping")
+                yaml: "'<<' takes over a mapping, and this is not one", at: value.mark,
+                remedy: "write <<: *NAME, with &NAME before a mapping")
         }
     }
 
@@ -129,7 +129,7 @@ struct YAMLComposer {
             return node
         }
         if open.contains(name) {
-            throw Failure(yaml: "the alias '*\(name.excerpt())' stands in what it names", at: mark)
+            throw Failure(yaml: "the alias '*\(name.excerpt())' is inside its own anchor", at: mark)
         }
         throw Failure(
             yaml: "there is no '&\(name.excerpt())' before the alias '*\(name.excerpt())'", at: mark,

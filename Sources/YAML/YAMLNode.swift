@@ -16,7 +16,7 @@ package struct YAMLNode: Sendable {
     package struct Pair: Sendable {
         /// The key: a scalar.
         package var key: String
-        /// Where the key stands.
+        /// Where the key is.
         package var mark: YAMLMark
         /// What it names.
         package var value: YAMLNode
@@ -24,9 +24,9 @@ package struct YAMLNode: Sendable {
 
     /// What it is.
     package var content: Content
-    /// Where it begins. A node that an alias stands for begins at its anchor.
+    /// Where it begins. The node of an alias begins at its anchor.
     package var mark: YAMLMark
-    /// How many nodes it is with all that are in it, those of aliases each time that they occur.
+    /// The number of nodes in it and itself, those of aliases each time that they occur.
     let count: Int
 
     /// The value of a key; nil if there is none, or if this is not a mapping.
@@ -36,9 +36,9 @@ package struct YAMLNode: Sendable {
     }
 }
 
-/// What is allowed of a document: far more than people write, and nothing that costs much.
+/// The limits of a document: far more than people write, and nothing that costs much.
 package struct YAMLLimits: Sendable {
-    /// The most sequences and mappings in one another.
+    /// The deepest nesting of sequences and mappings.
     package var depth = 32
     /// The most nodes, those of aliases each time that they occur.
     package var nodes = 100_000
@@ -67,4 +67,35 @@ extension Failure {
     init(yaml message: String, at mark: YAMLMark, remedy: String? = nil) {
         self.init(.badInput, "\(mark): \(message)", remedy: remedy)
     }
+}
+
+/// A place in a text, as editors count.
+package struct YAMLMark: Hashable, Sendable {
+    /// The line, from 1.
+    package var line: Int
+    /// The character in the line, from 1: a Unicode scalar.
+    package var column: Int
+
+    /// The beginning.
+    package static let start = YAMLMark(line: 1, column: 1)
+
+    /// Makes a mark.
+    package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+
+    /// The place behind some bytes. Bytes that do not begin a character count with the one before them.
+    init(after bytes: some Sequence<UInt8>) {
+        self = .start
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                (line, column) = (line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+    }
+}
+
+extension YAMLMark: CustomStringConvertible {
+    /// `7:13`, as compilers write it.
+    package var description: String { "\(line):\(column)" }
 }

@@ -1,12 +1,6 @@
 import Platform
 import RenderProtocol
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The bytes of the document, which is the open file 3.
 final class MappedDocument {
     /// The bytes.

@@ -1,12 +1,7 @@
 import CDocuments
+import Platform
 import RenderProtocol
 import Tiling
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A page that is open.
 final class OpenPage {

@@ -3,12 +3,6 @@ import CDocuments
 import Platform
 import RenderProtocol
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The companion that draws documents: pages of PDF by poppler, SVG by librsvg.
 @main
 enum TilewrightRender {

@@ -6,12 +6,6 @@ import Synchronization
 import TilewrightKit
 import WebRequests
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The answer to a request.
 struct Response: Sendable {
     /// The body of a response.
@@ -132,12 +126,8 @@ final class ServedFile: Sendable {
             return nil
         }
         size = Int(status.st_size)
-        #if canImport(Glibc)
-            let changed = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        #else
-            let changed = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-        #endif
-        let parts = [Int(status.st_ino), size, changed.0, changed.1]
+        let changed = status.contentTime
+        let parts = [Int(status.st_ino), size, changed.tv_sec, changed.tv_nsec]
         tag = EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
     }
 

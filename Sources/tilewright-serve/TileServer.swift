@@ -6,12 +6,6 @@ import Platform
 import Synchronization
 import WebRequests
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A server that listens.
 struct TileServer: Sendable {
     private let group: MultiThreadedEventLoopGroup

@@ -4,10 +4,6 @@ import Georeferencing
 import Platform
 import TilewrightKit
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// How the program and its companions begin and end: errors become one line and an exit status here.
 package enum CommandProgram {
     /// Runs the command that the command line names, and ends the program. The process is set up while it has

@@ -3,12 +3,6 @@ import Platform
 import Synchronization
 import TilewrightKit
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The statuses that scripts rely on, and the end of the program.
 enum ExitStatus {
     /// The program is wrong (`EX_SOFTWARE` of sysexits.h).

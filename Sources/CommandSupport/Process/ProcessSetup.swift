@@ -1,12 +1,6 @@
 import CArguments
 package import Platform
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// Settings of the process, made while there is only one thread.
 package enum ProcessSetup {
     /// More open files are of no use, and Apple's systems refuse more.

@@ -1,12 +1,6 @@
 package import Platform
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The two streams: results go to standard output, everything else to standard error.
 package enum Console {
     /// Whether standard error is a terminal that a person looks at.

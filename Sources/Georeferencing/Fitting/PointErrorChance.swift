@@ -1,10 +1,5 @@
+import Platform
 import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 /// The chance that right points look as if an explanation of errors held for them: that it improves their fit
 /// as much.

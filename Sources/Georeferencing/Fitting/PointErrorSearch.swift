@@ -1,12 +1,6 @@
 import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// Looks for the points that keep a fit from being good, and for how they came to be wrong: of all
 /// explanations it takes the one with the smallest chance to come of right points.
 struct PointErrorSearch {

@@ -1,12 +1,6 @@
 import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// A GroundOverlay of KML: an image that lies on the ground.
 package struct GroundOverlay: Hashable, Sendable {
     /// Where it lies.

@@ -1,12 +1,6 @@
 import CDeflate
 import Platform
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// A ZIP archive, such as a KMZ: its directory, and the content of files in it.
 ///
 /// Only what a KMZ needs: files that are stored or deflated. The libraries for ZIP are large or bring

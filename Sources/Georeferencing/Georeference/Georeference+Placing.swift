@@ -1,12 +1,6 @@
 import Platform
 package import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 extension Georeference {
     /// An upright image between outer edges, linear in the CRS.
     ///

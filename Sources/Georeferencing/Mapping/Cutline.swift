@@ -7,12 +7,6 @@ package import Tiling
     import Foundation
 #endif
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// Polygons outside of which nothing of an image is seen.
 package struct Cutline: Hashable, Sendable {
     /// A ring and its holes: longitudes and latitudes in degrees, without their ends repeated.

@@ -1,12 +1,6 @@
 import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
 /// its CRS to Web Mercator metres, and back.
 struct ExactMapping: Sendable {

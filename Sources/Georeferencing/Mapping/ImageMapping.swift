@@ -1,12 +1,6 @@
 import Platform
 package import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all
 /// that a pyramid needs to know of where an image lies. Safe to share between threads.
 ///

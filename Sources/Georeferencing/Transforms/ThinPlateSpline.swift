@@ -1,12 +1,6 @@
 import Platform
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The map of the plane that takes points exactly to their targets and bends least on the way: an
 /// affine map, and for each point a weight times `r² log r²` of the distance from it.
 ///

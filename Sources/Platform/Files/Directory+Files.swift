@@ -1,11 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 extension Directory {
-    /// Writes a new file in the place of whatever has its name: what somebody put there is not written into.
+    /// Writes a new file in the place of whatever has its name; a file that is already there is not written
+    /// into.
     ///
     /// - Parameter flushesBytes: has them on the disk before it returns; fsync(2).
     /// - Returns: the open file.
@@ -40,7 +35,7 @@ extension Directory {
     /// Opens a regular file to read it.
     ///
     /// - Returns: nil if nothing has that name.
-    /// - Throws: `SystemError.notRegular` if it is something else.
+    /// - Throws: `SystemError.notRegular` if it is not one.
     package func openFile(_ name: String) throws(SystemError) -> FileDescriptor? {
         guard let status = try lookUp(name) else { return nil }
         if status.kind != .file { throw .notRegular }
@@ -53,7 +48,7 @@ extension Directory {
     /// The whole of a regular file, or nil if nothing has that name.
     ///
     /// - Parameter most: bytes that it may have at most.
-    /// - Throws: `.badInput` if it has more, `.outputRefused` if it is something else than a regular file.
+    /// - Throws: `.badInput` if it has more, `.outputRefused` if it is not a regular file.
     package func readFile(_ name: String, most: Int) throws -> [UInt8]? {
         do throws(SystemError) {
             guard let file = try openFile(name) else { return nil }
@@ -66,27 +61,23 @@ extension Directory {
 
     /// The first bytes of a regular file, or nil if nothing has that name.
     package func head(of name: String, count: Int) throws -> [UInt8]? {
-        do throws(SystemError) { return try openFile(name)?.readBytes(at: 0, count: count) } catch {
-            throw error.failure("read '\(path(of: name))'")
-        }
+        return try trying("read '\(path(of: name))'", openFile(name)?.readBytes(at: 0, count: count))
     }
 
-    /// Gives a file another name, over what may have it; renameat(2). `giveAccess` is called before, if the file takes
-    /// the place of another one.
+    /// Gives a file another name, replacing a file that has it; renameat(2). Call `giveAccess` before, if it
+    /// replaces one.
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOENT])
     }
 
-    /// Gives a file that is open the mode and the owner of the one that it will replace, as far as the system allows. Not
-    /// by its name, which others may give to another file meanwhile.
+    /// Gives an open file the mode and the owner of the one that it will replace, as far as the system
+    /// allows. It is not found by its name, which may lead to another file meanwhile.
     package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
         do throws(SystemError) {
             guard let old = try lookUp(name), old.kind == .file, try !file.status().hasSameAccess(as: old)
-            else {
-                return
-            }
+            else { return }
             file.takeOver(old)
         } catch {
             throw error.failure("write '\(path(of: name))'")
@@ -120,7 +111,7 @@ extension Directory {
         if withNumber({ from in other.withNumber { linkat(from, name, $0, linked, 0) } }) == 0 {
             // If both names are one file already, rename(2) leaves both.
             defer { _ = try? other.removeFile(linked) }
-            // A link to somewhere else is no copy.
+            // A link to somewhere else is not a copy.
             if try other.status(of: linked)?.kind == .file {
                 _ = try other.rename(linked, to: other, as: name, unless: [])
                 return
@@ -150,11 +141,7 @@ extension Directory {
     package func copyTime(of name: String, to file: borrowing FileDescriptor) throws {
         var status = stat()
         guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
-        #if canImport(Glibc)
-            let times = [status.st_atim, status.st_mtim]
-        #else
-            let times = [status.st_atimespec, status.st_mtimespec]
-        #endif
+        let times = [status.readTime, status.contentTime]
         do throws(SystemError) { try systemCall { file.withNumber { futimens($0, times) } } } catch {
             throw error.failure("set the time of what replaces '\(path(of: name))'")
         }
@@ -217,18 +204,18 @@ extension Directory {
         if result != 0 { try removeTree(name, depth: depth + 1) }
     }
 
-    /// Directories that are looked into, one in the other: templates of tiles have a tenth.
+    /// The deepest nesting of directories that is followed: templates of tiles have a tenth.
     private static let deepest = 100
 
     private func checkDepth(_ depth: Int) throws(Failure) {
         guard depth > Self.deepest else { return }
         throw Failure(
             .badInput, cannot: "read '\(path.excerpt(200))'",
-            "more than \(Self.deepest) directories lie in each other", remedy: "remove them")
+            "more than \(Self.deepest) directories are nested", remedy: "remove them")
     }
 
-    /// Lends the path below this directory of each thing inside that is not a directory, in the order of
-    /// names; names with a dot in front, and what is in them, are left out.
+    /// Lends the path below this directory of everything inside that is not a directory, in the order of
+    /// names. Names that begin with a dot, and everything in them, are left out.
     package func forEachFile(_ body: (String) throws -> Void) throws {
         try forEachFile(below: "", body)
     }
@@ -248,9 +235,7 @@ extension Directory {
 
     /// Returns when a file's contents are on the disk; fsync(2).
     package func flushFile(_ name: String) throws {
-        do throws(SystemError) { try open(name, O_RDONLY | O_NONBLOCK).flush() } catch {
-            throw error.failure("flush '\(path(of: name))' to the disk")
-        }
+        try trying("flush '\(path(of: name))' to the disk", open(name, O_RDONLY | O_NONBLOCK).flush())
     }
 
     /// Returns when all that was written anywhere is on the disk; sync(2).
@@ -264,8 +249,6 @@ extension Directory {
 
     /// Returns when the names of what is inside are on the disk; fsync(2).
     package func flushEntries() throws {
-        do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
-            throw error.failure("flush '\(path)' to the disk")
-        }
+        try trying("flush '\(path)' to the disk", open(".", O_RDONLY | O_DIRECTORY).flush())
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A directory held open. Names are single components, looked up in it, and a symbolic link is
 /// never followed: nothing that is done here can happen elsewhere. Longer paths are refused with EINVAL.
 package final class Directory: Sendable {
@@ -36,11 +30,10 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Whether the path still leads to it: somebody may have moved it, or put another in its place.
+    /// Whether the path still leads to it: it may have been moved or replaced.
     package var isInPlace: Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, let own = try? descriptor.status() else { return false }
-        return own.isSameFile(as: FileStatus(status))
+        guard let found = FileStatus(at: path), let own = try? descriptor.status() else { return false }
+        return own.isSameFile(as: found)
     }
 
     /// Fails if the path no longer leads to it.
@@ -80,7 +73,7 @@ package final class Directory: Sendable {
 
     /// Opens a directory inside, and makes it first if it is not there.
     ///
-    /// - Returns: nil if somebody removed one of the two meanwhile.
+    /// - Returns: nil if one of the two was removed meanwhile.
     package func makeSubdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) { try call(name) { mkdirat($0, name, 0o777) } } catch {
             if error.code == ENOENT { return nil }
@@ -91,7 +84,7 @@ package final class Directory: Sendable {
         return try subdirectory(name)
     }
 
-    /// Opens the directory that something below belongs into.
+    /// Opens the directory that holds something below.
     ///
     /// - Returns: nil if it is not there.
     /// - Throws: `.outputRefused` if a component is a file or a link.
@@ -101,14 +94,12 @@ package final class Directory: Sendable {
         return directory
     }
 
-    /// What stands under a name, or nil for nothing; fstatat(2).
+    /// What a name is of, or nil for nothing; fstatat(2).
     package func status(of name: String) throws -> FileStatus? {
-        do throws(SystemError) { return try lookUp(name) } catch {
-            throw error.failure("look up '\(path(of: name))'")
-        }
+        return try trying("look up '\(path(of: name))'", lookUp(name))
     }
 
-    /// The same without a word of what was tried.
+    /// The same, with an error that does not say what was tried.
     func lookUp(_ name: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         do throws(SystemError) {
@@ -122,14 +113,12 @@ package final class Directory: Sendable {
 
     /// The names of what is inside, in no order; readdir(3).
     package func names() throws -> [String] {
-        do throws(SystemError) { return try readNames() } catch {
-            throw error.failure("list directory '\(path)'")
-        }
+        return try trying("list directory '\(path)'", readNames())
     }
 
     private func readNames() throws(SystemError) -> [String] {
-        // A stream of its own: closedir() closes what it is given, and a duplicate would share the
-        // position of the last listing.
+        // Opened again: closedir() closes what it is given, and a duplicate would share the position of the
+        // last listing.
         let number = try systemCall {
             descriptor.withNumber { openat($0, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         }
@@ -175,5 +164,46 @@ package final class Directory: Sendable {
         if name.utf8.contains(UInt8(ascii: "/")) || name == ".." || name.isEmpty {
             throw SystemError(code: EINVAL)
         }
+    }
+}
+
+/// The directories that a run made on the way to its output, so that it can remove them again.
+package struct CreatedDirectories: Sendable {
+    /// Outermost first.
+    private var paths: [String] = []
+
+    /// Starts without any.
+    package init() {}
+
+    /// Makes a directory, and the missing ones above it; mkdir(2).
+    package mutating func make(_ path: String) throws {
+        try trying("create directory '\(path)'", makeAll(path))
+    }
+
+    private mutating func makeAll(_ path: String) throws(SystemError) {
+        do throws(SystemError) { try makeOne(path) } catch {
+            let parent = path.parentDirectory
+            guard error.code == ENOENT, parent != path, parent != "." else { throw error }
+            try makeAll(parent)
+            try makeOne(path)
+        }
+    }
+
+    private mutating func makeOne(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try systemCall { mkdir(path, 0o777) }
+            paths.append(path)
+        } catch {
+            // A file in the place of the directory is found when it is opened.
+            if error.code != EEXIST { throw error }
+        }
+    }
+
+    /// Removes a directory if it is there and empty; rmdir(2).
+    package static func removeEmpty(_ path: String) { _ = rmdir(path) }
+
+    /// Removes them as far as they are empty; rmdir(2).
+    package func removeEmpty() {
+        for path in paths.reversed() where rmdir(path) != 0 { return }
     }
 }

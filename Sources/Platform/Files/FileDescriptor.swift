@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An open file: open(2) to close(2), with one owner.
 package struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
@@ -24,10 +18,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
-    /// Opens a regular file to read it. Anything else is not even touched: a pipe would wait for its other end, and a
-    /// device may act on being opened.
+    /// Opens a regular file to read it. Anything else is not even opened: a pipe would wait for its other
+    /// end, and a device may act on it.
     ///
-    /// - Throws: `SystemError.notRegular` if it is something else.
+    /// - Throws: `SystemError.notRegular` if it is not one.
     package init(reading path: String) throws(SystemError) {
         var found = stat()
         try systemCall { stat(path, &found) }
@@ -35,13 +29,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).ifRegular()
     }
 
-    /// Itself, unless it is something else than a regular file, as what was put in the place of one that was looked at.
+    /// Itself, if it is a regular file: another file may have replaced one that was looked at.
     consuming func ifRegular() throws(SystemError) -> FileDescriptor {
         if try status().kind != .file { throw .notRegular }
         return self
     }
 
-    /// Opens what is open already, once more: both go on from the same place in the file; fcntl(2).
+    /// Opens an open file once more: both go on from the same place in the file; fcntl(2).
     package init(duplicating other: Int32) throws(SystemError) {
         number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
     }
@@ -79,15 +73,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return filled
     }
 
-    /// Reads what there is, as read(2), which waits until there is something; 0 at the end.
+    /// Reads the bytes that are there, as read(2), which waits for the first one; 0 at the end.
     ///
     /// - Returns: the number of bytes read.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        #if canImport(Glibc)
-            try systemCall { Glibc.read(number, buffer.baseAddress, buffer.count) }
-        #else
-            try systemCall { Darwin.read(number, buffer.baseAddress, buffer.count) }
-        #endif
+        try systemCall { Platform.read(number, buffer.baseAddress, buffer.count) }
     }
 
     /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.
@@ -139,6 +129,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
         _ = fchmod(number, mode_t(old.permissions))
     }
 
+    /// What is left of a file or a pipe, up to its end; a little more than `most` bytes if it has more.
+    func readToEnd(stoppingBeyond most: Int) throws(SystemError) -> [UInt8] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while bytes.count <= most {
+            let count = try read(into: buffer)
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
     /// All that is left of the file.
     package func readAll() throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try status().size)
@@ -161,11 +164,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            #if canImport(Glibc)
-                written += try systemCall { Glibc.write(number, rest.baseAddress, rest.count) }
-            #else
-                written += try systemCall { Darwin.write(number, rest.baseAddress, rest.count) }
-            #endif
+            written += try systemCall { Platform.write(number, rest.baseAddress, rest.count) }
         }
     }
 
@@ -184,13 +183,51 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func truncate(to size: Int) throws(SystemError) {
         try systemCall { ftruncate(number, off_t(size)) }
     }
+}
 
-    /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
-    package func flush() throws(SystemError) {
-        #if canImport(Glibc)
-            try systemCall { fsync(number) }
-        #else
-            try systemCall { fcntl(number, F_FULLFSYNC) }
-        #endif
+// Scratch files, and what is known of the room that files take.
+extension FileDescriptor {
+    /// Makes a file without a name, for what does not fit in memory: it is gone when it is closed, and
+    /// nothing is left behind when the program is killed; mkstemp(3).
+    ///
+    /// - Parameter body: is told the path that the file has at first, and decides what becomes of it.
+    package init(
+        scratchFileIn directory: String, named body: (_ path: String) -> Void = { unlink($0) }
+    ) throws(SystemError) {
+        var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
+        number = try systemCall { mkstemp(&path) }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        body(String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    /// Takes room on the disk for some bytes of a file that is open for reading and writing, and maps them
+    /// into memory, where those of a new file are zero; mmap(2). The caller unmaps them, before or after the
+    /// file is closed. The room is taken first, so that a full disk is an error here and not a signal later.
+    package func map(length: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+        try reserve(length)
+        let mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0)
+        guard let mapping, mapping != MAP_FAILED else { throw SystemError(code: errno) }
+        return mapping
+    }
+
+    /// Parts between holes that are looked at. Copies that leave out zeros have some thousands.
+    private static let mostParts = 100_000
+
+    /// Bytes of a file that were written: without its holes, which take no room on the disk, and can make a
+    /// file of any length of a few bytes. All of them if the file system knows no holes; lseek(2), which
+    /// moves the place where the next read begins.
+    ///
+    /// - Parameter size: the length of the file.
+    package func storedSize(of size: Int) -> Int {
+        var (stored, start) = (0, 0)
+        for _ in 0..<Self.mostParts {
+            let data = Int(lseek(number, off_t(start), Seek.data))
+            if data < 0 { return start == 0 && errno != ENXIO ? size : stored }
+            let hole = Int(lseek(number, off_t(data), Seek.hole))
+            if hole < 0 { return size }
+            stored += hole - data
+            start = hole
+        }
+        return stored
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A lock on a file, held until it is released or the process ends; flock(2).
 package final class FileLock: Sendable {
     private let file: FileDescriptor
@@ -14,7 +8,7 @@ package final class FileLock: Sendable {
         self.status = status
     }
 
-    /// Whether what has a name is still the file that is locked.
+    /// Whether a name is still that of the locked file.
     package func isStill(_ name: String, in directory: Directory) throws -> Bool {
         try directory.status(of: name).map(isOn) == true
     }
@@ -22,18 +16,18 @@ package final class FileLock: Sendable {
     /// Whether a file is the one that is locked.
     package func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
 
-    // Closing the file is not enough: a program that somebody is just starting holds a copy of it
-    // until its exec(2), and with it the lock.
+    // Closing the file is not enough: a program that is just being started holds a copy of it until its
+    // exec(2), and with it the lock.
     deinit { release() }
 
-    /// Lets go of the lock, whoever still refers to it.
+    /// Releases the lock, also if something still refers to this object.
     package func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
 
     /// Locks a file in a directory, and makes it first if it is not there.
     ///
     /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
     /// - Returns: nil if the file or the directory was removed meanwhile: look again.
-    /// - Throws: `.busy` if somebody else holds the lock.
+    /// - Throws: `.busy` if another process holds the lock.
     package static func acquire(
         _ name: String, in directory: Directory, for owner: String
     ) throws -> FileLock? {
@@ -56,7 +50,7 @@ package final class FileLock: Sendable {
         return current?.isSameFile(as: locked) == true ? lock : nil
     }
 
-    /// Fails if somebody holds the lock; takes it from nobody.
+    /// Fails if a process holds the lock.
     ///
     /// - Throws: `.busy`.
     package static func checkIsFree(

@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-    package import Glibc
-#else
-    package import Darwin
-#endif
-
 /// What is known of a file without reading it: a part of struct stat.
 package struct FileStatus: Equatable {
-    /// What stands under a name.
+    /// The kinds of files.
     package enum Kind { case file, directory, link, other }
 
     /// A user and a group, by their numbers.
@@ -51,7 +45,7 @@ package struct FileStatus: Equatable {
         self.init(status)
     }
 
-    /// Whether it belongs to the user that this process acts for.
+    /// Whether it belongs to the user of this process.
     package var isOurs: Bool { owner.user == geteuid() }
 
     /// Whether the same people may do the same with it.
@@ -62,5 +56,66 @@ package struct FileStatus: Equatable {
     /// Whether it is the same file, whatever its name.
     package func isSameFile(as other: FileStatus) -> Bool {
         (device, number) == (other.device, other.number)
+    }
+}
+
+/// What the system says of a file without reading it: another stamp if its content changed.
+///
+/// A change is missed only if it keeps the size and happens within the tick of the system's clock, some
+/// milliseconds, in which the stamp was taken. The number of the file is left out: network file systems make
+/// it up, and do not always make the same one.
+package struct FileStamp: Equatable, Sendable {
+    private let size: Int64
+    /// The content's last change: seconds and nanoseconds.
+    private let modified: SIMD2<Int>
+    /// The same for the last change of anything, which cannot be set back, as cp -p does with the other.
+    private let changed: SIMD2<Int>
+
+    /// When the content last changed, in whole seconds since 1970.
+    package var modifiedSeconds: Int { modified[0] }
+
+    /// Looks at the file that a path leads to; nil if there is none, or if it is a pipe, which changes
+    /// when it is read.
+    package init?(_ path: String) { self.init(of: .file, path) }
+
+    /// The same of a folder, whose stamp changes when something in it gets a name or loses one.
+    package init?(folder path: String) { self.init(of: .directory, path) }
+
+    private init?(of kind: FileStatus.Kind, _ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, FileStatus(status).kind == kind else { return nil }
+        size = Int64(status.st_size)
+        modified = SIMD2(status.contentTime.tv_sec, status.contentTime.tv_nsec)
+        changed = SIMD2(status.changeTime.tv_sec, status.changeTime.tv_nsec)
+    }
+}
+
+/// The free space of a file system for this user; statvfs(3).
+package struct FreeSpace: Hashable, Sendable {
+    /// Bytes.
+    package var bytes: Int
+    /// Files and directories, or nil if the file system makes as many as it has bytes for.
+    package var files: Int?
+
+    /// Which file system it is: the same number for all paths on it.
+    package var device: UInt64
+
+    /// Looks at the file system of a path, or of the first directory above it that is there; nil if
+    /// the system does not say.
+    package init?(at path: String) {
+        var path = path
+        var status = statvfs()
+        while statvfs(path, &status) != 0 {
+            guard errno == ENOENT || errno == ENOTDIR, path != ".", path != "/" else { return nil }
+            path = path.parentDirectory
+        }
+        var place = stat()
+        guard stat(path, &place) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: place.st_dev)
+        bytes = Int(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(
+                by: UInt64(status.f_frsize)
+            ).partialValue)
+        files = status.f_files == 0 ? nil : Int(clamping: UInt64(status.f_favail))
     }
 }

@@ -1,41 +1,25 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// A file that somebody gave the program to read.
+/// A file that the user gave the program to read.
 package enum InputFile {
     /// The bytes of a small file.
     ///
     /// - Throws: `.missingInput` if it cannot be opened or read, `.badInput` if it has more bytes than a
     ///   file of its kind needs.
     package static func bytes(of path: String, atMost largest: Int) throws -> [UInt8] {
-        guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            errno = 0
-            let count = fread(&chunk, 1, chunk.count, file)
-            if count == 0 { break }
-            bytes += chunk[..<count]
-            guard bytes.count <= largest else {
-                throw Failure(
-                    .badInput, cannot: "read '\(path)'", "it is too large for a file of its kind")
-            }
-        }
-        guard ferror(file) == 0 else { throw unreadable(path, errno) }
-        return bytes
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileDescriptor(opening: path, flags: O_RDONLY).readToEnd(stoppingBeyond: largest)
+        } catch { throw unreadable(path, error.code) }
+        if bytes.count <= largest { return bytes }
+        throw Failure(.badInput, cannot: "read '\(path)'", "it is too large for a file of its kind")
     }
 
-    /// What is wrong if a file is no longer what it was.
+    /// The failure to report if a file changed while it was read.
     ///
     /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
     package static func changed(_ attempt: String) -> Failure {
         Failure(
             .inputOutput, cannot: attempt, "it changed while it was read",
-            remedy: "run the same command again when nobody writes it any more")
+            remedy: "run the same command again when nothing writes to it any more")
     }
 
     /// The first bytes of a file, fewer if it is shorter.
@@ -48,22 +32,15 @@ package enum InputFile {
     }
 
     /// The length of a file in bytes; 0 if it is not there.
-    package static func size(of path: String) -> Int {
-        var status = stat()
-        _ = stat(path, &status)
-        return Int(status.st_size)
-    }
+    package static func size(of path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 
     /// Whether there is a file of bytes, and not a folder, a pipe or a device.
-    package static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
+    package static func isRegular(_ path: String) -> Bool { FileStatus(at: path)?.kind == .file }
 
-    /// The first name that exists, of those under which a file is looked for without the user naming it.
+    /// The first name that exists, of those under which a file is looked for that the user did not name.
     ///
-    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the image somewhere
-    ///   else.
+    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the
+    ///   image somewhere else.
     package static func first(of names: [String]) throws -> String? {
         guard let name = names.first(where: exists) else { return nil }
         if let found = FileStatus(at: name), found.kind != .file {
@@ -74,8 +51,8 @@ package enum InputFile {
         return name
     }
 
-    /// Whether a file is there. One that cannot be looked at is, and fails when it is read: without it
-    /// the image might lie somewhere else.
+    /// Whether a file is there. One that cannot be looked at counts, and fails when it is read: without it
+    /// the image might be placed somewhere else.
     package static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
     }
@@ -90,12 +67,83 @@ package enum InputFile {
 }
 
 extension Failure {
-    /// Does something with files that are an input: what cannot be opened is a missing input then, and
-    /// not a refused output.
+    /// Works with files that are an input: one that cannot be opened is a missing input then, and not a
+    /// refused output.
     package static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch var failure as Failure where failure.kind == .outputRefused {
             failure.kind = .missingInput
             throw failure
         }
+    }
+}
+
+/// A name that is an address on another machine, as `s3://plans/ground.png`: to the system it would be a file
+/// below a folder called `s3:`.
+package struct RemoteAddress {
+    private let path: String
+    private let scheme: String
+
+    /// Recognises an address by its scheme (RFC 3986, 3.1); nil for other names.
+    package init?(_ path: String) {
+        guard let range = path.firstRange(of: "://") else { return nil }
+        let scheme = path[..<range.lowerBound].lowercased()
+        let isScheme =
+            scheme.first.map { ("a"..."z").contains($0) } ?? false
+            && scheme.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
+            }
+        guard isScheme else { return nil }
+        (self.path, self.scheme) = (path, scheme)
+    }
+
+    /// The refusal to read it, with the command that copies it here.
+    package var readingFailure: Failure {
+        let way =
+            switch scheme {
+            case "file": "leave 'file://' out"
+            case "s3": "copy it first, aws s3 cp \(word) ."
+            case "gs": "copy it first, gcloud storage cp \(word) ."
+            case "http", "https", "ftp": "copy it first, curl -O \(word)"
+            default: "copy it first, and name the copy"
+            }
+        return Failure(.usage, cannot: "read '\(path)'", "it is an address, not a file", remedy: way)
+    }
+
+    /// The refusal to write tiles there, with the command that copies them.
+    package var writingFailure: Failure {
+        let way =
+            switch scheme {
+            case "file": "leave 'file://' out"
+            case "s3": "build with -o tiles, then aws s3 sync tiles \(word)"
+            case "gs": "build with -o tiles, then gcloud storage rsync --recursive tiles \(word)"
+            default: "build with -o tiles, and copy that"
+            }
+        return Failure(
+            .usage, cannot: "write to '\(path)'", "it is an address, not a folder or a file", remedy: way)
+    }
+
+    private var word: String { ShellWord.quoted(path) }
+}
+
+/// The encoding of a text file: UTF-8, or what its byte order mark says (The Unicode Standard, section 23.8).
+/// Spreadsheets and notepads write UTF-16.
+package enum TextEncoding {
+    /// The bytes of a file as UTF-8, without a byte order mark. Damaged UTF-16 becomes replacement
+    /// characters.
+    package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return utf8(bytes, low: 0, high: 1) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return utf8(bytes, low: 1, high: 0) }
+        return bytes
+    }
+
+    /// - Parameters:
+    ///   - low: where in a pair of bytes the low one is.
+    ///   - high: where the high one is.
+    private static func utf8(_ bytes: [UInt8], low: Int, high: Int) -> [UInt8] {
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+            UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + low])
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

@@ -1,19 +1,13 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// Reads and writes files as a whole, such as a list of changes beside a tileset.
+/// Reads and writes files as a whole, such as a list of changes next to a tileset.
 package enum WholeFile {
-    /// Writes a file in the place of the one that has its name, whole or not at all; a link stays, and
-    /// the file that it leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
-    /// was started with, as `/dev/stdout`, whatever that is.
+    /// Replaces the file of that name, whole or not at all; a link stays, and the file that it leads to is
+    /// replaced. A pipe or a device is written to, and so is a file that the program was started with, as
+    /// `/dev/stdout`.
     ///
     /// - Parameter isTyped: whether a user named the file. If not, a link or a pipe of that name is not meant, and
     ///   refused.
-    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What
-    ///   was there before is then as it was.
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. The file of before
+    ///   is then unchanged.
     package static func write(_ bytes: [UInt8], to path: String, isTyped: Bool = true) throws {
         if isTyped, isStream(path) { return try append(bytes, to: path) }
         let path = isTyped ? try followingLink(path) : path
@@ -34,7 +28,7 @@ package enum WholeFile {
         try file.publish()
     }
 
-    /// The bytes of a file, or of a pipe up to its end, or nil if nothing has its name.
+    /// The bytes of a file, or of a pipe up to its end, or nil if there is none.
     ///
     /// - Throws: `.missingInput` if it cannot be opened, `.inputOutput` if reading fails.
     package static func read(_ path: String) throws -> [UInt8]? {
@@ -49,10 +43,10 @@ package enum WholeFile {
         }
     }
 
-    /// The bytes of a regular file that is known by a name that nobody typed, or nil if nothing has it.
+    /// The bytes of a regular file whose name the user did not type, or nil if there is none.
     ///
-    /// - Throws: `.outputRefused` if something else has the name, `.badInput` if the file has more bytes than a file of
-    ///   its kind needs.
+    /// - Throws: `.outputRefused` if it is not a regular file, `.badInput` if it has more bytes than a file
+    ///   of its kind needs.
     package static func found(
         _ path: String, atMost largest: Int, remedy: String? = nil
     ) throws -> [UInt8]? {
@@ -92,30 +86,21 @@ package enum WholeFile {
     }
 
     private static func readStream(_ stream: borrowing FileDescriptor) throws(SystemError) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { buffer.deallocate() }
-        var bytes: [UInt8] = []
-        while true {
-            let count = try stream.read(into: buffer)
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            // Whatever ends is shorter.
-            if bytes.count > largestStream { throw SystemError(code: EFBIG) }
-        }
+        let bytes = try stream.readToEnd(stoppingBeyond: largestStream)
+        if bytes.count > largestStream { throw SystemError(code: EFBIG) }
+        return bytes
     }
 
+    /// Bytes of a pipe: whatever ends is shorter.
     private static let largestStream = 1 << 26
 
     /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or
-    /// stands for an open file.
+    /// names an open file.
     package static func isStream(_ path: String) -> Bool {
-        if openFile(path) != nil { return true }
-        var status = stat()
-        return stat(path, &status) == 0 && FileStatus(status).kind == .other
+        openFile(path) != nil || FileStatus(at: path)?.kind == .other
     }
 
-    /// The number of an open file that a path stands for: opened anew, it would be written from its
-    /// beginning.
+    /// The number of an open file that a path names: opened again, it would be written from its beginning.
     private static func openFile(_ path: String) -> Int32? {
         switch path {
         case "/dev/stdout": return 1
@@ -136,5 +121,56 @@ package enum WholeFile {
         } catch {
             throw error.failure("write '\(path)'")
         }
+    }
+}
+
+/// A file next to the tiles that a command writes, whole or not at all.
+package enum OutputFile {
+    /// Replaces the file of that name.
+    ///
+    /// - Parameter isTyped: see `WholeFile.write`.
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
+    package static func write(_ bytes: some Sequence<UInt8>, to path: String, isTyped: Bool = true) throws {
+        try checkPlace(path)
+        try WholeFile.write(Array(bytes), to: path, isTyped: isTyped)
+    }
+
+    /// Refuses a path that no file can be written to, before there is anything to write.
+    package static func checkPlace(_ path: String) throws {
+        func refusal(_ why: String) -> Failure {
+            Failure(.outputRefused, "cannot write '\(path)': \(why)")
+        }
+        if path.isEmpty { throw refusal("a file needs a name") }
+        if WholeFile.isStream(path) { return }
+        if isDirectory(path) { throw refusal("it is a directory") }
+        let directory = path.parentDirectory
+        if !isDirectory(directory) { throw refusal("there is no directory '\(directory)'") }
+        if access(directory, W_OK) != 0 { throw refusal("permission denied") }
+    }
+
+    /// Whether a path leads to a folder, also by a link.
+    package static func isDirectory(_ path: String) -> Bool { FileStatus(at: path)?.kind == .directory }
+
+    /// The text of a regular file that is to be replaced, or nil if nothing has that name.
+    ///
+    /// - Throws: `.outputRefused` if something else has it, `.badInput` if it is too large for a page.
+    package static func text(of path: String) throws -> String? {
+        try WholeFile.found(path, atMost: largestText).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// More than any page of this program, which may hold pictures of 4096 pixels squared.
+    private static let largestText = 1 << 28
+
+    /// Whether a path is another one or below it, also by links.
+    package static func isInside(_ path: String, _ other: String) -> Bool {
+        let (inner, outer) = (CanonicalPath(path), CanonicalPath(other))
+        return inner.components.starts(with: outer.components)
+    }
+
+    /// Whether two paths lead to the same file, also by a link of either kind, and where it is mounted twice.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        if CanonicalPath(one) == CanonicalPath(other) { return true }
+        guard let one = FileStatus(at: one), let other = FileStatus(at: other) else { return false }
+        return one.isSameFile(as: other)
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 package import Tilesets
 import Tiling
 

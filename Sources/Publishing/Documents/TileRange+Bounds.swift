@@ -1,11 +1,6 @@
+import Platform
 package import Tilesets
 package import Tiling
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 extension TileRange {
     /// The box of the finest tiles in degrees on WGS 84; the world if there are no tiles. Its east is

@@ -1,18 +1,13 @@
 import Platform
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// The file of an archive while it is written: a new one beside OUTPUT, which gets its name when it is whole.
+/// The file of an archive while it is written: a new one next to OUTPUT, which gets its name when it is
+/// whole.
 ///
-/// The name is locked for this run by a file of its own, `OUTPUT.tilewright-partial`, which holds nothing. A run that is
-/// killed leaves it and what it wrote; the next one removes both, and begins anew.
+/// The name is locked for this run by an empty file, `OUTPUT.tilewright-partial`. A run that is killed leaves
+/// it and its unfinished file; the next one removes both, and starts again.
 ///
-/// `commit` and `discard` let go of the lock: from then on the files are another run's, and are left alone.
+/// `commit` and `discard` release the lock: from then on the files are another run's, and are left alone.
 final class ArchiveFile: Sendable {
     private let path: String
     private let name: String
@@ -27,7 +22,7 @@ final class ArchiveFile: Sendable {
         case ended
     }
 
-    /// Locks the name, and makes the directories that the file stands in.
+    /// Locks the name, and makes the directories of the file.
     ///
     /// - Parameters:
     ///   - force: take the place of a file that is not ours.
@@ -106,7 +101,8 @@ final class ArchiveFile: Sendable {
     /// - Parameters:
     ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
     ///     before, since make, rsync and others would take a new time for new content.
-    ///   - endings: how the names of files end that belonged to the one before and go with it.
+    ///   - endings: the endings of the names of files that belonged to the one before and are removed with
+    ///     it.
     /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         let file = try temporary()
@@ -115,7 +111,7 @@ final class ArchiveFile: Sendable {
                 // Without the lock somebody else may be writing, and comes to an end later.
                 if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
                 if !isNews { try directory.copyTime(of: name, to: file.file) }
-                if fsync { try flush(file) }
+                if fsync { try trying("flush '\(file.path)' to the disk", file.file.flush()) }
                 for ending in endings { try directory.removeFile(name + ending) }
                 try file.publish()
             } catch {
@@ -124,12 +120,6 @@ final class ArchiveFile: Sendable {
             }
             if fsync { try directory.flushEntries() }
             try directory.checkPlace(of: path)
-        }
-    }
-
-    private func flush(_ file: TemporaryFile) throws {
-        do throws(SystemError) { try file.file.flush() } catch {
-            throw error.failure("flush '\(file.path)' to the disk")
         }
     }
 
@@ -144,7 +134,7 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// Does the last thing, once, and lets go of the lock.
+    /// Makes the last call, once, and releases the lock.
     private func end(_ body: (TemporaryFile?) throws -> Void) rethrows {
         let last = state.withLock { state in
             defer { state = .ended }
@@ -170,9 +160,89 @@ final class ArchiveFile: Sendable {
             remedy: "run the same command again")
     }
 
-    /// Removes the file of the lock, which is still held: whoever waits for it looks whether the file is still there.
+    /// Removes the file of the lock, which is still held: a run that waits for it looks whether the file is
+    /// still there.
     private func removeLock() {
         let lockName = Self.lockName(name)
         if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }
     }
+}
+
+/// The index of several tilesets while they are written: locked by its name for the whole run, and replaced
+/// at its end, if it changed.
+package final class IndexFile: Sendable {
+    /// The index of a building.
+    package static let buildingName = "building.json"
+    /// The index of several buildings.
+    package static let campusName = "campus.json"
+    /// The names of indexes, which no tile has.
+    package static let names = [buildingName, campusName]
+
+    /// The bytes that were there when the run began; nil if there were none.
+    package let earlier: [UInt8]?
+
+    /// Bytes: an index of thousands of floors has a hundredth of it.
+    private static let largest = 64 << 20
+
+    private let file: ArchiveFile
+
+    /// Locks the name, and reads what is there.
+    ///
+    /// - Parameters:
+    ///   - force: take the place of a file that is not ours.
+    ///   - isOurs: whether bytes were written by this program.
+    /// - Throws: `.outputRefused` if the file there is not ours or none can be made, `.busy` if another run
+    ///   writes it.
+    package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
+        file = try ArchiveFile(path, force: force, followsLink: false) { path in
+            (try? Self.read(path)).flatMap { $0 }.map(isOurs) ?? false
+        }
+        do { earlier = try Self.read(path) } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// The bytes of an index; nil if there is none, or no directory that it could be in.
+    ///
+    /// - Throws: `.missingInput` if its name is not a regular file's, `.badInput` if it is too large for an index.
+    package static func read(_ path: String) throws -> [UInt8]? {
+        let (parent, name) = path.splitPath
+        if let found = FileStatus(at: parent), found.kind != .directory { return nil }
+        return try Failure.ofInput { try Directory.open(parent)?.readFile(name, most: largest) }
+    }
+
+    /// Whether an index has to be written: it changed, and one that names nothing is not begun.
+    package func isNews(_ bytes: [UInt8], isEmpty: Bool) -> Bool {
+        bytes != earlier && !(isEmpty && earlier == nil)
+    }
+
+    /// Replaces the index, if it has to be written; the last call.
+    ///
+    /// - Parameters:
+    ///   - bytes: the index.
+    ///   - isEmpty: whether it names nothing.
+    ///   - fsync: have it on the disk before this returns.
+    /// - Returns: whether it was written.
+    package func finish(_ bytes: [UInt8], isEmpty: Bool, fsync: Bool) throws -> Bool {
+        guard isNews(bytes, isEmpty: isEmpty) else {
+            file.discard()
+            return false
+        }
+        do {
+            let temporary = try file.temporary()
+            try trying("write '\(temporary.path)'", temporary.file.write(bytes))
+            try file.commit(fsync: fsync)
+        } catch {
+            file.discard()
+            throw error
+        }
+        return true
+    }
+
+    /// Removes the index; the last call.
+    package func remove() throws { try file.removeOld() }
+
+    /// Leaves the index as it was; the last call, unless `finish` was called.
+    package func discard() { file.discard() }
 }

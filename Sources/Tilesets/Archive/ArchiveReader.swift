@@ -1,13 +1,20 @@
+import Platform
 import Tiling
 
-/// A finished archive, as the run that is to replace it looks at it.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A finished archive, as a run that is going to replace it reads it.
 protocol ArchiveReader: TilesetReader {
     /// The bytes of the file.
     var size: Int { get }
-    /// The bytes of the file that are no hole.
+    /// The bytes of the file that are not holes.
     var storedSize: Int { get }
 
-    /// What it says of who made it, of which job, and how much of it there is.
+    /// Its maker, its job and its size, as it says.
     ///
     /// - Throws: if that cannot be read.
     func claims() throws -> ArchiveClaims
@@ -25,10 +32,155 @@ protocol ArchiveReader: TilesetReader {
     /// - Throws: if the archive is damaged, and whatever `body` throws.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws
 
-    /// Whether it says of itself what documents say, with the origin that it names.
+    /// Whether it says the same as documents, with the origin that it names.
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool
 }
 
 extension ArchiveReader {
     package var origin: TilesetOrigin { (try? claims())?.origin ?? TilesetOrigin() }
+}
+
+extension FileDescriptor {
+    /// Opens an archive to read it.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, another kind if that is the system's fault,
+    ///   `.badInput` if it is not a file.
+    static func archive(_ path: String) throws -> FileDescriptor {
+        do throws(SystemError) {
+            // A pipe would wait for its other end.
+            let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            if try file.status().kind == .file { return file }
+        } catch { throw InputFile.unreadable(path, error.code) }
+        throw Failure(.badInput, "cannot read '\(path)': it is not a file")
+    }
+}
+
+/// The archive of this program that a new one will replace.
+struct EarlierArchive<Reader: ArchiveReader>: Sendable {
+    /// What reads it.
+    let reader: Reader
+    /// Its tiles, by zoom, column, row, if they are known to be what the job makes.
+    let complete: [PackedCoordinate]?
+
+    private let claims: ArchiveClaims
+
+    /// Looks at the file that has the name of the archive.
+    ///
+    /// - Parameter open: opens it.
+    /// - Returns: nil if there is none, or it is not ours or cannot be read.
+    init?(_ options: ArchiveOptions, open: (String) throws -> Reader) {
+        guard let reader = try? open(options.path), let claims = try? reader.claims(), claims.isOurs
+        else { return nil }
+        self.reader = reader
+        self.claims = claims
+        complete = options.reusesTiles ? Self.tiles(of: options.origin.job, in: reader, claims) : nil
+    }
+
+    private static func tiles(
+        of job: ContentHash?, in reader: Reader, _ claims: ArchiveClaims
+    ) -> [PackedCoordinate]? {
+        guard let job, claims.origin.job == job, let contents = claims.contents,
+            let tiles = try? reader.intactAddresses(), tiles.count == contents.tileCount
+        else { return nil }
+        return tiles
+    }
+
+    /// The contents that it claims; nil if it claims none.
+    var contents: TilesetContents? { claims.contents }
+
+    /// The origin that it claims.
+    var origin: TilesetOrigin { claims.origin }
+
+    /// Whether it seems undamaged, and says the same as documents, with any origin.
+    func isWhole(saying documents: TilesetDocuments) -> Bool {
+        guard (try? reader.says(documents, origin: claims.origin)) == true else { return false }
+        return complete != nil || (try? reader.intactAddresses()) != nil
+    }
+
+    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each new
+    /// tile and eight for each that is gone, besides what the reader does. If it is damaged, all tiles are
+    /// new.
+    ///
+    /// - Parameter ledger: the new tiles, sorted.
+    /// - Throws: `CancellationError` if the task was cancelled.
+    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
+        if let complete { return ArchiveChanges(unchanged: complete.count) }
+        do {
+            var comparison = ArchiveComparison(with: ledger)
+            try reader.forEachRecord { record in
+                try Task.checkCancellation()
+                comparison.count(record)
+            }
+            return comparison.changes
+        } catch let cancellation as CancellationError {
+            throw cancellation
+        } catch { return ArchiveComparison(with: ledger).changes }
+    }
+}
+
+/// An archive of ours does not hold the tiles that it claims. Nothing was changed.
+package struct DamagedArchive: Error {}
+
+/// What an archive says of itself, by which a later run knows what it need not do again.
+struct ArchiveClaims: Hashable, Sendable {
+    /// The program that made it.
+    var generator: String?
+    /// What made its tiles, as far as it says so.
+    var origin: TilesetOrigin
+    /// How much it holds, if it says so.
+    var contents: TilesetContents?
+
+    /// Whether this program made it.
+    var isOurs: Bool { generator == TilesetMetadata.generator }
+
+    private init(
+        generator: String?, images: [some StringProtocol], job: String?, tileCount: Int?, digest: String?
+    ) {
+        self.generator = generator
+        origin = TilesetOrigin(
+            job: job.flatMap(ContentHash.init(hex:)),
+            images: images.compactMap { SourceImage(text: $0) })
+        if let tileCount, let digest {
+            contents = TilesetContents(tileCount: tileCount, digest: digest)
+        }
+    }
+}
+
+extension ArchiveClaims {
+    /// Reads the rows of MBTiles; of two with one name the last counts.
+    init(rows: [MetadataRow]) {
+        func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
+        let images = value(SourceImage.member).flatMap {
+            ReadingBudget.isShort($0.utf8) ? $0.split(separator: ",") : nil
+        }
+        self.init(
+            generator: value("generator"),
+            images: images ?? [],
+            job: value(TilesetMetadata.jobMember),
+            tileCount: value("tileCount").flatMap { Int($0) }, digest: value("digest"))
+    }
+
+    /// Reads the JSON metadata of PMTiles.
+    ///
+    /// - Throws: if they are not an object of JSON.
+    init(json: [UInt8]) throws {
+        self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
+    }
+}
+
+extension ArchiveClaims: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case generator, images, job, tileCount, digest
+    }
+
+    // A member of another type than ours counts as missing.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            generator: try? members.decode(String.self, forKey: .generator),
+            images: (try? members.decode([String].self, forKey: .images)) ?? [],
+            job: try? members.decode(String.self, forKey: .job),
+            tileCount: try? members.decode(Int.self, forKey: .tileCount),
+            digest: try? members.decode(String.self, forKey: .digest))
+    }
 }

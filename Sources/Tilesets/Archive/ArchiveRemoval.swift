@@ -51,10 +51,7 @@ package struct ArchiveRemoval {
             _ = try? directory.removeFile(lockName)
             throw error
         }
-        self.name = name
-        self.lockName = lockName
-        self.directory = directory
-        self.lock = lock
+        (self.name, self.lockName, self.directory, self.lock) = (name, lockName, directory, lock)
         self.endings = endings
     }
 

@@ -2,7 +2,7 @@ import Tiling
 
 /// What is known of the tiles that an archive holds: the address of each, and which content it has.
 ///
-/// Holds 16 bytes for each tile in memory, 32 for each content, and its place in the index.
+/// Holds 16 bytes for each tile in memory, and 32 for each content besides its place in a `ContentTable`.
 struct TileLedger: Sendable {
     /// A tile.
     struct Address: Sendable, BitwiseCopyable {
@@ -13,7 +13,7 @@ struct TileLedger: Sendable {
     }
 
     /// What one or more tiles hold.
-    struct Content: Sendable, BitwiseCopyable {
+    struct Content: HashedContent, BitwiseCopyable {
         /// The hash of the bytes.
         var hash: ContentHash
         /// Bytes of all contents before it.
@@ -22,13 +22,14 @@ struct TileLedger: Sendable {
         var length: UInt32
     }
 
-    /// The tiles, in the order of their coming until `sort`.
+    /// The tiles, in the order in which they came until `sort`.
     private(set) var addresses: [Address] = []
-    /// The contents by their numbers.
-    private(set) var contents: [Content] = []
     /// Bytes of all contents.
     private(set) var size: UInt64 = 0
-    private var index = ContentIndex()
+    private var table = ContentTable<Content>()
+
+    /// The contents by their numbers.
+    var contents: [Content] { table.contents }
 
     /// Enters a tile.
     ///
@@ -43,11 +44,10 @@ struct TileLedger: Sendable {
     ///
     /// - Returns: its number, and whether it got it now.
     mutating func add(content bytes: [UInt8]) -> (number: UInt32, isNew: Bool) {
-        let hash = ContentHash(of: bytes)
-        if let known = number(of: hash) { return (known, false) }
-        contents.append(Content(hash: hash, offset: size, length: UInt32(bytes.count)))
-        size += UInt64(bytes.count)
-        return (UInt32(contents.count - 1), true)
+        let content = Content(hash: ContentHash(of: bytes), offset: size, length: UInt32(bytes.count))
+        let (number, isNew) = table.insert(content)
+        if isNew { size += UInt64(bytes.count) }
+        return (UInt32(number), isNew)
     }
 
     /// Enters a tile that holds a content which was entered before.
@@ -55,16 +55,10 @@ struct TileLedger: Sendable {
         addresses.append(Address(tile: PackedCoordinate(tile), content: number))
     }
 
-    private mutating func number(of hash: ContentHash) -> UInt32? {
-        let contents = contents
-        index.reserve { contents[Int($0)].hash }
-        return index.find(hash) { contents[Int($0)].hash }
-    }
-
     /// Brings the tiles into the order of zoom, column, row.
     mutating func sort() { addresses.sort { $0.tile < $1.tile } }
 
-    /// Where a tile stands among `addresses`, once they are sorted; logarithmic.
+    /// The place of a tile among `addresses`, once they are sorted; logarithmic.
     func index(of tile: PackedCoordinate) -> Int? {
         let index = addresses.sortedFirstIndex { $0.tile >= tile }
         return index < addresses.count && addresses[index].tile == tile ? index : nil
@@ -78,16 +72,16 @@ struct TileLedger: Sendable {
         }
     }
 
-    /// Ends the taking of tiles, and hands them over; the contents stay.
+    /// Ends the adding of tiles, and hands over their addresses; the contents stay.
     mutating func takeAddresses() -> [Address] {
-        index = ContentIndex()
+        table.close()
         let taken = addresses
         addresses = []
         return taken
     }
 
-    /// Lets go of what is known of the contents.
-    mutating func removeContents() { contents = [] }
+    /// Frees the contents.
+    mutating func removeContents() { table.removeAll() }
 
     /// What the tileset holds so far. Sorts the tiles.
     var tilesetContents: TilesetContents {
@@ -101,5 +95,75 @@ struct TileLedger: Sendable {
                         address.tile.coordinate, size: Int(content.length), hash: content.hash)
                 })
         }
+    }
+}
+
+/// A comparison of an earlier archive's tiles, one by one, with the tiles of a new one.
+struct ArchiveComparison {
+    private enum State: UInt8 { case added, changed, unchanged }
+
+    private let ledger: TileLedger
+    /// The state of each address of the ledger, in its order.
+    private var states: [State]
+    private var removed: [PackedCoordinate] = []
+
+    /// Starts without an earlier tile.
+    ///
+    /// - Parameter ledger: the new tiles, sorted.
+    init(with ledger: TileLedger) {
+        self.ledger = ledger
+        states = [State](repeating: .added, count: ledger.addresses.count)
+    }
+
+    /// Counts an earlier tile.
+    mutating func count(_ tile: TileRecord) {
+        let packed = PackedCoordinate(tile.coordinate)
+        guard let index = ledger.index(of: packed) else {
+            removed.append(packed)
+            return
+        }
+        let content = ledger.contents[Int(ledger.addresses[index].content)]
+        let isSame = Int(content.length) == tile.size && content.hash == tile.hash
+        states[index] = isSame ? .unchanged : .changed
+    }
+
+    /// What differs in the new archive.
+    var changes: ArchiveChanges {
+        ArchiveChanges(
+            added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
+            unchanged: states.count { $0 == .unchanged })
+    }
+
+    private func tiles(_ state: State) -> [PackedCoordinate] {
+        var tiles: [PackedCoordinate] = []
+        tiles.reserveCapacity(states.count { $0 == state })
+        for (address, found) in zip(ledger.addresses, states) where found == state {
+            tiles.append(address.tile)
+        }
+        return tiles
+    }
+}
+
+/// What differs between a new archive and the one before: a third of the memory of a `TilesetSummary`.
+struct ArchiveChanges: Sendable {
+    /// Tiles that were not there before, sorted.
+    var added: [PackedCoordinate] = []
+    /// Tiles that held something else, sorted.
+    var changed: [PackedCoordinate] = []
+    /// Tiles that are gone, sorted.
+    var removed: [PackedCoordinate] = []
+    /// The number of tiles that are what they were.
+    var unchanged: Int
+
+    /// Whether all tiles are what they were.
+    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// The same as a summary for the user.
+    ///
+    /// - Parameter bytes: the size of its file.
+    func summary(bytes: Int) -> TilesetSummary {
+        TilesetSummary(
+            added: added.map(\.coordinate), changed: changed.map(\.coordinate),
+            removed: removed.map(\.coordinate.description), unchanged: unchanged, bytes: bytes)
     }
 }

@@ -30,14 +30,14 @@ extension MBTilesReader: ArchiveReader {
         return addresses
     }
 
-    /// Whether the file is as long as its header says, and nobody changed it since it was made.
+    /// Whether the file is as long as its header says, and was not changed since it was made.
     private func isAsWritten() throws -> Bool {
         try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
     }
 
-    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins as
-    /// this program has it: with the header of a file that nobody changed since, and behind the schema
-    /// with metadata that name the program. Long ones do not lie there, and are not found.
+    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins like one of
+    /// this program: with the header of an unchanged file, and behind the schema with metadata that name the
+    /// program. Long metadata are elsewhere, and not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
             header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
@@ -48,7 +48,7 @@ extension MBTilesReader: ArchiveReader {
     /// The page of the schema, and the page of the metadata.
     private func front() throws -> [UInt8] {
         do throws(SystemError) {
-            return try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)
+            return try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
                 .readBytes(at: 0, count: 2 * MBTilesTables.pageSize)
         } catch { throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)") }
     }
@@ -81,5 +81,50 @@ extension MBTilesReader: ArchiveReader {
                 try body(number, bytes)
             }
         }
+    }
+}
+
+extension MBTilesReader {
+    /// If the file stores each content once, tiles hold the same if they refer to the same content, and only
+    /// the fronts of contents are read. Otherwise each tile is read once.
+    package func survey() throws -> TilesetSurvey {
+        try reading { database in
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
+            var survey = TilesetSurvey(storesOnce: layout.shared != nil)
+            let query = try database.prepare(layout.surveyQuery)
+            var cost = newCost
+            while try query.step() {
+                let tile = try query.address(in: layout.scheme)
+                let data = try query.tileData(in: layout.scheme)
+                // SQLite reads all of a content to give its front.
+                try cost.addRow(bytes: layout.shared == nil ? data.count : query.integer(4) ?? 0)
+                survey.note(front: Array(data.prefix(16)))
+                if layout.shared == nil {
+                    survey.count(tile, size: data.count, content: ContentHash(of: data))
+                } else {
+                    let zoom = layout.hasZoomsOfData ? "\(tile.zoom)/" : ""
+                    let content = ContentHash(of: zoom + query.printed(5))
+                    survey.count(tile, size: query.integer(4) ?? 0, content: content)
+                }
+            }
+            return survey
+        }
+    }
+
+    /// When the file changed, in seconds since 1970.
+    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
+}
+
+extension MBTilesLayout {
+    /// The addresses of all tiles, and their bytes; of contents that are stored once, the front of the bytes,
+    /// the number of bytes and the key.
+    fileprivate var surveyQuery: String {
+        guard let shared else { return tilesQuery }
+        let (addresses, data, key) = (shared.addresses, shared.data, shared.key)
+        let zoom = hasZoomsOfData ? " AND a.zoom_level = d.zoom_level" : ""
+        return """
+            SELECT a.zoom_level, a.tile_column, a.tile_row, substr(tile_data, 1, 16), length(tile_data), a.\(key)
+            FROM \(addresses) AS a JOIN \(data) AS d ON a.\(key) = d.\(key)\(zoom)
+            """
     }
 }

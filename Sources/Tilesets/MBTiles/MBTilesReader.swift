@@ -1,15 +1,10 @@
 import Platform
+import Synchronization
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of whatever program.
+/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of any program.
 ///
-/// The file is only read, no other one is made beside it, and nothing that it holds can run code, or take more
+/// The file is only read, no other one is made next to it, and nothing in it can run code, or take more
 /// memory or time than a `ReadingBudget` allows.
 package struct MBTilesReader: TilesetReader {
     /// The path that the user gave.
@@ -19,7 +14,7 @@ package struct MBTilesReader: TilesetReader {
     private let budget: ReadingBudget
     /// How rows are counted; nil if the file is to say it.
     let scheme: TileScheme?
-    /// The bytes of the file that are no hole.
+    /// The bytes of the file that are not holes.
     let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
@@ -29,20 +24,10 @@ package struct MBTilesReader: TilesetReader {
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
     package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
-        self.path = path
-        self.scheme = scheme
-        self.budget = budget
-        let status: FileStatus
-        do throws(SystemError) {
-            // A pipe would wait for somebody to write into it.
-            let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-            status = try file.status()
-            storedSize = file.storedSize(of: status.size)
-        } catch { throw InputFile.unreadable(path, error.code) }
-        guard status.kind == .file else {
-            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
-        }
-        size = status.size
+        (self.path, self.scheme, self.budget) = (path, scheme, budget)
+        let file = try FileDescriptor.archive(path)
+        size = try file.status().size
+        storedSize = file.storedSize(of: size)
         try Self.checkFinished(path)
     }
 
@@ -52,7 +37,7 @@ package struct MBTilesReader: TilesetReader {
         return (try? file.claims().isOurs) ?? file.isCutOff
     }
 
-    /// Changes that stand in files beside the database are not seen by whoever reads only that.
+    /// Refuses a database with unfinished changes, which are in files next to it and would be missed.
     ///
     /// - Parameter attempt: what was tried, as `read`.
     /// - Throws: a failure of the kind.
@@ -68,8 +53,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// Whether there is a file that does not begin with a zero, as a journal does that has no effect
-    /// any more.
+    /// Whether there is a file that does not begin with a zero, as a journal without effect does.
     private static func holdsBytes(_ path: String) -> Bool {
         guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else {
             return false
@@ -187,5 +171,54 @@ package struct MBTilesReader: TilesetReader {
         var database = try SQLiteDatabase(FileDescriptor(reading: path), for: .readUnchanging)
         try database.distrust(size: storedSize)
         return database
+    }
+}
+
+/// Open databases that are asked for one tile after the other: opening one takes as long as a hundred tiles.
+/// There are as many as tasks that ask at the same time.
+final class MBTilesTileQueries: Sendable {
+    private let idle = Mutex<[Query]>([])
+
+    /// The bytes of a tile, or nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - scheme: how rows are counted; nil if the file is to say it.
+    ///   - allowance: what finding it may cost.
+    ///   - open: opens the database.
+    func tile(
+        at coordinate: TileCoordinate, in scheme: TileScheme?, _ allowance: SQLiteMeter.Allowance,
+        opening open: () throws -> SQLiteDatabase
+    ) throws -> [UInt8]? {
+        let query = try idle.withLock { $0.popLast() } ?? Query(open(), scheme)
+        let bytes = try query.tile(at: coordinate, allowance)
+        idle.withLock { $0.append(query) }
+        return bytes
+    }
+
+    /// A database with its query, used by one task at a time.
+    private final class Query: Sendable {
+        private let database: SQLiteDatabase
+        private let statement: SQLiteStatement
+        private let scheme: TileScheme
+
+        init(_ database: consuming SQLiteDatabase, _ scheme: TileScheme?) throws(SQLiteError) {
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
+            self.scheme = layout.scheme
+            statement = try database.prepare(
+                layout.tilesQuery
+                    + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+            self.database = database
+        }
+
+        func tile(
+            at coordinate: TileCoordinate, _ allowance: SQLiteMeter.Allowance
+        ) throws(SQLiteError) -> [UInt8]? {
+            database.refillMeter(allowance)
+            statement.bind(coordinate.zoom, at: 1)
+            statement.bind(coordinate.column, at: 2)
+            statement.bind(coordinate.row(in: scheme), at: 3)
+            defer { statement.reset() }
+            return try statement.step() ? statement.tileData(in: scheme) : nil
+        }
     }
 }

@@ -2,27 +2,20 @@ import Platform
 import Synchronization
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A tileset that becomes one SQLite database, MBTiles 1.3.
 ///
-/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
-/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted
-/// on the disk and no index made afterwards. So its rate does not fall with its size, and the disk
-/// needs room for the result alone, and for the file that it replaces.
+/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in the
+/// order of their key when all tiles are known: the file only grows at its end, nothing is sorted on the disk
+/// and no index made afterwards. So its rate does not fall with its size, and the disk needs room for the
+/// result and the file that it replaces.
 ///
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends
-/// early leaves nothing from which another could go on.
+/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends early
+/// leaves nothing that another could go on from.
 package final class MBTilesWriter {
-    /// What SQLite leaves beside a database that was not closed, and applies to whatever has its
-    /// name.
+    /// Files that SQLite leaves next to a database that was not closed, and applies to any file of its name.
     package static let companionEndings = ["-journal", "-wal", "-shm"]
 
     let transaction: ArchiveTransaction<MBTilesReader>
@@ -35,7 +28,7 @@ package final class MBTilesWriter {
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another
     ///   run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions) throws {
-        // Beside no database they are of no use.
+        // Without a database they have no effect.
         if !options.force, access(options.path, F_OK) == 0 {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
@@ -93,7 +86,7 @@ extension MBTilesWriter: ArchiveWriter {
 
     private func insert(_ addresses: [TileLedger.Address]) throws {
         // South to north is the order of the key.
-        for address in addresses.columns.lazy.flatMap({ $0.reversed() }) {
+        for address in addresses.columns(\.tile.coordinate).lazy.flatMap({ $0.reversed() }) {
             let tile = address.tile.coordinate
             let isNew = try writing { () throws(SQLiteError) in
                 try tables.insert(tile, number: Int(address.content))
@@ -114,17 +107,111 @@ extension MBTilesWriter: ArchiveWriter {
     private var path: String { transaction.options.path }
 }
 
-extension [TileLedger.Address] {
-    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
-    fileprivate var columns: some Sequence<ArraySlice<TileLedger.Address>> {
-        sequence(state: ArraySlice(self)) { rest -> ArraySlice<TileLedger.Address>? in
-            guard let first = rest.first?.tile.coordinate else { return nil }
-            let column = rest.prefix {
-                let tile = $0.tile.coordinate
-                return tile.zoom == first.zoom && tile.column == first.column
-            }
-            rest = rest.dropFirst(column.count)
-            return column
+/// The tables of an MBTiles file that is being written, in one transaction.
+///
+/// ```
+/// metadata(name, value)
+/// tiles_shallow(zoom_level, tile_column, tile_row, tile_data_id)   a row per tile
+/// tiles_data(tile_data_id, tile_data)                              a row per different tile
+/// tiles(zoom_level, tile_column, tile_row, tile_data)              a view of both
+/// ```
+///
+/// The names of the two tables are those of planetiler, which Martin knows too. A table that is
+/// clustered by its key is its own index: half as large as a table with an index beside it.
+final class MBTilesTables: Sendable {
+    /// What file(1) knows MBTiles by: `MPBX`.
+    private static let applicationID = 0x4d50_4258
+    /// Tiles of a plan, of 7.5 kB in the mean, make a file that is larger than they are by 3 % with
+    /// pages of 1 KiB, 5 % with 2, 9 % with 4, 27 % with 16, 13 % with 64; those of a photograph, of
+    /// 20 kB, by half of that. A tile is read in 12, 7.5, 7, 5 and 5 microseconds.
+    static let pageSize = 2048
+
+    // What the bytes of the file depend on is set, whatever SQLite was compiled with. Unused space
+    // is zeros. Without a journal a transaction cannot be rolled back; the file has no name yet.
+    private static let settings = """
+        PRAGMA page_size = \(pageSize);
+        PRAGMA encoding = 'UTF-8';
+        PRAGMA auto_vacuum = NONE;
+        PRAGMA secure_delete = ON;
+        PRAGMA cache_size = -2048;
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF;
+        PRAGMA application_id = \(applicationID);
+        """
+    private static let schema = """
+        CREATE TABLE metadata (name TEXT, value TEXT);
+        CREATE TABLE tiles_shallow (
+            zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
+            tile_data_id INTEGER NOT NULL, PRIMARY KEY (zoom_level, tile_column, tile_row)
+        ) WITHOUT ROWID;
+        CREATE TABLE tiles_data (tile_data_id INTEGER PRIMARY KEY, tile_data BLOB NOT NULL);
+        CREATE VIEW tiles AS
+            SELECT zoom_level, tile_column, tile_row, tile_data
+            FROM tiles_shallow JOIN tiles_data USING (tile_data_id);
+        """
+    /// The tiles and the numbers of their contents, in the order of the key.
+    static let addressesQuery =
+        "SELECT zoom_level, tile_column, tile_row, tile_data_id FROM tiles_shallow"
+    /// The contents, in the order of their numbers.
+    static let contentsQuery =
+        "SELECT tile_data_id, tile_data FROM tiles_data ORDER BY tile_data_id"
+
+    private let database: SQLiteDatabase
+    private let dataInsertion: SQLiteStatement
+    private let addressInsertion: SQLiteStatement
+
+    /// Makes the tables in an empty file.
+    init(in file: TemporaryFile) throws(SQLiteError) {
+        database = try SQLiteDatabase(file.file, for: .write)
+        try database.execute(Self.settings)
+        try database.execute("BEGIN EXCLUSIVE")
+        try database.execute(Self.schema)
+        dataInsertion = try database.prepare("INSERT INTO tiles_data VALUES (?, ?)")
+        addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
+    }
+
+    /// The header of a file of so many bytes that was finished, and changed by nobody since: the
+    /// application's ID is the first change, all else the second.
+    static func header(fileSize: Int) -> SQLiteHeader? {
+        guard fileSize % pageSize == 0 else { return nil }
+        return SQLiteHeader(
+            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2,
+            applicationID: applicationID)
+    }
+
+    /// Stores the bytes of tiles under a number; quickest if it is larger than those before.
+    func insert(_ bytes: [UInt8], as number: Int) throws(SQLiteError) {
+        dataInsertion.bind(number, at: 1)
+        try dataInsertion.run(binding: bytes, at: 2)
+    }
+
+    /// Stores which bytes a tile has; quickest in the order of zoom, column, row from the south.
+    ///
+    /// - Returns: false if the address is there already.
+    func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) -> Bool {
+        addressInsertion.bind(tile.zoom, at: 1)
+        addressInsertion.bind(tile.column, at: 2)
+        addressInsertion.bind(tile.row(in: .tms), at: 3)
+        addressInsertion.bind(number, at: 4)
+        do throws(SQLiteError) { try addressInsertion.run() } catch {
+            if error.isDuplicate { return false }
+            throw error
         }
+        return true
+    }
+
+    /// Stores the metadata, and completes the file.
+    ///
+    /// - Returns: its bytes.
+    func finish(_ rows: [MetadataRow]) throws(SQLiteError) -> Int {
+        let insertion = try database.prepare("INSERT INTO metadata VALUES (?, ?)")
+        for row in rows {
+            try insertion.bind(row.name, at: 1)
+            try insertion.bind(row.value, at: 2)
+            try insertion.run()
+        }
+        try database.execute("COMMIT")
+        return try database.prepare("PRAGMA page_count").number() * Self.pageSize
     }
 }

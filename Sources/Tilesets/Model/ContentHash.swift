@@ -1,15 +1,9 @@
 import CXXHash
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The 128-bit XXH3 hash of some bytes: equal contents are known by it without keeping them.
 ///
-/// It guards against accidents, not against somebody who looks for two files of one hash.
+/// It guards against accidents, not against an attacker who looks for two files of one hash.
 package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// The first half as it is printed.
     var high: UInt64
@@ -140,10 +134,7 @@ struct HashStream: ~Copyable {
 extension Directory {
     /// The hash of a file's contents.
     func hash(ofFile name: String) throws -> ContentHash {
-        do throws(SystemError) {
-            return try ContentHash(readingFrom: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
-        } catch {
-            throw error.failure("read '\(path(of: name))'")
-        }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        return try trying("read '\(path(of: name))'", ContentHash(readingFrom: open(name, flags)))
     }
 }

@@ -1,5 +1,5 @@
 import Platform
-package import Tiling
+public import Tiling
 
 /// What a tileset says of itself, ready for whatever container it goes into.
 package struct TilesetDocuments: Sendable {
@@ -22,12 +22,8 @@ package struct TilesetDocuments: Sendable {
         json: @escaping @Sendable (_ origin: TilesetOrigin) -> [UInt8], extent: PublishedExtent,
         format: TileFormat, baseURL: String? = nil
     ) {
-        self.sideFiles = sideFiles
-        self.rows = rows
-        self.json = json
-        self.extent = extent
-        self.format = format
-        self.baseURL = baseURL
+        (self.sideFiles, self.rows, self.json, self.extent) = (sideFiles, rows, json, extent)
+        (self.format, self.baseURL) = (format, baseURL)
     }
 
     /// All rows of the `metadata` table of MBTiles: the last name the images and the job that made the
@@ -98,5 +94,55 @@ package struct SideFile: Hashable, Sendable {
         return documents.contains { stem, ending in
             name == stem + ending || (name.hasPrefix(stem + "-") && name.hasSuffix(ending))
         }
+    }
+}
+
+/// What a tileset says of itself beside its tiles.
+public struct TilesetMetadata: Hashable, Sendable {
+    /// What makes a tileset known as one of ours: the value of `generator` in its documents.
+    public static let generator = "tilewright"
+    /// How a tile in an archive is called, which has no address: `z/x/y`, rows from the north.
+    package static let archiveTemplate = "{z}/{x}/{y}"
+    /// Under which name an archive says which job made its tiles.
+    package static let jobMember = "job"
+
+    /// A name for people.
+    public var name: String
+    /// What the tileset shows; may be empty.
+    public var description: String
+    /// Whom to credit; HTML is allowed; may be empty.
+    public var attribution: String
+    /// The floor that the tileset shows, or nil if a building has only one tileset.
+    public var floor: String?
+    /// The file type of the tiles.
+    public var format: TileFormat
+    /// Pixels along a tile's edge.
+    public var tileSize: Int
+    /// How rows are counted in the tiles' addresses.
+    public var scheme: TileScheme
+    /// The address template of the tiles, relative to the tileset, with the client's placeholders
+    /// `{z}`, `{x}`, `{y}`, as in `{z}/{x}/{y}.png`.
+    public var template: String
+    /// What stands before the template to make addresses absolute, or nil if it is not known.
+    public var baseURL: String?
+    /// The outline's box in degrees on WGS 84; `maxX` is beyond 180 if the tileset crosses the
+    /// antimeridian.
+    public var bounds: BoundingBox
+    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
+    /// antimeridian.
+    public var limits: [TileRange]
+    /// How much there is, or nil if a foreign tileset does not say.
+    public var contents: TilesetContents?
+
+    /// Makes metadata from all its parts.
+    public init(
+        name: String, description: String, attribution: String, floor: String?, format: TileFormat,
+        tileSize: Int, scheme: TileScheme, template: String, baseURL: String?,
+        bounds: BoundingBox, limits: [TileRange], contents: TilesetContents?
+    ) {
+        (self.name, self.description, self.attribution) = (name, description, attribution)
+        (self.floor, self.format, self.tileSize, self.scheme) = (floor, format, tileSize, scheme)
+        (self.template, self.baseURL, self.bounds, self.limits) = (template, baseURL, bounds, limits)
+        self.contents = contents
     }
 }

@@ -1,10 +1,10 @@
 import Platform
 
-/// What a tileset was made of, as far as that is known: what its tiles show does not tell it.
+/// The job and the images that a tileset was made of, as far as they are known.
 package struct TilesetOrigin: Hashable, Sendable {
     /// Source bytes, options and version: tilesets of one job have the same tiles.
     package var job: ContentHash?
-    /// The images, in the order in which they were given; empty if nobody says.
+    /// The images, in the order in which they were given; empty if they are unknown.
     package var images: [SourceImage]
 
     /// Makes an origin; by default nothing is known.
@@ -29,14 +29,13 @@ package struct SourceImage: Hashable, Sendable {
 }
 
 extension SourceImage {
-    /// Under which name an archive says which images it was made of.
+    /// The name under which an archive lists the images that it was made of.
     package static let member = "images"
-    /// What stands before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
+    /// The mark before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
     private static let pageMark = "#page="
 
-    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later
-    /// page `#page=` and its number follow. A comma, a blank or a line feed is not in it, so that words can
-    /// stand in lists.
+    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later page
+    /// `#page=` and its number follow. It has no comma, space or line feed, so that words can be in lists.
     package var text: String {
         var text = ""
         for byte in name.utf8 {
@@ -94,4 +93,21 @@ extension SourceImage {
 extension SourceImage: CustomStringConvertible {
     /// As messages name it: `'plan.png'`, `page 2 of 'plan.pdf'`.
     package var description: String { page == 1 ? "'\(name)'" : "page \(page) of '\(name)'" }
+}
+
+extension [SourceImage] {
+    /// Refuses to replace a tileset that was made of these images by one of others. If the images of either
+    /// are unknown, or one image is in both, they count as the same tileset.
+    ///
+    /// - Parameters:
+    ///   - place: the tileset in OUTPUT, as `'tiles'`.
+    ///   - wayOut: an alternative to --force.
+    /// - Throws: `.outputRefused`.
+    func checkReplacement(by new: [SourceImage], of place: String, wayOut: String) throws(Failure) {
+        guard !isEmpty, !new.isEmpty, Set(self).isDisjoint(with: new) else { return }
+        let shown = prefix(3).map(\.description)
+        let more = count - shown.count
+        let names = (more > 0 ? shown + ["\(more) more"] : shown).listed("and")
+        throw Failure(.outputRefused, "\(place) was made from \(names): \(wayOut), or --force")
+    }
 }

@@ -1,4 +1,7 @@
-package import Tiling
+import CSQLite
+import CXXHash
+package import Platform
+public import Tiling
 
 /// A finished tileset, of whatever container.
 package protocol TilesetReader: Sendable {
@@ -78,3 +81,42 @@ extension TilesetReader {
 
 /// Ends a loop over tiles before the last one.
 private struct Enough: Error {}
+
+/// Something that is wrong with a finished tileset.
+public struct TilesetFault: Hashable, Sendable {
+    /// The tile, file or part of the container, as it is to be found: `tile 7/3/1`,
+    /// `tilejson.json`.
+    public var place: String
+    /// What is wrong with it, as a clause: `is missing`.
+    public var problem: String
+    /// The tile that cannot be had, if it should be there.
+    public var tile: TileCoordinate?
+
+    /// Far longer than any clause of ours: the rest quotes what is wrong.
+    private static let longest = 400
+
+    /// Makes a fault. A clause that quotes several lines becomes one.
+    public init(_ place: String, _ problem: String, tile: TileCoordinate? = nil) {
+        self.place = place
+        self.problem = problem.excerpt(Self.longest)
+        self.tile = tile
+    }
+}
+
+extension TilesetFault: CustomStringConvertible {
+    /// The fault in a line.
+    public var description: String { "\(place): \(problem)" }
+}
+
+/// The libraries that tilesets are stored and compared with.
+package enum TilesetLibraries {
+    /// All of them, with their versions.
+    package static var versions: [LibraryVersion] {
+        // 801 is 0.8.1.
+        let xxHash = XXH_versionNumber()
+        return [
+            LibraryVersion("SQLite", String(cString: sqlite3_libversion())),
+            LibraryVersion("xxHash", "\(xxHash / 10_000).\(xxHash / 100 % 100).\(xxHash % 100)"),
+        ]
+    }
+}

@@ -1,6 +1,6 @@
 package import Tiling
 
-/// What the tiles of a container come to, counted without decoding any of them.
+/// The tiles of a container, counted without decoding any of them.
 ///
 /// Holds some 40 bytes for each different content in memory.
 package struct TilesetSurvey: Sendable {
@@ -25,7 +25,15 @@ package struct TilesetSurvey: Sendable {
 
     private var zooms: [Int: Zoom] = [:]
     private var rectangles = TilesByZoom()
-    private var contents = ContentTally()
+    private var contents = ContentTable<Content>()
+
+    /// What one or more tiles hold.
+    private struct Content: HashedContent, BitwiseCopyable {
+        var hash: ContentHash
+        /// Bytes; a tile beyond 4 GiB is a bug.
+        var length: UInt32
+        var tiles: Int
+    }
 
     /// Starts without a tile.
     init(storesOnce: Bool) { self.storesOnce = storesOnce }
@@ -43,11 +51,11 @@ package struct TilesetSurvey: Sendable {
 
     /// Counts a tile.
     ///
-    /// - Parameter content: what stands for its bytes, the same for tiles that hold the same.
+    /// - Parameter content: represents its bytes, the same for tiles that hold the same.
     mutating func count(_ tile: TileCoordinate, size: Int, content: ContentHash) {
         rectangles.count(tile)
         add(1, at: tile.zoom, size: size)
-        contents.count(content, size: size, tiles: 1)
+        add(content, size: size, tiles: 1)
     }
 
     /// Counts tiles that follow each other, and hold the same.
@@ -62,7 +70,12 @@ package struct TilesetSurvey: Sendable {
             add(Int(end - start), at: zoom, size: size)
             start = end
         }
-        contents.count(content, size: size, tiles: run.count)
+        add(content, size: size, tiles: run.count)
+    }
+
+    private mutating func add(_ hash: ContentHash, size: Int, tiles: Int) {
+        let content = Content(hash: hash, length: UInt32(clamping: size), tiles: tiles)
+        contents.insert(content) { $0.tiles += tiles }
     }
 
     private mutating func add(_ tiles: Int, at number: Int, size: Int) {
@@ -85,11 +98,69 @@ package struct TilesetSurvey: Sendable {
     package var bytes: Int { zooms.values.reduce(0) { $0.addingSaturated($1.bytes) } }
 
     /// The number of different contents.
-    package var contentCount: Int { contents.count }
+    package var contentCount: Int { contents.contents.count }
 
     /// Bytes of all contents, each once.
-    package var contentBytes: Int { contents.bytes }
+    package var contentBytes: Int { contents.contents.reduce(0) { $0.addingSaturated(Int($1.length)) } }
 
     /// The number of tiles that hold what another tile holds too.
-    package var sharingTiles: Int { contents.sharingTiles }
+    package var sharingTiles: Int {
+        contents.contents.reduce(0) { $1.tiles > 1 ? $0.addingSaturated($1.tiles) : $0 }
+    }
+}
+
+/// What the tiles of a tileset are, images or not.
+public enum TileKind: String, CaseIterable, Sendable {
+    /// PNG.
+    case png
+    /// JPEG.
+    case jpeg
+    /// WebP.
+    case webp
+    /// AVIF.
+    case avif
+    /// GIF.
+    case gif
+    /// Vector tiles of Mapbox, in protocol buffers.
+    case mvt
+    /// Something else, or unknown.
+    case unknown
+
+    /// Recognises the first bytes of a tile, of which twelve are enough. Vector tiles have no signature.
+    ///
+    /// AVIF begins with a box `ftyp` of the brand `avif` or `avis`.
+    package init(signatureOf bytes: [UInt8]) {
+        switch TileFormat(signatureOf: bytes) {
+        case .png: self = .png
+        case .jpeg: self = .jpeg
+        case .webp: self = .webp
+        case .auto, nil:
+            let brand = bytes.dropFirst(4).prefix(8)
+            if bytes.starts(with: "GIF8".utf8) {
+                self = .gif
+            } else if brand.elementsEqual("ftypavif".utf8) || brand.elementsEqual("ftypavis".utf8) {
+                self = .avif
+            } else {
+                self = .unknown
+            }
+        }
+    }
+
+    /// Recognises a word of a tileset's documents, or the extension of a tile's name; nil for another word.
+    package init?(named word: String) {
+        let word = word.lowercased()
+        let subtype = word.split(separator: "/").last.map(String.init) ?? word
+        switch subtype {
+        case "jpg": self = .jpeg
+        case "pbf", "vnd.mapbox-vector-tile", "x-protobuf": self = .mvt
+        default:
+            guard let kind = Self(rawValue: subtype), kind != .unknown else { return nil }
+            self = kind
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether they begin as gzip does (RFC 1952, section 2.3.1).
+    var isGzip: Bool { starts(with: [0x1F, 0x8B]) }
 }

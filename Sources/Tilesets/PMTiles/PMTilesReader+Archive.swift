@@ -1,3 +1,5 @@
+import CDeflate
+import Platform
 import Tiling
 
 extension PMTilesReader: ArchiveReader {
@@ -8,15 +10,15 @@ extension PMTilesReader: ArchiveReader {
     func intactAddresses() throws -> [PackedCoordinate]? {
         try reading { header in
             guard header.isAsWritten(size: size) else { return nil }
-            var census = DirectoryAudit(header)
+            var audit = DirectoryAudit(header)
             var addresses: [PackedCoordinate] = []
             try forEachEntry(header) { entry, _ in
-                census.count(entry)
+                audit.count(entry)
                 for number in entry.run {
                     addresses.append(PackedCoordinate(TileID(number).coordinate))
                 }
             }
-            guard census.finish().isEmpty else { return nil }
+            guard audit.finish().isEmpty else { return nil }
             addresses.sort()
             return addresses
         }
@@ -43,6 +45,93 @@ extension PMTilesReader: ArchiveReader {
     }
 }
 
+extension PMTilesReader {
+    /// The bytes of a tile.
+    func tile(_ entry: PMTilesEntry, _ header: PMTilesHeader) throws -> [UInt8] {
+        let place = "tile \(entry.id.coordinate)"
+        let section = try part(entry, of: header.data, place: place)
+        let limit = ReadingBudget.largestTile
+        let bytes = try read(section, limit: limit, place: place)
+        return try inflated(bytes, header.tileCompression.ifKnown, limit: limit, place: place)
+    }
+
+    /// The bytes of a tile in a pass over all.
+    ///
+    /// - Parameter times: how often they are lent.
+    func tile(
+        _ entry: PMTilesEntry, _ header: PMTilesHeader, _ cost: inout ReadingCost, times: Int
+    ) throws -> [UInt8] {
+        try cost.add(bytes: Int(entry.length), times: times)
+        let bytes = try tile(entry, header)
+        try cost.add(bytes: max(0, bytes.count - Int(entry.length)), times: times)
+        return bytes
+    }
+
+    /// What an entry points to. Where a section begins counts, and not its length, which no reader needs and some
+    /// writers leave out; `check` compares them.
+    func part(
+        _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
+    ) throws(PMTilesDamage) -> PMTilesHeader.Section {
+        let (offset, overflow) = section.offset.addingReportingOverflow(entry.offset)
+        let part = PMTilesHeader.Section(offset: offset, length: UInt64(entry.length))
+        guard !overflow, let end = part.end, end <= UInt64(size) else {
+            throw PMTilesDamage(place, "lies beyond the end of the file")
+        }
+        return part
+    }
+
+    /// The metadata or a directory, inflated.
+    func document(
+        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, limit: Int, place: String
+    ) throws -> [UInt8] {
+        let bytes = try read(section, limit: limit, place: place)
+        return try inflated(bytes, compression, limit: limit, place: place)
+    }
+
+    private func inflated(
+        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, limit: Int, place: String
+    ) throws -> [UInt8] {
+        switch compression {
+        case .none: return bytes
+        case .gzip:
+            guard let content = try Gzip.decompress(bytes, limit: limit) else {
+                throw PMTilesDamage(place, "cannot be inflated")
+            }
+            return content
+        default:
+            throw PMTilesDamage(
+                place, "is compressed with \(compression.name), and gzip is read")
+        }
+    }
+
+    private func read(
+        _ section: PMTilesHeader.Section, limit: Int, place: String
+    ) throws -> [UInt8] {
+        guard let end = section.end, end <= UInt64(size) else {
+            throw PMTilesDamage(place, "lies beyond the end of the file")
+        }
+        guard section.length <= UInt64(limit) else {
+            throw PMTilesDamage(place, "has \(section.length) bytes, and \(limit) are read")
+        }
+        let count = Int(section.length)
+        return try Self.read(file, at: Int(section.offset), count: count, path: path)
+    }
+
+    /// Bytes of the file.
+    static func read(
+        _ file: borrowing FileDescriptor, at offset: Int, count: Int, path: String
+    ) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readBytes(at: offset, count: count) } catch {
+            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
+        }
+        guard bytes.count == count else {
+            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter meanwhile")
+        }
+        return bytes
+    }
+}
+
 extension PMTilesHeader {
     /// Whether the sections lie as `PMTilesPreamble` puts them, and fill the file.
     fileprivate func isAsWritten(size: Int) -> Bool {
@@ -51,5 +140,202 @@ extension PMTilesHeader {
             root: root.length, metadata: metadata.length, leaves: leaves.length, data: data.length)
         return expected == self && data.end.map { $0 == UInt64(size) } == true && isClustered
             && internalCompression == .gzip && tileCompression == .none
+    }
+}
+
+extension PMTilesReader {
+    /// Directories alone are read, and no tile: tiles hold the same if they have the same place in the file.
+    package func survey() throws -> TilesetSurvey {
+        try reading { header in
+            guard let end = header.data.end, end <= UInt64(size) else {
+                throw PMTilesDamage("tile data", "lies beyond the end of the file")
+            }
+            var survey = TilesetSurvey(storesOnce: true)
+            survey.compression = header.tileCompression.surveyName
+            var first: PMTilesEntry?
+            try forEachEntry(header) { entry, _ in
+                first = first ?? entry
+                let place = "tile \(entry.id.coordinate)"
+                _ = try part(entry, of: header.data, place: place)
+                survey.count(entry.run, size: Int(entry.length), content: entry.place)
+            }
+            if let kind = header.tileType.kind {
+                survey.note(kind)
+            } else if let first, let bytes = try? tile(first, header) {
+                survey.note(front: Array(bytes.prefix(16)))
+            }
+            return survey
+        }
+    }
+
+    /// What it says of itself, whatever its tiles are; the format counts only if they are images that are
+    /// read.
+    package func anyStatement() throws -> TilesetStatement {
+        try reading { header in
+            .pmtiles(
+                json: try metadata(header), bounds: header.boundingBox,
+                format: (try? format(header)) ?? .png)
+        }
+    }
+
+    /// When the file changed, in seconds since 1970.
+    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
+}
+
+extension PMTilesEntry {
+    /// What stands for the bytes: where they are.
+    fileprivate var place: ContentHash {
+        withUnsafeBytes(of: (offset, UInt64(length))) { ContentHash(of: $0) }
+    }
+}
+
+extension PMTilesHeader.TileType {
+    /// What the tiles are; nil if the header does not say it.
+    fileprivate var kind: TileKind? {
+        switch self {
+        case .vector: .mvt
+        case .png: .png
+        case .jpeg: .jpeg
+        case .webp: .webp
+        case .avif: .avif
+        case .other: nil
+        default: .unknown
+        }
+    }
+}
+
+extension PMTilesHeader.Compression {
+    /// What it is called; nil if there is none, or nobody says.
+    fileprivate var surveyName: String? {
+        switch self {
+        case .unknown, .none: nil
+        case .gzip: "gzip"
+        case .brotli: "brotli"
+        case .zstd: "zstd"
+        default: "unknown"
+        }
+    }
+}
+
+extension PMTilesReader {
+    /// The file type of the tiles; if the header does not say it, the file type of the first tile.
+    func format(_ header: PMTilesHeader) throws -> TileFormat {
+        switch header.tileType {
+        case .png: return .png
+        case .jpeg: return .jpeg
+        case .webp: return .webp
+        case .other:
+            if let format = try firstTile().flatMap({ TileFormat(signatureOf: $0.bytes) }) { return format }
+            throw PMTilesDamage("header", "does not say what the tiles are")
+        default:
+            throw PMTilesDamage(
+                "tiles", "are \(header.tileType.name), and PNG, JPEG and WebP are read")
+        }
+    }
+}
+
+extension PMTilesHeader {
+    /// The bounds in degrees; the whole world's if they are empty. A whole turn, which is
+    /// also what crosses the antimeridian, is laid around the centre.
+    var boundingBox: BoundingBox {
+        guard hasArea else {
+            let latitude = WebMercator.maximumLatitude
+            return BoundingBox(minX: -180, minY: -latitude, maxX: 180, maxY: latitude)
+        }
+        let degrees = bounds.map { Double($0) / 1e7 }
+        if degrees[2] - degrees[0] >= 360 {
+            let middle = Double(center[0]) / 1e7
+            return BoundingBox(
+                minX: middle - 180, minY: degrees[1], maxX: middle + 180, maxY: degrees[3])
+        }
+        return BoundingBox(
+            minX: degrees[0], minY: degrees[1], maxX: degrees[2], maxY: degrees[3])
+    }
+
+    /// Whether the bounds hold anything.
+    var hasArea: Bool { bounds[0] < bounds[2] && bounds[1] < bounds[3] }
+}
+
+extension PMTilesHeader.Compression {
+    /// None if it is unknown: writers of images often leave it so.
+    var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
+
+    /// What it is called, if it is none that is read.
+    var name: String {
+        switch self {
+        case .brotli: "Brotli"
+        case .zstd: "Zstandard"
+        default: "an unknown method (\(rawValue))"
+        }
+    }
+}
+
+extension PMTilesHeader.TileType {
+    /// What it is called.
+    var name: String {
+        switch self {
+        case .vector: "vector tiles"
+        case .avif: "AVIF"
+        default: "of an unknown type (\(rawValue))"
+        }
+    }
+}
+
+/// What keeps an archive of PMTiles from being read.
+struct PMTilesDamage: Error, Hashable {
+    /// What is wrong, and where.
+    var fault: TilesetFault
+
+    /// Says what is wrong with a part of the file, as a clause: `is cut off`.
+    init(_ place: String, _ problem: String) { fault = TilesetFault(place, problem) }
+
+    /// The failure to report.
+    ///
+    /// - Parameter path: the archive.
+    func failure(reading path: String) -> Failure {
+        Failure(.badInput, "cannot read '\(path)': its \(fault.place) \(fault.problem)")
+    }
+}
+
+/// Bytes in the format of gzip (RFC 1952), by libdeflate.
+enum Gzip {
+    /// Bytes that are there again and again in archives; more effort saves less than a hundredth.
+    private static let level: Int32 = 9
+    /// No stream of deflate grows more than this when it is inflated: 258 bytes of a code of 2 bits.
+    private static let largestRatio = 1032
+
+    /// Compresses; `libdeflate_gzip_compress`. The same bytes give the same result.
+    static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let compressor = libdeflate_alloc_compressor(level) else { throw noMemory }
+        defer { libdeflate_free_compressor(compressor) }
+        let bound = libdeflate_gzip_compress_bound(compressor, bytes.count)
+        return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+            count = libdeflate_gzip_compress(
+                compressor, bytes, bytes.count, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    /// Inflates a stream of one member; `libdeflate_gzip_decompress`.
+    ///
+    /// - Parameter limit: the most bytes that may come out; no more are allocated.
+    /// - Returns: nil if the stream is damaged, or too long.
+    static func decompress(_ bytes: [UInt8], limit: Int) throws -> [UInt8]? {
+        // The last four bytes are the length, which is believed if it is possible.
+        guard bytes.count >= 18 else { return nil }
+        let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= min(limit, bytes.count * largestRatio) else { return nil }
+        guard let decompressor = libdeflate_alloc_decompressor() else { throw noMemory }
+        defer { libdeflate_free_decompressor(decompressor) }
+        var result = LIBDEFLATE_BAD_DATA
+        let content = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            result = libdeflate_gzip_decompress(
+                decompressor, bytes, bytes.count, buffer.baseAddress, length, nil)
+            count = result == LIBDEFLATE_SUCCESS ? length : 0
+        }
+        return result == LIBDEFLATE_SUCCESS ? content : nil
+    }
+
+    private static var noMemory: Failure {
+        Failure(.systemLimit, "there is no memory to compress or inflate")
     }
 }

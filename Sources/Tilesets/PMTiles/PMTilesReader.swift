@@ -1,15 +1,10 @@
 import Platform
+import Synchronization
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// An archive of PMTiles, version 3, whoever wrote it.
+/// An archive of PMTiles, version 3, of any program.
 ///
-/// Nothing in it is believed: lengths are compared with the file's before anything is allocated, what is
+/// Nothing in it is trusted: lengths are compared with the file's before anything is allocated, what is
 /// inflated is bounded, and a pass over the tiles costs no more than a `ReadingBudget` allows. Holds one tile in
 /// memory, one directory of each depth, and as many more as `KeptDirectories` does.
 package final class PMTilesReader: TilesetReader {
@@ -17,33 +12,26 @@ package final class PMTilesReader: TilesetReader {
     static let depth = 4
 
     package let path: String
-    /// What the front of the file says, or why it says nothing.
+    /// The header, or why there is none.
     let header: Result<PMTilesHeader, PMTilesDamage>
     /// The bytes of the file.
     let size: Int
-    /// The file, from which everything is read by place.
+    /// The file, which is read at offsets.
     let file: FileDescriptor
     private let budget: ReadingBudget
-    /// The bytes of the file that are no hole.
+    /// The bytes of the file that are not holes.
     let storedSize: Int
     private let directories = KeptDirectories()
 
-    /// Opens an archive. What it holds is looked at later.
+    /// Opens an archive, and reads its header.
     ///
     /// - Throws: `.missingInput` if the file cannot be opened, another kind if that is the system's fault,
     ///   `.badInput` if it is not a file.
     package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
-        do throws(SystemError) {
-            // Opening a pipe would wait for its other end.
-            file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-            let status = try file.status()
-            size = status.kind == .file ? status.size : -1
-        } catch { throw InputFile.unreadable(path, error.code) }
-        guard size >= 0 else {
-            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
-        }
         self.path = path
         self.budget = budget
+        file = try FileDescriptor.archive(path)
+        size = try file.status().size
         storedSize = file.storedSize(of: size)
         let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)
         header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }
@@ -104,7 +92,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// Turns damage, and what costs too much, into what the user is told.
+    /// Turns damage, and an excess of cost, into failures for the user.
     func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
         do { return try body(header.get()) } catch let damage as PMTilesDamage {
             throw damage.failure(reading: path)
@@ -199,5 +187,49 @@ extension [PMTilesEntry] {
     fileprivate func last(upTo id: TileID) -> PMTilesEntry? {
         let next = sortedFirstIndex { $0.id > id }
         return next > startIndex ? self[next - 1] : nil
+    }
+}
+
+/// A cache of the directories that were used last: tiles that are read one after the other are often
+/// neighbours, which share one.
+final class KeptDirectories: Sendable {
+    private struct State {
+        var directories: [PMTilesHeader.Section: (entries: [PMTilesEntry], lastUse: Int)] = [:]
+        var entryCount = 0
+        var uses = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The entries of a directory.
+    ///
+    /// - Parameter read: reads it if it is not there; two tasks may do so at the same time.
+    func directory(
+        in section: PMTilesHeader.Section, read: () throws -> [PMTilesEntry]
+    ) throws -> [PMTilesEntry] {
+        let kept = state.withLock { state in
+            state.uses += 1
+            state.directories[section]?.lastUse = state.uses
+            return state.directories[section]?.entries
+        }
+        if let kept { return kept }
+        let entries = try read()
+        state.withLock { Self.keep(entries, as: section, in: &$0) }
+        return entries
+    }
+
+    /// Keeps a directory, and if there are too many entries, drops all but the last directories. Those on the
+    /// way to a tile stay, however large they are: otherwise each tile would inflate them again.
+    private static func keep(
+        _ entries: [PMTilesEntry], as section: PMTilesHeader.Section, in state: inout State
+    ) {
+        guard state.directories[section] == nil else { return }
+        state.directories[section] = (entries, state.uses)
+        state.entryCount += entries.count
+        guard state.entryCount > ReadingBudget.keptEntries else { return }
+        let last = state.directories.sorted { $0.value.lastUse > $1.value.lastUse }.prefix(
+            PMTilesReader.depth)
+        state.directories = Dictionary(uniqueKeysWithValues: last.map { ($0.key, $0.value) })
+        state.entryCount = last.reduce(0) { $0 + $1.value.entries.count }
     }
 }

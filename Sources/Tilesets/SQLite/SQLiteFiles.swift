@@ -1,17 +1,11 @@
 import CSQLite
 import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// What SQLite calls in the place of the file system, `sqlite3_vfs`: it reads and writes files that are open already, and
-/// finds none by a name.
+/// The file system that SQLite calls, `sqlite3_vfs`: it reads and writes files that are already open, and
+/// finds none by name.
 ///
-/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal, by which it
-/// would change the file, or remove another one that the journal names. Nothing is locked, and no page is mapped into
+/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal,
+/// which could change the file, or name another one to remove. Nothing is locked, and no page is mapped into
 /// memory. Files for what a query sorts have no names; SQLite's own file system makes them.
 enum SQLiteFiles {
     /// What `sqlite3_open_v2` knows it by.
@@ -150,5 +144,45 @@ extension SQLiteFiles {
         methods.xSectorSize = { _ in 4096 }
         methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
         return methods
+    }
+}
+
+/// What the first 100 bytes of an SQLite database say of the file (its file format, section 1.3).
+struct SQLiteHeader: Hashable, Sendable {
+    /// The bytes that it takes.
+    static let size = 100
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// Bytes of a page.
+    var pageSize: Int
+    /// Pages of the file.
+    var pageCount: Int
+    /// Transactions that ever changed the file.
+    var changes: Int
+    /// The number of changes for which `pageCount` holds; old versions of SQLite leave it behind.
+    var countedChanges: Int
+    /// Which program's file it is.
+    var applicationID: Int
+
+    /// Makes a header.
+    init(pageSize: Int, pageCount: Int, changes: Int, applicationID: Int) {
+        (self.pageSize, self.pageCount, self.changes) = (pageSize, pageCount, changes)
+        countedChanges = changes
+        self.applicationID = applicationID
+    }
+
+    /// Reads the front of a file.
+    ///
+    /// - Returns: nil if it is not a database, or too short.
+    init?(decoding bytes: [UInt8]) {
+        guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
+        func number(_ offset: Int, bytes count: Int) -> Int {
+            bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        self.init(
+            pageSize: number(16, bytes: 2), pageCount: number(28, bytes: 4),
+            changes: number(24, bytes: 4), applicationID: number(68, bytes: 4))
+        countedChanges = number(92, bytes: 4)
     }
 }

@@ -1,11 +1,5 @@
 package import Platform
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A finished shard: what it holds, each piece checked when it is read. Safe to share.
 package final class ShardReader: Sendable {
     /// What the file holds, in the order in which it was made.
@@ -45,10 +39,8 @@ package final class ShardReader: Sendable {
         let frame = try ends.get()
         // Besides tiles there are pixels, of tiles of one zoom, and colours once.
         try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)
-        let list: [UInt8]
-        do throws(SystemError) {
-            list = try file.readBytes(at: frame.list.lowerBound, count: frame.list.count)
-        } catch { throw error.failure("read '\(path)'") }
+        let (start, size) = (frame.list.lowerBound, frame.list.count)
+        let list = try trying("read '\(path)'", file.readBytes(at: start, count: size))
         guard let pieces = frame.pieces(list) else { throw Fault.damaged }
         self.pieces = pieces
     }
@@ -57,10 +49,7 @@ package final class ShardReader: Sendable {
     ///
     /// - Throws: `Fault.damaged` if they are not what was written, or a `Failure`.
     package func bytes(of piece: ShardPiece) throws -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try file.readBytes(at: piece.offset, count: piece.size) } catch {
-            throw error.failure("read '\(path)'")
-        }
+        let bytes = try trying("read '\(path)'", file.readBytes(at: piece.offset, count: piece.size))
         guard ContentHash(of: bytes) == piece.hash else { throw Fault.damaged }
         return bytes
     }

@@ -1,16 +1,10 @@
 package import Platform
 package import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The file of a shard that is being made. It has its name when it is whole, and not before.
 ///
-/// Nothing is locked: two machines that make the same shard write files of their own, of the same bytes, and the later
-/// one takes the place of the other. Holds 64 bytes for a piece in memory, and writes a megabyte at a time.
+/// Nothing is locked: two machines that make the same shard write two files of the same bytes, and the later
+/// one replaces the other. Holds 64 bytes for a piece in memory, and writes a megabyte at a time.
 package struct ShardWriter: TileSink {
     private let folder: Directory
     private let identity: ShardIdentity
@@ -61,7 +55,7 @@ package struct ShardWriter: TileSink {
         let list = pieces.flatMap(ShardLayout.record)
         buffer += list + ShardLayout.tail(ShardLayout.head(identity), list: list, at: end)
         try flush()
-        do throws(SystemError) { try file.file.flush() } catch { throw failure(error) }
+        try trying("write '\(file.path)'", file.file.flush())
         do { try file.publish() } catch {
             // Another machine that made the same shard may have tidied up: a network's disk need not know of locks.
             if try folder.status(of: identity.fileName) == nil { throw error }
@@ -73,11 +67,7 @@ package struct ShardWriter: TileSink {
     package func discard() { file.discard() }
 
     private mutating func flush() throws {
-        do throws(SystemError) { try file.file.write(buffer) } catch { throw failure(error) }
+        try trying("write '\(file.path)'", file.file.write(buffer))
         buffer.removeAll(keepingCapacity: true)
-    }
-
-    private func failure(_ error: SystemError) -> Failure {
-        error.failure("write '\(file.path)'")
     }
 }

@@ -3,8 +3,8 @@ import Tiling
 
 /// The last part of a run: staged tiles take their places.
 ///
-/// First everything is looked at and nothing done; then the manifest says what will be ours; then
-/// tiles move, stale ones go, the files beside the tiles follow, and the manifest says what is ours.
+/// First everything is compared and nothing changed; then the manifest says what will be ours; then tiles
+/// move, stale ones are removed, the files next to the tiles follow, and the manifest says what is ours.
 struct Publication {
     /// The directory, locked.
     let state: TilesetLock
@@ -14,12 +14,12 @@ struct Publication {
     let old: TilesetManifest
     /// What is to be published.
     let tiles: TilesetManifest.Section
-    /// What stands beside them, and what it says.
+    /// The files next to them, and what they say.
     let documents: TilesetDocuments
     /// What the tileset was made with.
     let options: TreeWriter.Options
 
-    /// What is to be done.
+    /// The changes to make.
     private struct Plan {
         var summary = TilesetSummary()
         var moves: [TileRecord] = []
@@ -41,10 +41,10 @@ struct Publication {
         return plan.summary
     }
 
-    /// Does what is to be done; nothing if everything is as it should be.
+    /// Makes the changes, if there are any.
     ///
-    /// The manifest says that it is done only when that is announced: if anything fails before, the
-    /// next run knows what to announce.
+    /// The manifest says that they are made only when they are announced: if anything fails before, the next
+    /// run knows what to announce.
     private func carryOut(
         _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
     ) throws {
@@ -56,7 +56,7 @@ struct Publication {
             try announce(plan.summary)
             return try Staging.remove(from: state.home)
         }
-        // What is named must be on the disk before its name is.
+        // The bytes must be on the disk before the name is.
         if options.fsync { try staging.flush(plan.moves) }
         try state.write(
             old.adding(tiles, sideFiles: new.sideFiles, job: options.job, images: options.images),
@@ -64,7 +64,7 @@ struct Publication {
         try TileMover(root: state.root, staging: staging, names: options.names, jobs: options.jobs)
             .move(plan.moves)
         try plan.stale.remove(from: state.root)
-        // So must the tiles that the documents speak of.
+        // So must the tiles that the documents describe.
         if options.fsync { try state.root.flushSystem() }
         for file in plan.sideFiles {
             try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
@@ -90,17 +90,17 @@ struct Publication {
         return plan.summary
     }
 
-    /// Whether the tileset was to be found elsewhere on the web: then each of its addresses is another.
+    /// Whether the tileset was elsewhere on the web: then each of its addresses is another.
     private var isMoved: Bool { old.told.map { $0.baseURL != documents.baseURL } ?? false }
 
     private func survey(_ plan: inout Plan) throws {
-        var published = PublishedTiles(root: state.root)
+        var directories = TileDirectories(root: state.root)
         let isKnown = old.job == options.job && old.sections.last?.names == options.names
         let ownership = Ownership(of: old.sections, names: options.names)
         let isMoved = isMoved
         for record in tiles.records.sorted {
             let path = options.names.path(of: record.coordinate)
-            let comparison = try published.compare(record, at: path, bySize: isKnown)
+            let comparison = try directories.compare(record, at: path, bySize: isKnown)
             if comparison != .absent, !options.force, !ownership.contains(record, at: path) {
                 throw foreignFile(path)
             }
@@ -138,7 +138,7 @@ struct Publication {
     }
 
     /// Compares a side file with what is there; refuses a file that is not ours.
-    private func compare(_ file: SideFile) throws -> PublishedTiles.Comparison {
+    private func compare(_ file: SideFile) throws -> TileDirectories.Comparison {
         guard let status = try state.root.status(of: file.name) else { return .absent }
         if status.kind == .directory || !(options.force || old.hasSideFile(file.name)) {
             throw foreignFile(file.name)
@@ -150,11 +150,11 @@ struct Publication {
 }
 
 extension TilesetSummary.Documents {
-    /// Counts a file beside the tiles; see `TilesetSummary.count`.
+    /// Counts a file next to the tiles; see `TilesetSummary.count`.
     ///
     /// - Parameter isMoved: whether its address on the web is another than before.
     fileprivate mutating func count(
-        _ name: String, _ found: PublishedTiles.Comparison, _ told: Ownership.Comparison, isMoved: Bool
+        _ name: String, _ found: TileDirectories.Comparison, _ told: Ownership.Comparison, isMoved: Bool
     ) {
         switch (found, told) {
         case (.same, .same): if isMoved { changed.append(name) }
@@ -169,15 +169,77 @@ extension TilesetSummary {
     ///
     /// - Parameters:
     ///   - found: how its file compares with it.
-    ///   - told: how what earlier runs left compares with it. A run that was killed may have moved
-    ///     the tile to its place, which nobody has been told.
+    ///   - told: how the tile that earlier runs announced compares with it. A run that was killed may have
+    ///     moved the tile to its place, and not announced it.
     fileprivate mutating func count(
-        _ tile: TileCoordinate, _ found: PublishedTiles.Comparison, _ told: Ownership.Comparison
+        _ tile: TileCoordinate, _ found: TileDirectories.Comparison, _ told: Ownership.Comparison
     ) {
         switch (found, told) {
         case (.same, .same): unchanged += 1
         case (.absent, _), (.same, .added): added.append(tile)
         case (.different, _), (.foreign, _), (.same, .changed): changed.append(tile)
         }
+    }
+}
+
+extension Publication {
+    /// The tiles that earlier runs made and this one did not.
+    func staleTiles() -> [TilesetManifest.Section] {
+        old.sections.map { section in
+            let current = Ownership(of: [tiles], names: section.names)
+            let stale = section.records.sorted.filter { record in
+                !current.contains(record, at: section.names.path(of: record.coordinate))
+            }
+            return TilesetManifest.Section(names: section.names, records: TileRecords(stale))
+        }
+    }
+}
+
+/// Which files of a tileset's directory are its tiles, and what they hold, as a manifest says.
+struct Ownership {
+    /// How what a manifest says of a file compares with what is to be in it.
+    enum Comparison { case added, changed, same }
+
+    private let records: [TileRecords]
+    /// Contents by the hashes of paths, which take a third of the memory of the paths.
+    private let others: [[ContentHash: ContentHash]]
+
+    /// Takes tiles; those that are not named as `names` says are known by their paths.
+    init(of sections: [TilesetManifest.Section], names: TileNames) {
+        records = sections.filter { $0.names == names }.map(\.records)
+        others = sections.filter { $0.names != names }.map { section in
+            section.records.sorted.reduce(into: [:]) {
+                $0[ContentHash(of: section.names.path(of: $1.coordinate))] = $1.hash
+            }
+        }
+    }
+
+    /// Whether a tile, which is named as `names` says, has a file that is one of them.
+    func contains(_ record: TileRecord, at path: String) -> Bool {
+        records.contains { $0.contains(record) }
+            || (!others.isEmpty && others.contains { $0[ContentHash(of: path)] != nil })
+    }
+
+    /// Compares a tile, which is named as `names` says, with what each section says of its file.
+    /// All sections count: it is unknown how far a run came that was killed while it published.
+    func compare(_ record: TileRecord, at path: String) -> Comparison {
+        var comparison = Comparison.same
+        for section in records {
+            guard let known = section.record(of: record.coordinate) else {
+                comparison = .added
+                continue
+            }
+            if known.hash != record.hash { return .changed }
+        }
+        if others.isEmpty { return comparison }
+        let path = ContentHash(of: path)
+        for section in others {
+            guard let known = section[path] else {
+                comparison = .added
+                continue
+            }
+            if known != record.hash { return .changed }
+        }
+        return comparison
     }
 }

@@ -1,4 +1,5 @@
 import Platform
+import Tiling
 
 /// The directories of tiles below OUTPUT, or below the staging of one. Those on the way to the last tile are kept open,
 /// since neighbours share them; no link on the way is followed.
@@ -12,7 +13,7 @@ struct TileDirectories {
     /// Starts at OUTPUT.
     init(root: Directory) { self.root = root }
 
-    /// Divides a path into its directory, empty for OUTPUT itself, and the name inside.
+    /// Splits a path into its directory, empty for OUTPUT itself, and the name inside.
     static func split(_ path: String) -> (directory: Substring, name: String) {
         let (parent, name) = path.splitAtLastSlash
         return (parent ?? "", String(name))
@@ -28,8 +29,20 @@ struct TileDirectories {
         return path == last ? way.last?.directory ?? root : nil
     }
 
+    /// The status of a file by its path below OUTPUT; nil if nothing is there.
+    mutating func status(of path: String) throws -> FileStatus? {
+        let (parent, name) = Self.split(path)
+        return try open(parent)?.status(of: name)
+    }
+
+    /// The bytes of a tile by its path below OUTPUT; nil if nothing is there.
+    mutating func readTile(_ path: String) throws -> [UInt8]? {
+        let (parent, name) = Self.split(path)
+        return try open(parent)?.readFile(name, most: ReadingBudget.largestTile)
+    }
+
     private mutating func go(to path: Substring, create: Bool) throws {
-        let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        let names = String(path).pathComponents()
         let common = zip(names, way).prefix { $0 == $1.name }.count
         way.removeSubrange(common...)
         last = ""
@@ -54,5 +67,106 @@ struct TileDirectories {
             path = parent
         }
         (last, way) = ("", [])
+    }
+}
+
+// Tiles in their places in OUTPUT, compared with what a record says.
+extension TileDirectories {
+    /// How a file compares with its record.
+    enum Comparison { case absent, different, same, foreign }
+
+    /// Compares a file with the record of what it should hold; reads it if its size is right.
+    ///
+    /// - Parameter bySize: do not read: a file of the right size is the same.
+    /// - Returns: `foreign` if a link or another thing that is not a file has the name.
+    /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
+    mutating func compare(
+        _ record: TileRecord, at path: String, bySize: Bool = false
+    ) throws -> Comparison {
+        let (parent, name) = Self.split(path)
+        guard let directory = try open(parent), let status = try directory.status(of: name)
+        else { return .absent }
+        if status.kind == .directory {
+            throw Failure(
+                .outputRefused, "cannot write '\(directory.path(of: name))': it is a directory",
+                remedy: "give another --template or OUTPUT")
+        }
+        if status.kind != .file { return .foreign }
+        guard status.size == record.size else { return .different }
+        if bySize { return .same }
+        return try directory.hash(ofFile: name) == record.hash ? .same : .different
+    }
+}
+
+extension TilesetManifest.Section {
+    /// The tiles whose files hold what the records say, or, `bySize`, have the size that they say.
+    func intact(in root: Directory, bySize: Bool = false) throws -> [TileRecord] {
+        var directories = TileDirectories(root: root)
+        return try records.sorted.filter {
+            let path = names.path(of: $0.coordinate)
+            return try directories.compare($0, at: path, bySize: bySize) == .same
+        }
+    }
+
+    /// The tiles that are there.
+    func existing(in root: Directory) throws -> TilesetManifest.Section {
+        var directories = TileDirectories(root: root)
+        let existing = try records.sorted.filter { record in
+            let status = try directories.status(of: names.path(of: record.coordinate))
+            return status != nil && status?.kind != .directory
+        }
+        return TilesetManifest.Section(names: names, records: TileRecords(existing))
+    }
+}
+
+extension [TilesetManifest.Section] {
+    /// The paths of tiles, each once; sections of killed runs can have the same ones.
+    var paths: [String] {
+        let paths = map { section in
+            section.records.sorted.map { section.names.path(of: $0.coordinate) }
+        }
+        guard paths.count > 1 else { return paths.first ?? [] }
+        var known: Set<String> = []
+        return paths.joined().filter { known.insert($0).inserted }
+    }
+
+    /// Removes tiles, and the directories that are empty without them, also those that a killed run left.
+    ///
+    /// - Parameter check: is called before each tile, and may throw.
+    func remove(from root: Directory, checking check: () throws -> Void = {}) throws {
+        var directories = TileDirectories(root: root)
+        var parents: Set<Substring> = []
+        for section in self {
+            for tile in section.records.sorted.lazy.map(\.coordinate) {
+                try check()
+                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                if let directory = try directories.open(parent),
+                    try directory.status(of: name)?.kind != .directory
+                {
+                    try directory.removeFile(name)
+                }
+                parents.insert(parent)
+            }
+        }
+        for parent in Self.withAncestors(parents) { try directories.prune(parent) }
+    }
+
+    /// Directories and all those above them, each after what is in it.
+    private static func withAncestors(_ paths: Set<Substring>) -> [Substring] {
+        var all = paths
+        for path in paths {
+            var path = path
+            while !path.isEmpty, let parent = String(path).splitAtLastSlash.parent,
+                all.insert(parent).inserted
+            { path = parent }
+        }
+        return all.sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Whether one of the tiles has a path.
+    func contain(_ path: String) -> Bool {
+        contains { section in
+            section.names.coordinate(ofPath: path).map(section.records.contains) ?? false
+        }
     }
 }

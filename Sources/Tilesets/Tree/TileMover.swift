@@ -1,5 +1,5 @@
-import Platform
 import Dispatch
+import Platform
 import Synchronization
 import Tiling
 
@@ -14,7 +14,7 @@ struct TileMover: Sendable {
     /// Threads that may work at a time.
     let jobs: Int
 
-    /// Threads that are worth their while: all columns of a zoom go into one directory, which admits one at a time.
+    /// More threads do not help: all columns of a zoom go into one directory, which admits one at a time.
     private static let mostThreads = 4
     /// Tiles that are worth a thread: they take a tenth of a millisecond and more.
     private static let tilesPerThread = 64
@@ -23,7 +23,7 @@ struct TileMover: Sendable {
     ///
     /// - Throws: the first failure; what comes after it in the same thread is not moved.
     func move(_ records: [TileRecord]) throws {
-        let columns = records.columns
+        let columns = Array(records.columns(\.coordinate))
         let threads = min(jobs, Self.mostThreads, columns.count, records.count / Self.tilesPerThread + 1)
         let result = Mutex<Result<Void, any Error>>(.success(()))
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -81,21 +81,5 @@ struct TileMover: Sendable {
             directories = TileDirectories(root: root)
         }
         return false
-    }
-}
-
-extension [TileRecord] {
-    /// Sorted records, a column of a zoom at a time.
-    fileprivate var columns: [ArraySlice<TileRecord>] {
-        var columns: [ArraySlice<TileRecord>] = []
-        var rest = self[...]
-        while let first = rest.first?.coordinate {
-            let column = rest.prefix {
-                $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column
-            }
-            columns.append(column)
-            rest = rest.dropFirst(column.count)
-        }
-        return columns
     }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// The part of a tileset's directory that is for this program alone, and locked for this run.
+/// The private part of a tileset's directory, locked for this run.
 ///
 /// ```
 /// OUTPUT/.tilewright/              the mark: the directory is ours
@@ -15,7 +15,7 @@ struct TilesetLock: Sendable {
     static let markName = ".tilewright"
     private static let lockName = "lock"
     private static let manifestName = "manifest"
-    /// Another floor's run can remove a directory between our making it and our using it, once per
+    /// Attempts: another floor's run can remove a directory between our making it and our using it, once per
     /// run that begins and fails; so many of them in a row do not happen.
     static let patience = 100
 
@@ -27,7 +27,9 @@ struct TilesetLock: Sendable {
     private let homeName: String
     private let lock: FileLock
     private let created: CreatedDirectories
+}
 
+extension TilesetLock {
     /// Makes what is missing of OUTPUT and of the state, and locks the tileset.
     ///
     /// - Parameter force: take over a directory that is not ours.
@@ -62,20 +64,8 @@ struct TilesetLock: Sendable {
                 Self.lockName, in: home, for: Self.owner(floor: floor, path: root.path))
         else { return nil }
         self.init(
-            root: root, mark: mark, home: home, homeName: homeName, lock: lock,
+            root: root, home: home, mark: mark, homeName: homeName, lock: lock,
             created: CreatedDirectories())
-    }
-
-    private init(
-        root: Directory, mark: Directory, home: Directory, homeName: String, lock: FileLock,
-        created: CreatedDirectories
-    ) {
-        self.root = root
-        self.mark = mark
-        self.home = home
-        self.homeName = homeName
-        self.lock = lock
-        self.created = created
     }
 
     /// - Returns: nil if something vanished on the way.
@@ -95,14 +85,14 @@ struct TilesetLock: Sendable {
             let lock = try FileLock.acquire(lockName, in: home, for: owner)
         else { return nil }
         return TilesetLock(
-            root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
+            root: root, home: home, mark: mark, homeName: homeName, lock: lock, created: created)
     }
 
     private static func homeName(floor: String?) -> String {
         floor.map { "floor-\($0)" } ?? "tileset"
     }
 
-    /// What is published in a directory that nobody need write, or nil if that is not known.
+    /// The published manifest of a directory that is only read, or nil if there is none.
     ///
     /// - Throws: `.badInput` if the list of files is damaged.
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
@@ -116,12 +106,12 @@ struct TilesetLock: Sendable {
 
     /// Bytes of a list of files, 32 for a tile: eight times as many tiles as are built without a word.
     private static let largestManifest = 1 << 30
-    /// How many of them may be holes, which take no room on the disk: hashes have no zeros in a row.
+    /// The most of them in holes, which take no room on the disk: hashes have no zeros in a row.
     private static let largestHole = 1 << 20
 
     /// The list of files, none of it if it is mostly a hole; nil if there is none.
     private static func manifestBytes(in home: Directory) throws -> [UInt8]? {
-        // Reading says why it cannot be opened.
+        // If it cannot be opened, reading it says why.
         if let file = try? home.openFile(manifestName), let size = try? file.status().size,
             size - file.storedSize(of: size) > largestHole
         {
@@ -181,9 +171,9 @@ struct TilesetLock: Sendable {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
-    /// Whether the names in a directory are somebody else's. The mark can be among them although it
-    /// was not there a moment ago: another floor's run made it. So can files that are not whole yet: the
-    /// index of a building is begun before its floors, and stays if all of them are removed.
+    /// Whether the names in a directory are foreign. The mark can be among them although it was not there a
+    /// moment ago: another floor's run made it. So can unfinished files: the index of a building is begun
+    /// before its floors, and stays if all of them are removed.
     private static func isForeign(_ names: [String]) -> Bool {
         !names.contains(markName)
             && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }
@@ -203,13 +193,13 @@ struct TilesetLock: Sendable {
             throw error.failure(
                 reading: home.path(of: Self.manifestName), as: .outputRefused,
                 remedy:
-                    "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
+                    "remove '\(root.path)' and build it again; or --force takes its tiles over, and leaves "
                     + "those that are stale")
         }
     }
 
-    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, `fsync` or
-    /// not: without it nobody knows which tiles are ours.
+    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, with `fsync` or
+    /// without: only the manifest tells which tiles are ours.
     func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
         try publish(
             manifest.encoded, as: Self.manifestName, in: home, flushesBytes: true, fsync: fsync)
@@ -236,21 +226,43 @@ struct TilesetLock: Sendable {
 
     /// Removes the state of a tileset whose files are gone.
     func remove() throws {
-        // From here on nothing is published, and whoever goes on removes the rest.
+        // From here on nothing is published, and the next run removes the rest.
         try home.removeFile(Self.manifestName)
         try removeUnlessPublished()
     }
 
-    /// Removes the state of a tileset that has nothing published, and the directories that this
-    /// run made, as far as nobody else needs them.
+    /// Removes the state of a tileset that has nothing published, and the directories that this run made, as
+    /// far as they are empty.
     func removeUnlessPublished() throws {
         if try home.status(of: Self.manifestName) == nil {
-            // The lock last: whoever waits for it looks whether the file is still there.
+            // The lock last: a run that waits for it looks whether the file is still there.
             for name in try home.names() where name != Self.lockName { try home.removeTree(name) }
             try home.removeFile(Self.lockName)
             try mark.removeEmptySubdirectory(homeName)
             try root.removeEmptySubdirectory(Self.markName)
         }
         created.removeEmpty()
+    }
+}
+
+/// The files of a tree that are this program's, or of which its own lists say so: runs replace and remove them.
+package struct TreeClaims {
+    private let manifests: [TilesetManifest]
+
+    /// Reads the lists of files of all tilesets of a directory, as far as they can be read: no run acts on others.
+    package init(_ path: String) {
+        guard let root = try? Directory.open(path), let floors = try? TilesetLock.floors(in: root) else {
+            manifests = []
+            return
+        }
+        manifests = floors.compactMap { try? TilesetLock.publishedManifest(in: root, floor: $0) }
+    }
+
+    /// Whether a file is one of them.
+    ///
+    /// - Parameter path: of the file below the directory.
+    package func contain(_ path: String) -> Bool {
+        path.hasPrefix(TilesetLock.markName + "/") || path == TilesetLock.markName
+            || manifests.contains { $0.hasSideFile(path) || $0.sections.contain(path) }
     }
 }

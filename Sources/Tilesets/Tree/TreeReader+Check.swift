@@ -5,55 +5,52 @@ extension TreeReader {
     package func check(
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws {
-        guard let manifest else { return try checkFiles(report, body) }
+        var directories = TileDirectories(root: root)
+        guard let manifest else {
+            return try forEachAddress { tile in
+                try check(tile, at: names.path(of: tile), nil, in: &directories, report, body)
+            }
+        }
         for name in manifest.sideFiles.map(\.text) where try root.status(of: name)?.kind != .file {
             report(TilesetFault(name, "is missing"))
         }
-        var directories = TileDirectories(root: root)
         for section in manifest.sections {
             for record in section.records.sorted {
                 let path = section.names.path(of: record.coordinate)
-                let contents = try read(path, in: &directories)
-                if let problem = contents.problem(comparedWith: record) {
-                    report(TilesetFault("tile \(path)", problem, tile: record.coordinate))
-                } else if case .bytes(let bytes) = contents {
-                    try body(EncodedTile(coordinate: record.coordinate, bytes: bytes))
-                }
+                try check(record.coordinate, at: path, record, in: &directories, report, body)
             }
         }
     }
 
-    /// Lends what is named like a tile, in a tree without our list of files.
-    private func checkFiles(
+    /// Lends a tile, or reports what is wrong with it.
+    ///
+    /// - Parameter record: what was written; nil in a tree without our list of files.
+    private func check(
+        _ tile: TileCoordinate, at path: String, _ record: TileRecord?, in directories: inout TileDirectories,
         _ report: (TilesetFault) -> Void, _ body: (EncodedTile) throws -> Void
     ) throws {
-        var directories = TileDirectories(root: root)
-        try forEachAddress { tile in
-            let path = names.path(of: tile)
-            switch try read(path, in: &directories) {
-            case .bytes(let bytes): try body(EncodedTile(coordinate: tile, bytes: bytes))
-            case .problem(let problem): report(TilesetFault("tile \(path)", problem, tile: tile))
+        let bytes: [UInt8]?
+        var problem: String?
+        do {
+            let found = try directories.status(of: path)
+            if let found, found.kind != .file { problem = "is not a file" }
+            bytes = problem == nil ? try directories.readTile(path) : nil
+        } catch let failure as Failure where failure.kind == .outputRefused {
+            (bytes, problem) = (nil, failure.message)
+        }
+        if let bytes, let record {
+            if bytes.count != record.size {
+                problem = "has \(bytes.count) bytes, and was written with \(record.size)"
+            } else if ContentHash(of: bytes) != record.hash {
+                problem = "is not as it was written"
             }
         }
+        if problem == nil, let bytes { return try body(EncodedTile(coordinate: tile, bytes: bytes)) }
+        report(TilesetFault("tile \(path)", problem ?? "is missing", tile: tile))
     }
 
-    private func read(
-        _ path: String, in directories: inout TileDirectories
-    ) throws -> FileContents {
-        do {
-            let (parent, name) = TileDirectories.split(path)
-            let directory = try directories.open(parent)
-            let status = try directory?.status(of: name)
-            if let status, status.kind != .file { return .problem("is not a file") }
-            let bytes = try directory?.readFile(name, most: Self.longestTile)
-            return bytes.map(FileContents.bytes) ?? .problem("is missing")
-        } catch let failure as Failure where failure.kind == .outputRefused {
-            return .problem(failure.message)
-        }
-    }
-
-    /// Looks for files in a tree that belong to none of its tilesets. Names with a dot in front are
-    /// left out: they are not for the web.
+    /// Looks for files in a tree that belong to none of its tilesets. Names that begin with a dot are left
+    /// out: they are not for the web.
     ///
     /// - Parameters:
     ///   - trees: all tilesets of one directory.
@@ -98,24 +95,5 @@ extension TreeReader {
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {
         try TilesetLock.checkNobodyWrites(floor: floor, in: root)
-    }
-}
-
-/// What is under a name.
-private enum FileContents {
-    case bytes([UInt8])
-    /// What is wrong with a tile that has no bytes.
-    case problem(String)
-
-    /// What is wrong with a tile beside the record of when it was written.
-    func problem(comparedWith record: TileRecord) -> String? {
-        switch self {
-        case .problem(let problem): return problem
-        case .bytes(let bytes):
-            if bytes.count != record.size {
-                return "has \(bytes.count) bytes, and was written with \(record.size)"
-            }
-            return ContentHash(of: bytes) == record.hash ? nil : "is not as it was written"
-        }
     }
 }

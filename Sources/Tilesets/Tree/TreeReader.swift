@@ -1,10 +1,10 @@
 import Platform
 package import Tiling
 
-/// A finished tileset in a tree of files, ours or somebody else's.
+/// A finished tileset in a tree of files, of this program or another one.
 ///
-/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy
-/// without that list, all files count that are named like tiles.
+/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy without
+/// that list, all files that are named like tiles count.
 package struct TreeReader: TilesetReader {
     package let path: String
     /// The floor that is read, or nil for a tileset without one.
@@ -18,8 +18,8 @@ package struct TreeReader: TilesetReader {
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Tells how tiles are named by what a tree says of itself, if our list of files does not say it.
-    /// The extension is the tiles' own if the statement is not a TileJSON.
+    /// Finds the names of tiles in a document of a tree, if our list of files does not say them. The
+    /// extension is that of the tiles if the statement is not a TileJSON.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
@@ -42,10 +42,7 @@ package struct TreeReader: TilesetReader {
             try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
         }
         guard let documents else { throw try Self.missing(floor: floor, in: root) }
-        self.path = path
-        self.floor = floor
-        self.root = root
-        self.manifest = manifest
+        (self.path, self.floor, self.root, self.manifest) = (path, floor, root, manifest)
         self.documents = documents.statements
         names =
             try manifest?.sections.last?.names
@@ -140,11 +137,7 @@ package struct TreeReader: TilesetReader {
         var directories = TileDirectories(root: root)
         try forEachAddress { tile in
             let path = names.path(of: tile)
-            let (parent, name) = TileDirectories.split(path)
-            let bytes = try Failure.ofInput {
-                try directories.open(parent)?.readFile(name, most: Self.longestTile)
-            }
-            guard let bytes else {
+            guard let bytes = try Failure.ofInput({ try directories.readTile(path) }) else {
                 throw Failure(
                     .badInput, "cannot read '\(root.path(of: path))': the tile is missing",
                     remedy: "'tilewright verify' lists all that is wrong")
@@ -154,13 +147,9 @@ package struct TreeReader: TilesetReader {
     }
 
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
-        let (parent, name) = TileDirectories.split(names.path(of: coordinate))
         var directories = TileDirectories(root: root)
-        return try Failure.ofInput { try directories.open(parent)?.readFile(name, most: Self.longestTile) }
+        return try Failure.ofInput { try directories.readTile(names.path(of: coordinate)) }
     }
-
-    /// More bytes than any tile has: those of the largest picture that is decoded, without compression.
-    static let longestTile = 64 << 20
 
     /// Lends the address of each tile.
     func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {
@@ -175,5 +164,59 @@ package struct TreeReader: TilesetReader {
                 try ForeignTree.checkNoTile(path, beside: names, in: root)
             }
         }
+    }
+}
+
+extension TreeReader {
+    /// In a tree with our list of files, files are looked up and not read: the list has their hashes. In
+    /// others each tile is read once.
+    package func survey() throws -> TilesetSurvey {
+        var survey = TilesetSurvey(storesOnce: false)
+        if let manifest {
+            for section in manifest.sections { try count(section, in: &survey) }
+            return survey
+        }
+        try forEachTile { tile in
+            survey.note(front: Array(tile.bytes.prefix(16)))
+            survey.count(tile.coordinate, size: tile.bytes.count, content: ContentHash(of: tile.bytes))
+        }
+        return survey
+    }
+
+    private func count(_ section: TilesetManifest.Section, in survey: inout TilesetSurvey) throws {
+        var directories = TileDirectories(root: root)
+        for record in section.records.sorted {
+            let path = section.names.path(of: record.coordinate)
+            let status = try Failure.ofInput { try directories.status(of: path) }
+            guard status?.kind == .file, status?.size == record.size else {
+                survey.missing += 1
+                continue
+            }
+            survey.count(record.coordinate, size: record.size, content: record.hash)
+        }
+    }
+
+    /// When the newest of the files that describe the tileset changed, in seconds since 1970; nil if there
+    /// are none.
+    package var changed: Int? {
+        let names =
+            ["tilejson", "metadata"].map { TreeDocuments.name($0, floor: floor) }
+            + ["tilemapresource.xml", TilesetLock.manifestPath(floor: floor)]
+        return names.compactMap { FileStamp(root.path(of: $0))?.modifiedSeconds }.max()
+    }
+
+    /// Whether something says how rows are counted: our list of files, a TileJSON, or another document.
+    ///
+    /// - Parameter stated: whether the most detailed document says it.
+    package func knowsScheme(stated: Bool) -> Bool {
+        if manifest != nil || stated { return true }
+        if case .tileJSON = statement() { return true }
+        return false
+    }
+
+    /// The description that gdal2tiles puts next to tiles whose rows count from the south; nil if there is
+    /// none.
+    package func tileMapResource() throws -> [UInt8]? {
+        try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
     }
 }

@@ -3,11 +3,11 @@ package import Tiling
 
 /// A tileset as a tree of files.
 ///
-/// Tiles are staged while they are written and published by `finish`, which leaves alone what is
-/// already right and removes what an earlier run of this tileset made and this one did not. A run
-/// that ends early leaves its staged tiles, and the next run of the same job goes on from there;
-/// `discard` is for a run that cannot succeed. One tileset is written by one run at a time; other
-/// floors in the same directory do not mind.
+/// Tiles are staged while they are written and published by `finish`, which leaves alone what is already
+/// right and removes what an earlier run of this tileset made and this one did not. A run that ends early
+/// leaves its staged tiles, and the next run of the same job goes on from there; `discard` is for a run that
+/// cannot succeed. One tileset is written by one run at a time, and so can be other floors in the same
+/// directory.
 ///
 /// Holds 32 bytes per tile in memory while tiles are written, some 200 while they are published.
 package struct TreeWriter: TilesetWriter {
@@ -35,12 +35,8 @@ package struct TreeWriter: TilesetWriter {
             path: String, names: TileNames, job: ContentHash, images: [SourceImage] = [],
             force: Bool = false, fsync: Bool = false
         ) {
-            self.path = path
-            self.names = names
-            self.job = job
-            self.images = images
-            self.force = force
-            self.fsync = fsync
+            (self.path, self.names, self.job, self.images) = (path, names, job, images)
+            (self.force, self.fsync) = (force, fsync)
         }
     }
 
@@ -81,8 +77,8 @@ package struct TreeWriter: TilesetWriter {
     ) throws(Failure) {
         if options.force || options.replacesOthers { return }
         let floor = options.names.floor
-        try Replacement(old: manifest.images, new: options.images).check(
-            floor.map { "floor '\($0)' in '\(options.path)'" } ?? "'\(options.path)'",
+        try manifest.images.checkReplacement(
+            by: options.images, of: floor.map { "floor '\($0)' in '\(options.path)'" } ?? "'\(options.path)'",
             wayOut: floor == nil
                 ? "give the floors names with --floor and {floor} in --template, another OUTPUT"
                 : "give another --floor and {floor} in --template, another OUTPUT")

@@ -2,12 +2,6 @@ import Platform
 import Tilesets
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// The floors of a building, compared with each other: what is right with each alone can be wrong together.
 struct FloorComparison {
     private let floors: [BuiltFloor]

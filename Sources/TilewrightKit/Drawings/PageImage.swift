@@ -5,12 +5,6 @@ import Raster
 import RenderProtocol
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A page of a document as an image: its pixels are counted at a resolution, and drawn for any grid.
 struct PageImage: Sendable {
     /// The page.

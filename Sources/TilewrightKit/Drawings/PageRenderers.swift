@@ -3,12 +3,6 @@ import RenderProtocol
 import Synchronization
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The renderers of one page. Safe to share.
 ///
 /// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get

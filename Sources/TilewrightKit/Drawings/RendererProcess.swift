@@ -2,12 +2,6 @@ import Platform
 import RenderProtocol
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A renderer at work: a process that draws one page of a document. It ends with this object.
 ///
 /// Not safe to share: one request at a time.

@@ -7,12 +7,6 @@ import Publishing
     import Foundation
 #endif
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An SVG with the pictures that it links to: a renderer reads one file only.
 ///
 /// A picture counts if it is a file in the document's folder or below it, and not behind a symbolic link. All

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// What a program takes beside what a build plans for: its own pages, those of its libraries, and small things.
 ///

@@ -1,12 +1,7 @@
+import Platform
 import Pyramid
 import Raster
 import Tiling
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 /// What a zoom's tiles take.
 struct ZoomCost {

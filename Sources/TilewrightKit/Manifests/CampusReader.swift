@@ -33,7 +33,7 @@ struct CampusReader {
                 remedy: "write - before each, as - east/building.yaml")
         }
         var buildings: [BuildingRequest] = []
-        var folders: Set<[Substring]> = []
+        var folders: Set<[String]> = []
         for item in items {
             let building = try building(item)
             guard folders.insert(CanonicalPath(building.folder).components).inserted else {

@@ -3,12 +3,6 @@ import Georeferencing
 import Platform
 package import Raster
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An image's file as readers open it: the file itself, a copy of the image in a KMZ, which is deleted with
 /// its last owner, or a page of a document.
 struct ImageContent: Sendable {

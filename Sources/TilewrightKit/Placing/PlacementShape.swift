@@ -2,12 +2,6 @@ import Georeferencing
 import Platform
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The warnings about the shape and the size of an image's pixels on the ground.
 ///
 /// Only positions that people give by hand are checked: a file's pixels are as its program meant them.

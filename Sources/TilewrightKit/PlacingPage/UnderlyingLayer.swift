@@ -5,7 +5,6 @@ import Tiling
 
 #if canImport(Glibc)
     import FoundationEssentials
-    import Glibc
 #else
     import Foundation
 #endif

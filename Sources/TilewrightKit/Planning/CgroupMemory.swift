@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Platform
 
 /// The group of processes to which a container or a service manager grants memory; cgroups(7).
 package struct CgroupMemory {

@@ -79,7 +79,7 @@ public struct ServedThing: Hashable, Sendable {
         // The working folder has a name, too.
         let file =
             [".", ".."].contains(path.fileName)
-            ? CanonicalPath(path).components.last.map(String.init) ?? "" : path.fileName
+            ? CanonicalPath(path).components.last ?? "" : path.fileName
         let isFolder = kind == .tileset && !TilesetContainer(path: path).isArchive
         return isFolder ? file : file.splitExtension.stem
     }

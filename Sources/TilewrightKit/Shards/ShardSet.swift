@@ -213,7 +213,7 @@ extension PackedPixels: KeptPixels.Packer {}
 ///
 /// Unchecked: pixels are added before any are taken, and taking changes nothing.
 final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
-    private let scratch: ScratchFile
+    private let scratch: FileDescriptor
     private let directory: String
     private var places: [TileCoordinate: Range<Int>] = [:]
     private var end = 0
@@ -221,7 +221,7 @@ final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
     /// Makes the scratch file.
     init(in directory: String) throws {
         self.directory = directory
-        do throws(SystemError) { scratch = try ScratchFile(in: directory) } catch {
+        do throws(SystemError) { scratch = try FileDescriptor(scratchFileIn: directory) } catch {
             throw error.failure("make a scratch file in '\(directory)'")
         }
     }

@@ -5,12 +5,6 @@ import Pyramid
 import Tilesets
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The zooms of a tileset that a view reads, each for some of its rows.
 struct TilesetLayers {
     /// A zoom for some rows of the view.

@@ -1,8 +1,7 @@
-/// Where a map's camera stands and how it looks: the place in the middle of the view, how near, which way
-/// round and how steeply.
+/// The camera of a map: the place in the middle of the view, the zoom, the bearing and the tilt.
 ///
-/// A value out of range is taken for the nearest valid one, as the Maps SDKs of Google do; a value that is
-/// not a number counts as 0. The zoom is settled first, then the tilt by the zoom's limit.
+/// A value out of range becomes the nearest valid one, as in the Maps SDKs of Google; NaN counts as 0. The
+/// zoom is settled first, then the tilt by the zoom's limit.
 public struct CameraPosition: Hashable, Sendable {
     /// The place in the middle of the view, in degrees: a longitude in -180..<180, and a latitude in
     /// -85...85.
@@ -38,7 +37,7 @@ extension CameraPosition {
     /// The zooms that a camera can have. At 30 a tile is 4 cm wide, and there are no tiles beyond.
     public static let zooms: ClosedRange<Double> = 0...30
 
-    /// The latitude in degrees, north or south, that a target does not go beyond, as Google's SDKs have it.
+    /// The highest latitude of a target in degrees, north or south, as in Google's SDKs.
     public static let maximumLatitude = 85.0
 
     /// The greatest tilt in degrees at a zoom: 30 up to zoom 10, 45 at 14, 65 from 16 on, and straight lines
@@ -64,5 +63,145 @@ extension CameraPosition {
     public func with(target: Point? = nil, zoom: Double? = nil) -> CameraPosition {
         CameraPosition(
             target: target ?? self.target, zoom: zoom ?? self.zoom, bearing: bearing, tilt: tilt)
+    }
+}
+
+/// The limits of a camera, as a map view has them: bounds for the target, and a range of zooms. The view may
+/// show places beyond the bounds.
+public struct CameraLimits: Hashable, Sendable {
+    /// Where the target may be: longitudes and latitudes in degrees; nil for anywhere. A western edge that is
+    /// greater than the eastern one is a box across the antimeridian.
+    public var targetBounds: BoundingBox?
+
+    /// The zooms that the camera may have.
+    public var zooms: ClosedRange<Double>
+
+    /// Makes limits; without arguments they are those of every camera.
+    public init(
+        targetBounds: BoundingBox? = nil, zooms: ClosedRange<Double> = CameraPosition.zooms
+    ) {
+        self.targetBounds = targetBounds
+        self.zooms = zooms
+    }
+
+    /// The nearest camera within the limits. The tilt follows the limit of its zoom.
+    public func clamping(_ camera: CameraPosition) -> CameraPosition {
+        camera.with(
+            target: targetBounds.map { Self.nearest(to: camera.target, in: $0) },
+            zoom: clamping(zoom: camera.zoom))
+    }
+
+    /// The nearest zoom within the limits.
+    func clamping(zoom: Double) -> Double {
+        zoom.clamped(to: zooms).clamped(to: CameraPosition.zooms)
+    }
+
+    /// The place of a box that is nearest in each axis. Of a longitude outside, it is the edge that the
+    /// shorter way around the world leads to.
+    private static func nearest(to place: Point, in box: BoundingBox) -> Point {
+        let latitude = min(max(place.y, box.minY), box.maxY)
+        let eastOfWest = (place.x - box.minX).wrapped(from: 0)
+        let width = box.longitudeSpan
+        if eastOfWest <= width { return Point(x: place.x, y: latitude) }
+        let isNearerEast = eastOfWest - width < 360 - eastOfWest
+        return Point(x: isNearerEast ? box.maxX : box.minX, y: latitude)
+    }
+}
+
+/// A change of the camera, as the updates of Google's Maps SDKs (`GMSCameraUpdate`). Values that a case does
+/// not name stay.
+public enum CameraUpdate: Hashable, Sendable {
+    /// One zoom nearer.
+    case zoomIn
+    /// One zoom farther.
+    case zoomOut
+    /// To a zoom.
+    case zoomTo(Double)
+    /// By some zooms. The place at a point of the view, counted right and down from its top-left corner,
+    /// stays there; without one, it is the middle.
+    case zoomBy(Double, at: Point? = nil)
+    /// To a place, longitude and latitude in degrees, and to a zoom, if one is given.
+    case target(Point, zoom: Double? = nil)
+    /// To another camera.
+    case setCamera(CameraPosition)
+    /// To the right by `x` and down by `y`, relative to the view: points of the ground, as they are at
+    /// tilt 0.
+    case scrollBy(x: Double, y: Double)
+    /// To the largest zoom that shows bounds in degrees within a padding, the view's own if none is given;
+    /// bearing and tilt become 0. Bounds whose west is greater than their east cross the antimeridian.
+    case fit(BoundingBox, padding: ViewInsets? = nil)
+}
+
+/// The size of a map view in points, and how dense its pixels are.
+public struct ViewSize: Hashable, Sendable {
+    /// Points from the left to the right edge.
+    public let width: Int
+    /// Points from the upper to the lower edge.
+    public let height: Int
+    /// Pixels along a point, 1 to 4: 2 or 3 on phones, and fractions such as 2.625 on some of them.
+    public let scale: Double
+
+    /// The densities of screens, in pixels per point.
+    public static let scales: ClosedRange<Double> = 1...4
+
+    /// The longest edge in points: more than any screen has, and little enough to compute with.
+    public static let longestEdge = 100_000
+
+    /// The view of a phone: 390 by 844 points of two pixels.
+    public static let standard = ViewSize(uncheckedWidth: 390, height: 844, scale: 2)
+
+    /// Makes a size.
+    ///
+    /// - Parameters:
+    ///   - width: points, 1 to `longestEdge`.
+    ///   - height: points, 1 to `longestEdge`.
+    ///   - scale: pixels per point, 1 to 4.
+    /// - Returns: nil if a number is out of its range.
+    public init?(width: Int, height: Int, scale: Double = 1) {
+        let edges = 1...Self.longestEdge
+        guard edges.contains(width), edges.contains(height), Self.scales.contains(scale) else {
+            return nil
+        }
+        self.init(uncheckedWidth: width, height: height, scale: scale)
+    }
+
+    private init(uncheckedWidth width: Int, height: Int, scale: Double) {
+        (self.width, self.height, self.scale) = (width, height, scale)
+    }
+
+    /// Pixels from the left to the right edge, rounded to whole ones.
+    public var pixelWidth: Int { Int((Double(width) * scale).rounded()) }
+
+    /// Pixels from the upper to the lower edge, rounded to whole ones.
+    public var pixelHeight: Int { Int((Double(height) * scale).rounded()) }
+}
+
+/// The free space along the edges of a view, in points.
+public struct ViewInsets: Hashable, Sendable {
+    /// Below the upper edge.
+    public var top: Double
+    /// Left of the right edge.
+    public var right: Double
+    /// Above the lower edge.
+    public var bottom: Double
+    /// Right of the left edge.
+    public var left: Double
+
+    /// Makes insets, clockwise from the upper edge.
+    public init(top: Double, right: Double, bottom: Double, left: Double) {
+        (self.top, self.right, self.bottom, self.left) = (top, right, bottom, left)
+    }
+
+    /// Makes the same inset along all edges.
+    public init(all points: Double) {
+        self.init(top: points, right: points, bottom: points, left: points)
+    }
+
+    /// The padding that Google's SDKs take if none is given: 64 points.
+    public static let standard = ViewInsets(all: 64)
+
+    /// Whether no inset is negative, infinite or not a number.
+    public var isValid: Bool {
+        [top, right, bottom, left].allSatisfy { $0 >= 0 && $0.isFinite }
     }
 }

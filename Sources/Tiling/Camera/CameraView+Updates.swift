@@ -33,8 +33,7 @@ extension CameraView {
         guard let point, let before, before.isFinite else { return }
         let after = mercatorFromPoint(point)
         guard after.isFinite else { return }
-        let shift = Point(x: before.x - after.x, y: before.y - after.y)
-        move(to: camera.with(target: WebMercator.lonLat(target.moved(by: shift))))
+        move(to: camera.with(target: WebMercator.lonLat(target + (before - after))))
     }
 
     private mutating func scroll(x: Double, y: Double) {
@@ -43,5 +42,128 @@ extension CameraView {
             size: size)
         let offset = flat.mercatorFromPoint(Point(x: middle.x + x, y: middle.y + y))
         move(to: camera.with(target: place(atOffset: offset)))
+    }
+}
+
+extension CameraView {
+    /// Takes the largest zoom that shows bounds within a padding. Bearing and tilt become 0. Insets that
+    /// differ move the target, so that the middle of the bounds is in the middle of what they leave.
+    ///
+    /// - Parameters:
+    ///   - bounds: degrees; across the antimeridian, the west is greater than the east. Latitudes beyond the
+    ///     world's edges count as the edges.
+    ///   - padding: points.
+    /// - Throws: `.usage` if there is no such zoom.
+    mutating func fit(_ bounds: BoundingBox, padding: ViewInsets) throws(Failure) {
+        let box = try BoundingBox(mercatorOf: bounds)
+        let frame = try frame(padding)
+        let zoom = min(
+            Self.zoom(of: box.width, in: frame.width), Self.zoom(of: box.height, in: frame.height))
+        // The whole world in 256 points is zoom 0, but for the last bit.
+        guard zoom > -1e-9 else { throw tooWide }
+        center(box, in: frame, CameraPosition(target: camera.target, zoom: zoom))
+    }
+
+    /// Turns and tilts the view as asked for, and shows bounds within a padding at the largest zoom that
+    /// does.
+    ///
+    /// - Parameters:
+    ///   - bounds: degrees, as for a fit.
+    ///   - padding: points.
+    ///   - bearing: degrees clockwise from north.
+    ///   - tilt: degrees; less if the zoom allows less.
+    ///   - zoom: a zoom to take in the place of the one that shows all.
+    /// - Throws: `.usage` if no zoom shows the bounds.
+    package mutating func show(
+        _ bounds: BoundingBox, padding: ViewInsets, bearing: Double, tilt: Double, zoom: Double? = nil
+    ) throws(Failure) {
+        if zoom == nil, bearing == 0, tilt == 0 { return try fit(bounds, padding: padding) }
+        let box = try BoundingBox(mercatorOf: bounds)
+        func camera(_ zoom: Double) -> CameraPosition {
+            CameraPosition(target: self.camera.target, zoom: zoom, bearing: bearing, tilt: tilt)
+        }
+        if let zoom { return center(box, in: frame(around: padding), camera(zoom)) }
+        let frame = try frame(padding)
+        guard let largest = largestZoom(where: { shows(box, in: frame, camera($0)) }) else {
+            throw tooWide
+        }
+        center(box, in: frame, camera(largest))
+    }
+
+    /// Whether a camera shows a box of Mercator metres within a frame, if their middles meet.
+    private func shows(_ box: BoundingBox, in frame: BoundingBox, _ camera: CameraPosition) -> Bool {
+        var view = CameraView(camera, size: size)
+        view.center(box, in: frame, camera)
+        let pointFromMercator = view.mercatorFromPoint.inverse
+        let target = view.mercatorTarget
+        // The box may go on counting beyond the antimeridian, and the target is in the world.
+        let east = (box.center.x - target.x).remainder(dividingBy: WebMercator.world)
+        return box.corners.allSatisfy { corner in
+            let offset = Point(x: corner.x - box.center.x + east, y: corner.y - target.y)
+            let point = pointFromMercator?(offset) ?? .nowhere
+            return frame.contains(point - middle)
+        }
+    }
+
+    /// The largest zoom at which something holds that holds below some zoom, to a millionth; nil if it does
+    /// not hold at zoom 0.
+    private func largestZoom(where holds: (Double) -> Bool) -> Double? {
+        var (low, high) = (CameraPosition.zooms.lowerBound, CameraPosition.zooms.upperBound)
+        if holds(high) { return high }
+        guard holds(low) else { return nil }
+        while high - low > 1e-6 {
+            let zoom = (low + high) / 2
+            if holds(zoom) { low = zoom } else { high = zoom }
+        }
+        return low
+    }
+
+    /// Takes a camera, except its target: the middle of a box in Mercator metres comes into the middle of a
+    /// frame.
+    private mutating func center(
+        _ box: BoundingBox, in frame: BoundingBox, _ camera: CameraPosition
+    ) {
+        // The limits may hold back the zoom, and so change the length of a point.
+        move(to: camera.with(target: WebMercator.lonLat(box.center)))
+        let offset = mercatorFromPoint(middle + frame.center)
+        guard offset.isFinite else { return }
+        move(to: camera.with(target: WebMercator.lonLat(box.center - offset)))
+    }
+
+    /// The zoom at which a length in Mercator metres is as long as a length in points; the highest for 0
+    /// metres.
+    private static func zoom(of metres: Double, in points: Double) -> Double {
+        metres > 0
+            ? log2(points / 256) - log2(metres / WebMercator.world) : CameraPosition.zooms.upperBound
+    }
+
+    /// The part of the view inside the padding: points from its middle, y down.
+    private func frame(around padding: ViewInsets) -> BoundingBox {
+        BoundingBox(
+            minX: padding.left - middle.x, minY: padding.top - middle.y,
+            maxX: middle.x - padding.right, maxY: middle.y - padding.bottom)
+    }
+
+    /// The same, which must not be empty.
+    private func frame(_ padding: ViewInsets) throws(Failure) -> BoundingBox {
+        guard padding.isValid else {
+            throw Failure(.usage, "a padding is 0 points or more along each edge")
+        }
+        let frame = frame(around: padding)
+        guard frame.width > 0, frame.height > 0 else {
+            throw Failure(
+                .usage,
+                "the padding leaves nothing of a view of \(size.width)x\(size.height) points",
+                remedy: "give a smaller --padding, which is 64 by default, or a larger --size")
+        }
+        return frame
+    }
+
+    private var tooWide: Failure {
+        Failure(
+            .usage,
+            "no zoom shows these bounds within the padding in a view of \(size.width)x\(size.height) "
+                + "points: at zoom 0 the world is 256 points wide",
+            remedy: "give a smaller --padding, a larger --size, or --target and --zoom")
     }
 }

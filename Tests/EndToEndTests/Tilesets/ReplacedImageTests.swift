@@ -37,7 +37,7 @@ struct ReplacedImageTests {
             let way =
                 output == "tiles"
                 ? "give the floors names with --floor and {floor} in --template, another OUTPUT"
-                : "give each floor an OUTPUT of its own"
+                : "give each floor its own OUTPUT"
             #expect(outcome.status == 73)
             #expect(outcome.errors == "error: '\(output)' was made from 'first.png': \(way), or --force\n")
             #expect(try contents(output) == before)

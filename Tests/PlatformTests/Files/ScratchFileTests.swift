@@ -7,7 +7,7 @@ import Testing
     @Test("a scratch file keeps what is written, and nobody sees it")
     func readBack() throws {
         let directory = try TemporaryDirectory()
-        let file = try ScratchFile(in: directory.url.path)
+        let file = try FileDescriptor(scratchFileIn: directory.url.path)
         try file.write([1, 2, 3])
         try file.write([4, 5])
         var bytes = [UInt8](repeating: 0, count: 8)
@@ -19,7 +19,7 @@ import Testing
     @Test("a mapped scratch file is zero, can be written and outlives its handle")
     func mapped() throws {
         let directory = try TemporaryDirectory()
-        let memory = try ScratchFile(in: directory.url.path).map(length: 1 << 16)
+        let memory = try FileDescriptor(scratchFileIn: directory.url.path).map(length: 1 << 16)
         defer { munmap(memory, 1 << 16) }
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 1 << 16)
         #expect(bytes.allSatisfy { $0 == 0 })
@@ -29,7 +29,7 @@ import Testing
 
     @Test("the system's own words say why no scratch file can be made")
     func missingDirectory() {
-        #expect(throws: SystemError(code: ENOENT)) { _ = try ScratchFile(in: "/none/at/all") }
+        #expect(throws: SystemError(code: ENOENT)) { _ = try FileDescriptor(scratchFileIn: "/none/at/all") }
         #expect(SystemError(code: ENOENT).text == "no such file or directory")
         let failure = SystemError(code: ENOSPC).failure("write 'a'")
         #expect(failure.message == "cannot write 'a': no space left on device")
@@ -38,7 +38,7 @@ import Testing
     @Test("room that no file can have is an error, and no signal later")
     func tooLong() throws {
         let directory = try TemporaryDirectory()
-        let file = try ScratchFile(in: directory.url.path)
+        let file = try FileDescriptor(scratchFileIn: directory.url.path)
         let error = #expect(throws: SystemError.self) { _ = try file.map(length: Int.max) }
         #expect([EFBIG, ENOSPC, EINVAL].contains(error?.code))
     }

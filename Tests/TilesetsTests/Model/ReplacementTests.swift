@@ -61,7 +61,7 @@ import Tiling
         }
         #expect(failure.kind == .outputRefused)
         #expect(failure.message.hasPrefix("'\(site.path)' " + words))
-        #expect(failure.message.hasSuffix(": give each floor an OUTPUT of its own, or --force"))
+        #expect(failure.message.hasSuffix(": give each floor its own OUTPUT, or --force"))
         #expect(try site.bytes == bytes && site.names() == ["plan.\(kind)"])
         try site.build([tile(1, 1, 0)], job: "next", images: images(test.new), force: true)
         try site.build([tile(1, 0, 0)], job: "third", images: images(test.new))

@@ -61,7 +61,7 @@ struct ManifestFaultTests {
             fault("\(name):", name.utf8.count + 2, "'\(name)' has no value"),
             fault("\(name): {a: b}", value, "'\(name)' takes one value, and this is a mapping"),
             fault("\(typo): 1", 1, "unknown key '\(typo)'"),
-            fault("\(name): 1\n\(level == .floor ? "    " : "")\(name): 1", 1, "stands here twice", .badInput)
+            fault("\(name): 1\n\(level == .floor ? "    " : "")\(name): 1", 1, "is here twice", .badInput)
                 .onNextLine,
         ]
     }

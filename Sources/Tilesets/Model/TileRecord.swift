@@ -1,0 +1,216 @@
+package import Tiling
+
+/// The record of a tile in a manifest: its address, size and hash.
+///
+/// Thirty-two bytes without gaps, so that a million of them are read and written in one piece.
+struct TileRecord: Hashable, Sendable, BitwiseCopyable {
+    private var zoom: UInt32
+    private var column: UInt32
+    /// From the north, whatever the scheme of the names.
+    private var row: UInt32
+    /// Bytes of the file; a tile beyond 4 GiB is a bug.
+    private var length: UInt32
+    /// The hash of the file's contents.
+    var hash: ContentHash
+
+    /// Makes the record of a tile.
+    init(_ coordinate: TileCoordinate, size: Int, hash: ContentHash) {
+        zoom = UInt32(coordinate.zoom)
+        column = UInt32(coordinate.column)
+        row = UInt32(coordinate.row)
+        length = UInt32(size)
+        self.hash = hash
+    }
+
+    /// Makes a record to look for an address by.
+    init(_ coordinate: TileCoordinate) {
+        self.init(coordinate, size: 0, hash: ContentHash(of: []))
+    }
+
+    /// The tile's address.
+    var coordinate: TileCoordinate {
+        TileCoordinate(zoom: Int(zoom), column: Int(column), row: Int(row))
+    }
+
+    /// Bytes of the file.
+    var size: Int { Int(length) }
+
+    /// Whether the address exists: a file could say anything.
+    var isValid: Bool { zoom <= 30 && column < 1 << zoom && row < 1 << zoom }
+
+    /// By zoom, column, row: neighbours in that order share a directory under the usual template.
+    static func < (left: TileRecord, right: TileRecord) -> Bool {
+        (left.zoom, left.column, left.row) < (right.zoom, right.column, right.row)
+    }
+}
+
+extension Array {
+    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
+    func columns(
+        _ coordinate: @escaping (Element) -> TileCoordinate
+    ) -> some Sequence<ArraySlice<Element>> {
+        sequence(state: self[...]) { rest -> ArraySlice<Element>? in
+            guard let first = rest.first.map(coordinate) else { return nil }
+            let column = rest.prefix {
+                let tile = coordinate($0)
+                return tile.zoom == first.zoom && tile.column == first.column
+            }
+            rest = rest.dropFirst(column.count)
+            return column
+        }
+    }
+}
+
+/// Tiles of one way of naming: sorted, each address once.
+struct TileRecords: Hashable, Sendable {
+    /// The records in their order.
+    let sorted: [TileRecord]
+
+    /// Takes records in any order, no address twice.
+    init(_ records: [TileRecord] = []) {
+        let isSorted = zip(records, records.dropFirst()).allSatisfy { $0 < $1 }
+        sorted = isSorted ? records : records.sorted(by: <)
+    }
+
+    /// Whether an address is among them; logarithmic.
+    func contains(_ record: TileRecord) -> Bool { index(of: record) != nil }
+
+    /// Whether an address is among them; logarithmic.
+    func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
+
+    /// The record of an address, or nil if it is not among them; logarithmic.
+    func record(of tile: TileCoordinate) -> TileRecord? {
+        index(of: TileRecord(tile)).map { sorted[$0] }
+    }
+
+    private func index(of record: TileRecord) -> Int? {
+        let index = sorted.sortedFirstIndex { !($0 < record) }
+        return index < sorted.count && !(record < sorted[index]) ? index : nil
+    }
+}
+
+/// The tiles of a tileset, counted one by one in any order; 32 bytes of memory each.
+package struct TileTally: Sendable {
+    private var records: [TileRecord] = []
+    private var zooms = TilesByZoom()
+    /// Bytes of all tiles.
+    package private(set) var bytes = 0
+
+    /// Starts without a tile.
+    package init() {}
+
+    /// Counts a tile.
+    ///
+    /// - Returns: the hash of its bytes.
+    @discardableResult
+    package mutating func count(_ tile: EncodedTile) -> ContentHash {
+        let hash = ContentHash(of: tile.bytes)
+        bytes = bytes.addingSaturated(tile.bytes.count)
+        zooms.count(tile.coordinate)
+        records.append(TileRecord(tile.coordinate, size: tile.bytes.count, hash: hash))
+        return hash
+    }
+
+    /// Counts a tile that should be there.
+    package mutating func count(missing tile: TileCoordinate) {
+        zooms.count(tile)
+        records.append(TileRecord(tile))
+    }
+
+    /// The number of tiles.
+    package var tileCount: Int { records.count }
+
+    /// The tiles that exist, per zoom from the lowest.
+    package var limits: [TileRange] { zooms.limits }
+
+    /// The contents of the tileset. Sorts the tiles.
+    package var contents: TilesetContents { TilesetContents(of: TileRecords(records)) }
+
+    /// Lends each tile that was not counted although there are finer ones in its place, from the
+    /// lowest zoom with a tile on.
+    package func forEachMissingParent(_ body: (TileCoordinate) throws -> Void) rethrows {
+        let sorted = TileRecords(records)
+        guard let lowest = sorted.sorted.first?.coordinate.zoom else { return }
+        var known: Set<TileCoordinate> = []
+        for record in sorted.sorted.reversed() {
+            var tile = record.coordinate
+            while tile.zoom > lowest {
+                tile = tile.parent
+                if sorted.contains(tile) || !known.insert(tile).inserted { break }
+                try body(tile)
+            }
+        }
+    }
+}
+
+extension TileCoordinate {
+    /// The tile of the zoom below in which a tile lies.
+    fileprivate var parent: TileCoordinate {
+        TileCoordinate(zoom: zoom - 1, column: column / 2, row: row / 2)
+    }
+}
+
+/// How much a tileset holds: what tells whether a copy of it is whole.
+public struct TilesetContents: Hashable, Sendable {
+    /// The number of tiles.
+    public var tileCount: Int
+    /// A hash of all addresses and all bytes, the same in every container, in hexadecimal digits.
+    public var digest: String
+
+    /// Makes contents.
+    public init(tileCount: Int, digest: String) {
+        self.tileCount = tileCount
+        self.digest = digest
+    }
+}
+
+extension TilesetContents {
+    /// Counts and hashes the records of a tileset: XXH3-128 of all of them, 32 bytes each, sorted by
+    /// zoom, column, row.
+    init(of records: TileRecords) {
+        let digest = records.sorted.withUnsafeBytes { ContentHash(of: $0) }
+        self.init(tileCount: records.sorted.count, digest: digest.hex)
+    }
+
+    /// The same for records that are made one by one, in that order; few are in memory at a time.
+    init(ofSorted records: some Collection<TileRecord>) {
+        let stream = HashStream()
+        var batch: [TileRecord] = []
+        // 32 KB, which stay in a core's first cache.
+        let size = 1024
+        batch.reserveCapacity(size)
+        for record in records {
+            batch.append(record)
+            if batch.count == size {
+                batch.withUnsafeBytes { stream.update($0) }
+                batch.removeAll(keepingCapacity: true)
+            }
+        }
+        batch.withUnsafeBytes { stream.update($0) }
+        self.init(tileCount: records.count, digest: stream.hash.hex)
+    }
+}
+
+/// A tile's address in 64 bits, whose order is that of zoom, column, row: a bit that tells the zoom,
+/// and behind it as many bits of column and of row as the zoom has.
+struct PackedCoordinate: Hashable, Comparable, Sendable, BitwiseCopyable {
+    private let bits: UInt64
+
+    /// Packs an address.
+    init(_ tile: TileCoordinate) {
+        let zoom = UInt64(tile.zoom)
+        bits = 1 << (2 * zoom) | UInt64(tile.column) << zoom | UInt64(tile.row)
+    }
+
+    /// The address.
+    var coordinate: TileCoordinate {
+        let zoom = (63 - bits.leadingZeroBitCount) / 2
+        let mask: UInt64 = (1 << UInt64(zoom)) - 1
+        return TileCoordinate(
+            zoom: zoom, column: Int(bits >> UInt64(zoom) & mask), row: Int(bits & mask))
+    }
+
+    static func < (left: PackedCoordinate, right: PackedCoordinate) -> Bool {
+        left.bits < right.bits
+    }
+}

@@ -1,0 +1,167 @@
+import Platform
+package import Tiling
+
+/// The names of the tiles of one tileset: a template with its floor and extension filled in, and
+/// the scheme that counts its rows.
+package struct TileNames: Hashable, Sendable {
+    /// How `{y}` counts rows.
+    package let scheme: TileScheme
+    /// The floor, or nil if the building has only one tileset.
+    package let floor: String?
+    /// The template with nothing but parts of the address left in it.
+    let template: TileTemplate
+
+    /// Fills in a template.
+    ///
+    /// - Parameters:
+    ///   - fileExtension: what `{ext}` stands for, without a dot: `png`, `jpg`.
+    ///   - floor: what `{floor}` stands for; it also names the side files, whatever the template.
+    /// - Throws: `.usage` if the floor is missing or cannot be a part of a file's name.
+    package init(
+        _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
+    ) throws {
+        if let floor { try Self.check(floor: floor) }
+        let filled = try template.parts.map { part in
+            switch part {
+            case .literal(let text): return text
+            case .placeholder(.fileExtension): return fileExtension
+            case .placeholder(.floor):
+                if let floor { return floor }
+                throw TileTemplate.refusal(
+                    template.text, "has a {floor}, and no floor is given", "add --floor NAME")
+            case .placeholder(let placeholder): return placeholder.text
+            }
+        }.joined()
+        self.template = try TileTemplate(filled)
+        self.floor = floor
+        self.scheme = scheme
+    }
+
+    /// Fills in a template for tiles that are to be written.
+    ///
+    /// - Throws: `.usage`, as above, and if the template ends like another type of image.
+    package init(
+        writing format: TileFormat, as template: String, floor: String?, scheme: TileScheme
+    ) throws {
+        let template = try TileTemplate(template)
+        try template.checkDollars()
+        try template.checkEnding(of: format)
+        try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
+    }
+
+    /// Refuses names that would need escapes, hide a file, leave the directory or be too long: 128 bytes
+    /// leave room for the rest of a component of at most 255.
+    package static func check(floor: String) throws {
+        if !isFloor(floor) {
+            throw Failure(
+                .usage, "the floor '\(floor)' cannot be a part of a file's name",
+                remedy: "leave out slashes, braces and line ends, and a '.' in front; 128 bytes are the most")
+        }
+    }
+
+    /// Whether a floor may have a name; see `check`.
+    package static func isFloor(_ name: String) -> Bool {
+        let isSafe = name.unicodeScalars.allSatisfy {
+            !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
+        }
+        return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
+    }
+
+    /// The rest of the last component behind the row, if only the row is before it and counts from the north:
+    /// `.png` of `{z}/{x}/{y}.png`. Each column then has its own directory.
+    var rowSuffix: String? {
+        let last = template.parts.suffix(3)
+        guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),
+            case .placeholder(.row) = last.dropFirst().first, case .literal(let suffix) = last.last,
+            !suffix.contains("/")
+        else { return nil }
+        return suffix
+    }
+
+    /// The path of a tile below the tileset, components joined by `/`.
+    package func path(of tile: TileCoordinate) -> String {
+        var path = ""
+        for part in template.parts {
+            switch part {
+            case .literal(let text): path += text
+            case .placeholder(.zoom): path += String(tile.zoom)
+            case .placeholder(.column): path += String(tile.column)
+            case .placeholder(.row): path += String(tile.row(in: scheme))
+            case .placeholder(.tmsRow): path += String(tile.row(in: .tms))
+            // The quadkey: all else was filled in by the initialiser.
+            case .placeholder: path += tile.quadkey
+            }
+        }
+        return path
+    }
+
+    /// The template as clients take it: `{z}`, `{x}`, `{y}` (or `{quadkey}`) are left. A `{-y}`
+    /// is written as `{y}`, which TileJSON knows; `clientScheme` says that it counts from the south.
+    package var clientTemplate: String {
+        template.parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .placeholder(.tmsRow): TileTemplate.Placeholder.row.text
+            case .placeholder(let placeholder): placeholder.text
+            }
+        }.joined()
+    }
+
+    /// How the rows of `clientTemplate` are counted.
+    package var clientScheme: TileScheme { template.contains(.tmsRow) ? .tms : scheme }
+}
+
+extension TileNames {
+    /// The tile that has a path, the inverse of `path(of:)`; nil for other paths.
+    package func coordinate(ofPath path: String) -> TileCoordinate? {
+        var rest = Substring(path).utf8
+        var quadkey: TileCoordinate?
+        var numbers: [TileTemplate.Placeholder: Int] = [:]
+        for part in template.parts {
+            switch part {
+            case .literal(let text):
+                guard rest.starts(with: text.utf8) else { return nil }
+                rest = rest.dropFirst(text.utf8.count)
+            case .placeholder(.quadkey):
+                quadkey = TileCoordinate(quadkey: Self.takeDigits(&rest, upTo: "3"))
+            case .placeholder(let placeholder):
+                numbers[placeholder] = Int(Self.takeDigits(&rest, upTo: "9"))
+            }
+        }
+        // A number that is written in another way, as 07 for 7, is another file.
+        guard let tile = quadkey ?? coordinate(numbers), self.path(of: tile) == path else {
+            return nil
+        }
+        return tile
+    }
+
+    private static func takeDigits(
+        _ rest: inout Substring.UTF8View, upTo last: Unicode.Scalar
+    ) -> Substring {
+        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: last) ~= $0 }
+        rest = rest.dropFirst(digits.count)
+        return Substring(digits)
+    }
+
+    private func coordinate(_ numbers: [TileTemplate.Placeholder: Int]) -> TileCoordinate? {
+        guard let zoom = numbers[.zoom], let column = numbers[.column],
+            let row = numbers[.row] ?? numbers[.tmsRow], zoom <= 30, column < 1 << zoom,
+            row < 1 << zoom
+        else { return nil }
+        return TileCoordinate(zoom: zoom, column: column, row: row, in: clientScheme)
+    }
+}
+
+extension TileCoordinate {
+    /// Reads a key in Bing Maps' form; nil if it is longer than the finest zoom's.
+    fileprivate init?(quadkey: Substring) {
+        let digits = quadkey.utf8
+        guard digits.count <= 30 else { return nil }
+        self.init(zoom: digits.count, column: 0, row: 0)
+        for digit in digits {
+            let quadrant = Int(digit - UInt8(ascii: "0"))
+            column = column << 1 | quadrant & 1
+            row = row << 1 | quadrant >> 1
+        }
+    }
+}
