@@ -1,6 +1,7 @@
+import Georeferencing
 import Platform
-import Pyramid
 import Publishing
+import Pyramid
 public import Tilesets
 import Tiling
 
@@ -206,3 +207,87 @@ public struct BuildSummary: Hashable, Sendable {
     /// plan's is.
     public let skippedCount: Int
 }
+
+extension TilesetBuild {
+    /// The files that Google Earth wants.
+    func earthFiles(
+        _ tileset: any TilesetWriter, _ metadata: TilesetMetadata, _ report: BuildEventHandler
+    ) async throws -> [SideFile] {
+        switch request.output.docKML {
+        case nil: return []
+        case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
+        case .overlay:
+            let picture = try await OverlayPicture.render(plan)
+            if let change = inputs.change() { throw change }
+            if let shift = picture.visibleShift {
+                report(
+                    .warning(
+                        "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
+                            + "since the image is so tall; --doc-kml superoverlay is exact"))
+            }
+            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
+        }
+    }
+
+    /// Writes what make is to know of the inputs: before the output is made, so that no output is ever
+    /// newer than an input that make has not heard of.
+    func writeDependencies() throws {
+        guard let path = request.output.depfile else { return }
+        try OutputFile.write(inputs.dependencies(of: request.output).text.utf8, to: path)
+    }
+
+    /// Writes what a run did.
+    func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
+        guard let path = request.output.changes else { return }
+        var metadata = metadata
+        if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
+        try OutputFile.write(ChangeList(metadata, summary).bytes, to: path)
+    }
+}
+
+extension TilesetMetadata {
+    /// What a tileset says of itself, from the request and from what was built.
+    init(
+        output: OutputRequest, names: TileNames, plan: TilesetPlan,
+        limits: [TileRange], contents: TilesetContents
+    ) {
+        let name = plan.images.count == 1 ? plan.images[0].request.stem(", page ") : output.path.fileStem
+        self.init(
+            name: output.labels.name ?? name,
+            description: output.labels.description ?? "",
+            attribution: output.labels.attribution ?? "",
+            floor: output.floor,
+            format: plan.request.encoding.format,
+            tileSize: plan.request.tileSize.rawValue,
+            scheme: names.clientScheme,
+            template: names.clientTemplate,
+            baseURL: output.url,
+            bounds: plan.bounds,
+            limits: limits,
+            contents: contents)
+        fitBounds()
+    }
+}
+
+/// What a build tells while it runs.
+public enum BuildEvent: Sendable {
+    /// What is done to all tiles, one after another.
+    public enum Phase: Sendable {
+        /// Colours are counted, for a palette.
+        case colors
+        /// Tiles are written.
+        case tiles
+    }
+
+    /// A phase begins; there are so many tiles at most.
+    case began(Phase, tileCount: Int)
+    /// The number of the phase's tiles that are done.
+    case progressed(tilesDone: Int)
+    /// The phase has ended, well or not.
+    case ended
+    /// What is not an error, and what the user should know.
+    case warning(String)
+}
+
+/// Takes the events of a build, on the task that runs it.
+public typealias BuildEventHandler = (BuildEvent) -> Void

@@ -49,3 +49,76 @@ extension Failure {
             remedy: "leave it out, or name a file that ends in .yaml or .yml")
     }
 }
+
+extension Manifest {
+    /// A floor of one of the buildings.
+    public struct Floor: Sendable {
+        /// Its name, with the building's if there are several.
+        public let name: FloorName
+        /// What was asked for.
+        public let request: FloorRequest
+    }
+
+    /// The buildings, as they stand.
+    public var buildings: [BuildingRequest] {
+        switch self {
+        case .building(let request): [request]
+        case .campus(let request): request.buildings
+        }
+    }
+
+    /// The floors of all buildings, as they stand.
+    public var floors: [Floor] { buildings.flatMap(floors) }
+
+    /// The floors of one of the buildings, as they stand.
+    func floors(of building: BuildingRequest) -> [Floor] {
+        let name = if case .campus = self { building.effectiveName } else { String?.none }
+        return building.floors.map { floor in
+            Floor(name: FloorName(building: name, floor: floor.floor), request: floor)
+        }
+    }
+
+    /// Chooses a floor.
+    ///
+    /// - Parameter name: the floor's, or `BUILDING/FLOOR` if several buildings have it; nil for the only floor.
+    /// - Throws: `.usage` if there is no such floor, or several.
+    public func floor(_ name: String?) throws(Failure) -> Floor {
+        let floors = floors
+        let fitting = name.map { name in floors.filter { $0.name.isMeant(by: name) } } ?? floors
+        if fitting.count == 1 { return fitting[0] }
+        let choices = (fitting.isEmpty ? floors : fitting).map { "'\($0.name.choice)'" }
+        let problem =
+            if let name {
+                fitting.isEmpty ? "there is no floor '\(name)'" : "several buildings have a floor '\(name)'"
+            } else {
+                "there are several floors"
+            }
+        throw Failure(
+            .usage, problem, remedy: "choose one with --floor: \(choices.joined(separator: ", "))")
+    }
+}
+
+extension FloorName {
+    /// What somebody types to choose it among all floors.
+    public var choice: String { (building.map { "\($0)/" } ?? "") + floor }
+
+    /// Whether somebody who typed a text means this floor.
+    func isMeant(by text: String) -> Bool { text == floor || text == choice }
+}
+
+extension Manifest {
+    /// Refuses a place for a picture, or another file that is made of one floor, if a file is there that the
+    /// manifest reads for any floor, or if it lies in what the manifest builds.
+    ///
+    /// - Throws: `.usage`.
+    public func checkIsOutside(_ path: String) throws {
+        for building in buildings {
+            let images = building.floors.flatMap(\.build.images)
+            let others = building.manifests + building.floors.flatMap(\.build.pyramid.files)
+            try OutputPicture.check(path, isNoneOf: images, others: others)
+            if let output = building.outputs.first(where: { OutputFile.isInside(path, $0) }) {
+                throw OutputPicture.refusal(path, "that is a part of what is built in '\(output)'")
+            }
+        }
+    }
+}

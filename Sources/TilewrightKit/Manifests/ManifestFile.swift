@@ -90,3 +90,140 @@ extension YAMLNode {
         }
     }
 }
+
+/// A value of a manifest: knows where it stands, and what of it is wrong.
+struct ManifestValue: Sendable {
+    let file: ManifestFile
+    let key: String
+    let node: YAMLNode
+
+    /// The failure of the value.
+    func failure(_ message: String, remedy: String? = nil, kind: Failure.Kind = .usage) -> Failure {
+        file.failure(message, at: node.mark, remedy: remedy, kind: kind)
+    }
+
+    /// The failure of the value for a reason that is known.
+    func failure(_ reason: Failure) -> Failure {
+        failure(reason.message.excerpt(240, ending: 100), remedy: reason.remedy)
+    }
+
+    /// A text, as it is written.
+    func text() throws(Failure) -> String {
+        guard case .scalar(let text, let isPlain) = node.content else {
+            throw failure(
+                "'\(key)' takes one value, and this is \(node.kindName)",
+                remedy: "put a text that begins with { or [ in quotes")
+        }
+        if isPlain, text.isEmpty {
+            throw failure(
+                "'\(key)' has no value",
+                remedy: "give it one, or leave the key out; a text that begins with # stands in quotes")
+        }
+        return text
+    }
+
+    /// The texts of a list.
+    func texts() throws(Failure) -> [String] {
+        var texts: [String] = []
+        for item in try list() { texts.append(try item.text()) }
+        return texts
+    }
+
+    /// The values of a list; one value alone is a list of itself.
+    func list() throws(Failure) -> [ManifestValue] {
+        guard case .sequence(let items) = node.content else { return [self] }
+        return items.map { ManifestValue(file: file, key: key, node: $0) }
+    }
+
+    /// A text with commas, which may be a list.
+    func joined(by separator: String = ",") throws(Failure) -> String {
+        try texts().joined(separator: separator)
+    }
+
+    /// What a reader of options makes of the value.
+    func parsed<Result>(
+        _ parse: (String) throws -> Result
+    ) throws(Failure) -> Result {
+        try parsed(text(), parse)
+    }
+
+    /// What a reader of options makes of a text of the value.
+    func parsed<Result>(_ text: String, _ parse: (String) throws -> Result) throws(Failure) -> Result {
+        do { return try parse(text) } catch {
+            throw failure((error as? Failure) ?? Failure(.usage, "'\(text.excerpt())' cannot be read"))
+        }
+    }
+
+    /// What a reader of lists of numbers makes of the value.
+    func parsedList<Result>(_ parse: (String) throws -> Result) throws(Failure) -> Result {
+        let text = try joined()
+        do { return try parsed(text, parse) } catch {
+            guard !text.contains(",") else { throw error }
+            // A comma ends a value within braces: this is what many write first.
+            throw Failure(
+                error.kind, error.message,
+                remedy: "write a list between { } as \(key): [1, 2, 3, 4], or put it in quotes")
+        }
+    }
+
+    /// A whole number.
+    func integer() throws(Failure) -> Int {
+        let text = try text()
+        guard let number = Int(text) else {
+            throw failure("'\(text.excerpt())' is not a whole number, as '\(key)' takes one")
+        }
+        return number
+    }
+
+    /// A number.
+    func number() throws(Failure) -> Double {
+        let text = try text()
+        guard let number = Double(text), number.isFinite else {
+            throw failure(
+                "'\(text.excerpt())' is not a number, as '\(key)' takes one",
+                remedy: "write it with a dot for decimals")
+        }
+        return number
+    }
+
+    /// Yes or no.
+    func flag() throws(Failure) -> Bool {
+        try word(["true", "false"]) { $0 == "true" }
+    }
+
+    /// One of some words.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ type: Word.Type = Word.self
+    ) throws(Failure) -> Word {
+        let words = Word.allCases.map { "\($0.rawValue)" }
+        return try word(words) { text in Word.allCases.first { "\($0.rawValue)" == text } }
+    }
+
+    /// One of some words.
+    ///
+    /// - Parameter read: what a word means; nil if it is none.
+    func word<Result>(_ words: [String], _ read: (String) -> Result?) throws(Failure) -> Result {
+        let text = try text()
+        if words.contains(text), let result = read(text) { return result }
+        let hint = NearestWord.of(text, among: words).map { "; did you mean '\($0)'?" } ?? ""
+        throw failure(
+            "'\(text.excerpt())' is not a value of '\(key)'" + hint,
+            remedy: "it takes \(words.listed("or"))")
+    }
+
+    /// The path of a file that is there.
+    ///
+    /// - Throws: `.missingInput` if it is not.
+    func existingFile() throws(Failure) -> String {
+        let text = try text()
+        let path = file.resolved(text)
+        if text.isEmpty { throw failure("'\(key)' needs the name of a file") }
+        guard InputFile.exists(path) else {
+            throw failure(
+                "there is no file '\(path.excerpt(200))'",
+                remedy: text.hasPrefix("/") ? nil : "paths count from the folder of '\(file.path)'",
+                kind: .missingInput)
+        }
+        return path
+    }
+}

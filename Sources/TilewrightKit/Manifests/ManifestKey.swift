@@ -1,4 +1,9 @@
+import Georeferencing
 import Platform
+import Raster
+import Tilesets
+import Tiling
+import YAML
 
 /// A key of manifests: where it stands, and what its value changes.
 struct ManifestKey: Sendable {
@@ -105,5 +110,148 @@ extension ManifestKey.Level {
         case .building: "at the top of a building"
         case .floor: "at a floor"
         }
+    }
+}
+
+// The keys. The schema for editors, `building.schema.json`, says the same of them, and the article Buildings.
+
+extension ManifestKey {
+    /// All keys.
+    static let all = building + floor + counting + place + form + output
+
+    private static let building = [
+        ManifestKey("name", at: [.campus, .building], \.buildingName) { try $0.text() },
+        ManifestKey("output", at: [.building], \.output.path) { try BuildingOutput.path($0) },
+        ManifestKey("output", at: [.campus], \.output.path) { try BuildingOutput.folder($0) },
+        ManifestKey("url", at: [.building], \.output.url) { value in
+            try value.parsed { url in
+                try WebAddress.checkBase(url)
+                return url
+            }
+        },
+        ManifestKey("floors", at: [.building]),
+        ManifestKey("buildings", at: [.campus]),
+    ]
+
+    private static let floor = [
+        ManifestKey("floor", at: [.floor], \.floor) { value in
+            try value.parsed { name in
+                try TileNames.check(floor: name)
+                return name
+            }
+        },
+        ManifestKey("image", at: [.floor], \.images) { value in
+            let images = try value.list().map { try $0.existingFile() }
+            if images.isEmpty { throw value.failure("'image' names no file") }
+            return images
+        },
+        ManifestKey("label", at: [.floor], \.label) { try $0.text() },
+        ManifestKey("short-name", at: [.floor], \.shortName) { try $0.text() },
+        ManifestKey("ordinal", at: [.floor], \.ordinal) { try $0.integer() },
+        ManifestKey("default", at: [.floor], \.isDefault) { try $0.flag() },
+        ManifestKey("name", at: [.floor], \.output.labels.name) { try $0.text() },
+    ]
+
+    /// What of an image counts.
+    private static let counting = [
+        ManifestKey("page", \.image.page) { value in
+            let page = try value.integer()
+            guard page >= 1 else { throw value.failure("pages are counted from 1") }
+            return page
+        },
+        ManifestKey("layers", \.image.layers) { try $0.parsedList(ImageRequest.layers) },
+        ManifestKey("password-file", \.image.passwordFile) { try $0.existingFile() },
+        ManifestKey("crop", \.image.crop) { value in
+            try value.parsedList { try PixelWindow(parsingCrop: $0) }
+        },
+        ManifestKey("nodata", \.image.nodata) { value in
+            try value.parsedList { try ColorKey(parsing: $0, as: "nodata colour") }
+        },
+        ManifestKey("paper", \.image.paper) { value in
+            try value.parsedList { try ColorKey(parsing: $0, as: "colour of the paper") }
+        },
+        ManifestKey("bands", \.image.bands) { try $0.parsedList(ImageRequest.bands) },
+        ManifestKey("rescale", \.image.rescale) { try $0.parsedList(ImageRequest.range) },
+        ManifestKey("keep-colors", \.image.keepColors) { try $0.flag() },
+        ManifestKey("max-residual", \.maxResidual) { value in
+            let metres = try value.number()
+            guard metres >= 0 else { throw value.failure("'max-residual' is a distance in metres") }
+            return metres
+        },
+    ]
+
+    /// Where an image lies.
+    private static let place = [
+        ManifestKey("bounds", saysWhere: true, \.position.bounds) { value in
+            try value.parsedList { try BoundingBox(parsing: $0) }
+        },
+        ManifestKey("corners", saysWhere: true, \.position.corners) { value in
+            let corners = try value.list().map { try $0.joined() }
+            return try value.parsed(corners.joined(separator: " ")) {
+                try PositionRequest.Source(parsingCorners: $0)
+            }
+        },
+        ManifestKey("gcp", saysWhere: true, \.position.controlPoints) { value in
+            let points = try value.points().map { try $0.parsedList { try ControlPoint(parsing: $0) } }
+            if points.isEmpty { throw value.failure("'gcp' names no point") }
+            return points
+        },
+        ManifestKey("gcps", saysWhere: true, \.position.pointsFile) { try $0.existingFile() },
+        ManifestKey("anchor", saysWhere: true, \.position.anchor) { value in
+            try value.parsedList { try ControlPoint(parsing: $0) }
+        },
+        ManifestKey("world-file", saysWhere: true, \.position.worldFile) { try $0.existingFile() },
+        ManifestKey("kml", saysWhere: true, \.position.kml) { try $0.existingFile() },
+        ManifestKey("transform", \.position.transform) { value in
+            try value.word(TransformChoice.names, TransformChoice.init(parsing:))
+        },
+        ManifestKey("scale", \.position.scale) { value in try value.parsed { try PlanScale(parsing: $0) } },
+        ManifestKey("bearing", \.position.bearing) { try $0.number() },
+        ManifestKey("dpi", \.position.dpi) { try $0.number() },
+        ManifestKey("crs", \.position.crs) { try $0.text() },
+        ManifestKey("orient", \.position.orient) { try $0.word() },
+    ]
+
+    /// What to build.
+    private static let form = [
+        ManifestKey("zoom", \.pyramid.zoom) { value in try value.parsed { try ZoomRange(parsing: $0) } },
+        ManifestKey("tile-size", \.pyramid.tileSize) { try $0.word() },
+        ManifestKey("format", \.pyramid.encoding.format) { try $0.word() },
+        ManifestKey("quality", \.pyramid.encoding.quality) { try $0.integer() },
+        ManifestKey("lossless", \.pyramid.encoding.lossless) { try $0.flag() },
+        ManifestKey("png-level", \.pyramid.encoding.pngLevel) { try $0.word() },
+        ManifestKey("jpeg-level", \.pyramid.encoding.jpegLevel) { try $0.word() },
+        ManifestKey("palette", \.pyramid.encoding.palette) { try $0.integer() },
+        ManifestKey("background", \.pyramid.background) { value in
+            try value.parsed { try RGBColor(parsing: $0) }
+        },
+        ManifestKey("cutline", \.pyramid.cutline) { try $0.existingFile() },
+        ManifestKey("resampling", \.pyramid.resampling) { try $0.word() },
+        ManifestKey("overview-resampling", \.pyramid.overviewResampling) { try $0.word() },
+        ManifestKey("overviews", \.pyramid.overviews) { try $0.word() },
+        ManifestKey("empty", \.pyramid.empty) { try $0.word() },
+    ]
+
+    /// Where tiles go, and what is said of them.
+    private static let output = [
+        ManifestKey("scheme", \.output.scheme) { try $0.word() },
+        ManifestKey("template", \.template) { try $0.text() },
+        ManifestKey("attribution", \.output.labels.attribution) { try $0.text() },
+        ManifestKey("description", \.output.labels.description) { try $0.text() },
+        ManifestKey("doc-kml", \.output.docKML) { try $0.word() },
+    ]
+}
+
+extension ManifestValue {
+    /// Control points: a text, a list of four numbers, or a list of either.
+    fileprivate func points() throws(Failure) -> [ManifestValue] {
+        let items = try list()
+        let isOne = items.count == 4 && items.allSatisfy(\.isPlainNumber)
+        return isOne ? [self] : items
+    }
+
+    /// Whether it is a number, and not several with commas.
+    private var isPlainNumber: Bool {
+        if case .scalar(let text, isPlain: _) = node.content { Double(text) != nil } else { false }
     }
 }

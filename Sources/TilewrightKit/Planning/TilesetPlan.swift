@@ -1,9 +1,10 @@
-import Platform
 import Georeferencing
 import Palettes
+import Platform
 package import Pyramid
 import Raster
 public import Resampling
+import Synchronization
 public import Tiling
 
 /// What a build will do, decided before the first pixel is read: zooms, tiles, memory.
@@ -116,5 +117,27 @@ extension PyramidLevel {
         return TileRange.wrapping(
             zoom: matrix.zoom, columns: columns.lowerBound...columns.upperBound - 1,
             rows: rows.lowerBound...rows.upperBound - 1)
+    }
+}
+
+/// What renders a plan, prepared when it is first asked for: weights and stages take most of the time of
+/// planning, and tiles that are there already need none.
+final class LazyBuilder: Sendable {
+    private let plan: TilesOnDemand
+    private let builder = Mutex<TilesBuilder?>(nil)
+
+    /// Takes a plan.
+    init(_ plan: TilesOnDemand) { self.plan = plan }
+
+    /// Prepares it, the first time.
+    ///
+    /// - Throws: `.usage` if the decoders need more memory than allowed.
+    func get() throws -> TilesBuilder {
+        try builder.withLock { known in
+            if let known { return known }
+            let builder = try TilesBuilder(plan, passes: plan.passes)
+            known = builder
+            return builder
+        }
     }
 }

@@ -1,8 +1,14 @@
-import Platform
 import Georeferencing
+import Platform
 import Pyramid
 import Raster
 import Tiling
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// How many pixels a build may read and render.
 struct PixelLimits {
@@ -95,5 +101,92 @@ struct PixelLimits {
             remedy: pyramid.layers.count > 1
                 ? "build images that lie far apart into tilesets of their own, or raise --max-pixels"
                 : "cut the image into parts with --crop, or raise --max-pixels")
+    }
+}
+
+extension PyramidBuilder {
+    /// Bytes that a decoder may take whatever the budget: a strip of the largest size that is decoded
+    /// whole.
+    private static let smallDecoder = 64 << 20
+
+    /// Fails if decoders need more than the budget. What a decoder keeps cannot go to a scratch file, and
+    /// a file of a few kilobytes can ask for any amount of it.
+    ///
+    /// - Parameter memory: the bytes that `--memory` says.
+    /// - Throws: `.usage`.
+    func checkDecoders(memory: Int) throws {
+        guard decoderBytes > max(memory, Self.smallDecoder) else { return }
+        throw Failure(
+            .usage,
+            "decoding takes \(decoderBytes.byteText) of memory, and --memory allows " + memory.byteText,
+            remedy: "raise --memory, or store the image as PNG without interlacing, as baseline "
+                + "JPEG, or as TIFF in smaller blocks")
+    }
+
+    /// Fails if the system would not grant the memory of a build. A scratch file takes addresses
+    /// too, which `ulimit -v` counts.
+    ///
+    /// - Throws: `.systemLimit`.
+    func checkMemory(in group: CgroupMemory = .own) throws {
+        let resident = residentBytes + BuildResources.baseBytes
+        if let bound = group.memory, resident > bound {
+            throw Failure(
+                .systemLimit,
+                "cannot build in \(bound.byteText) of memory, which is all that the control group of "
+                    + "this process has: \(resident.byteText) are needed",
+                remedy: "allow the container more, or ask for fewer --jobs and a lower --zoom")
+        }
+        try MappedMemory.checkMemory(resident + scratchBytes)
+    }
+}
+
+/// The group of processes to which a container or a service manager grants memory; cgroups(7).
+package struct CgroupMemory {
+    /// Bytes that the processes of the group may have in memory together, nil if nobody says.
+    package let memory: Int?
+
+    /// The group of this process.
+    package static let own = CgroupMemory(
+        memberships: lines(of: "/proc/self/cgroup"), root: "/sys/fs/cgroup")
+
+    /// Looks for the smallest bound of a group and of those that it belongs to.
+    ///
+    /// - Parameters:
+    ///   - memberships: lines of `/proc/self/cgroup`: `0::/a/b`, or `4:memory:/a/b` of version 1.
+    ///   - root: where the groups are mounted. In a container the names below it may be others than
+    ///     the lines say; its own bounds stand at the root then.
+    package init(memberships: [String], root: String) {
+        memory = memberships.flatMap { Self.files(of: $0, root: root) }
+            .compactMap { Self.lines(of: $0).first.flatMap { Int($0) } }
+            // Version 1 says of no bound that it is the largest number of whole pages.
+            .filter { $0 < 1 << 60 }.min()
+    }
+
+    /// The files with bounds of a group and those around it.
+    private static func files(of line: String, root: String) -> [String] {
+        let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3 else { return [] }
+        let (folder, name): (String, String)
+        if fields[0] == "0" {
+            (folder, name) = (root, "memory.max")
+        } else if fields[1].split(separator: ",").contains("memory") {
+            (folder, name) = ("\(root)/memory", "memory.limit_in_bytes")
+        } else {
+            return []
+        }
+        let steps = fields[2].split(separator: "/")
+        return (0...steps.count).map { count in
+            ([folder] + steps.prefix(count).map(String.init) + [name]).joined(separator: "/")
+        }
+    }
+
+    /// The lines of a small file; none if it cannot be read.
+    private static func lines(of path: String) -> [String] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&text, 1, text.count, file)
+        return String(decoding: text.prefix(count), as: UTF8.self).split(separator: "\n")
+            .map(String.init)
     }
 }
