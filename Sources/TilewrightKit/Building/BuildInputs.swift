@@ -70,8 +70,8 @@ struct BuildInputs {
 }
 
 extension [String] {
-    /// The same without what has come before.
-    fileprivate var uniqued: [String] {
+    /// Each element once, where it comes first.
+    var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }

@@ -6,9 +6,14 @@ import Tilesets
 /// index, and with each other.
 public struct BuildingCheck: Sendable {
     /// A folder of tiles or an archive, or the reason why it cannot be checked.
-    fileprivate struct Part: Sendable {
+    private struct Part: Sendable {
         let path: String
         let check: Result<TilesetCheck, Failure>
+
+        /// Whether there is nothing.
+        var isMissing: Bool {
+            if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
+        }
     }
 
     private let manifest: Manifest
@@ -30,9 +35,8 @@ public struct BuildingCheck: Sendable {
         (self.manifest, self.maxTiles) = (manifest, maxTiles)
         floor = try name.map { try manifest.floor($0) }
         let paths = (floor.map { [$0] } ?? manifest.floors).map(\.request.build.output.path)
-        var seen: Set<String> = []
         let stored = floor?.request.build.output.storedFloor
-        parts = try paths.filter { seen.insert($0).inserted }.map { path in
+        parts = try paths.uniqued.map { path in
             Part(path: path, check: try Self.open(path, floor: stored, maxTiles))
         }
         if parts.allSatisfy(\.isMissing) {
@@ -90,25 +94,14 @@ public struct BuildingCheck: Sendable {
             let own = manifest.floors(of: building)
             let built = own.compactMap { BuiltFloor($0, maxTiles: maxTiles) }
             let known = Set(built.map(\.floor.name))
-            faults += own.filter { !known.contains($0.name) }.map { .unbuilt($0.name) }
+            faults += own.filter { !known.contains($0.name) }.map {
+                TilesetFault("\($0.name)", "is not built: run the build again")
+            }
             faults += FloorComparison(built).faults
-            faults += try IndexCheck(building, built).faults
+            faults += try building.indexFaults(built)
         }
         if case .campus(let campus) = manifest { faults += try campus.indexFaults() }
         return faults
-    }
-}
-
-extension BuildingCheck.Part {
-    /// Whether there is nothing.
-    fileprivate var isMissing: Bool {
-        if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
-    }
-}
-
-extension TilesetFault {
-    fileprivate static func unbuilt(_ floor: FloorName) -> TilesetFault {
-        TilesetFault("\(floor)", "is not built: run the build again")
     }
 }
 
@@ -132,65 +125,40 @@ struct BuiltFloor {
     var zooms: ClosedRange<Int>? { PublishedExtent(of: metadata).zooms }
 }
 
-/// The index of a building, compared with its manifest and its tilesets.
-struct IndexCheck {
-    private let building: BuildingRequest
-    private let built: [BuiltFloor]
-    private let index: BuildingIndex?
-    /// Whether a file is there, whatever it is.
-    private let isThere: Bool
-    /// Why it is not even read: it names what is not in its folder.
-    private let refusal: String?
-
-    /// Reads the index.
+extension BuildingRequest {
+    /// What is wrong with the index, compared with the manifest and the tilesets.
     ///
     /// - Parameter built: the floors with tilesets.
     /// - Throws: a `Failure` if it is there and cannot be read.
-    init(_ building: BuildingRequest, _ built: [BuiltFloor]) throws {
-        (self.building, self.built) = (building, built)
-        let bytes = try IndexFile.read(building.indexPath)
-        isThere = bytes != nil
-        do throws(Failure) {
-            index = try bytes.flatMap { bytes throws(Failure) in
-                try BuildingIndex(parsing: bytes, path: building.indexPath)
-            }
-            refusal = nil
-        } catch { (index, refusal) = (nil, error.message) }
-    }
-
-    /// What the index does not say as it is.
-    var faults: [TilesetFault] {
+    fileprivate func indexFaults(_ built: [BuiltFloor]) throws -> [TilesetFault] {
+        func fault(_ problem: String) -> TilesetFault { TilesetFault(indexPath, problem) }
+        let bytes = try IndexFile.read(indexPath)
         if built.isEmpty { return [] }
-        guard let index else {
-            return [
-                fault(
-                    refusal
-                        ?? (isThere
-                            ? "is damaged, or somebody else's: build with --force"
-                            : "is missing: run the build again"))
-            ]
+        guard let bytes else { return [fault("is missing: run the build again")] }
+        let index: BuildingIndex?
+        do throws(Failure) { index = try BuildingIndex(parsing: bytes, path: indexPath) } catch {
+            // It names what is not in its folder.
+            return [fault(error.message)]
         }
-        let entries = Dictionary(index.floors.map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })
-        let names = Set(building.floors.map(\.floor))
+        guard let index else { return [fault("is damaged, or somebody else's: build with --force")] }
+        let names = Set(floors.map(\.floor))
         let strays = index.floors.filter { !names.contains($0.floor) }.map {
             fault("names a floor '\($0.floor)', which the manifest does not name")
         }
         return strays
             + built.compactMap { floor in
-                guard let entry = entries[floor.floor.name.floor] else {
-                    return fault("does not name \(floor.floor.name): run the build again")
+                let name = floor.floor.name
+                guard let entry = index.floors.first(where: { $0.floor == name.floor }) else {
+                    return fault("does not name \(name): run the build again")
                 }
                 return entry.describes(floor)
-                    ? nil
-                    : fault("what it says of \(floor.floor.name) is not what is there: run the build again")
+                    ? nil : fault("what it says of \(name) is not what is there: run the build again")
             }
     }
-
-    private func fault(_ problem: String) -> TilesetFault { TilesetFault(building.indexPath, problem) }
 }
 
 extension BuildingIndex.Floor {
-    /// Whether a floor is what clients are told of it. Bounds may be rounded once more.
+    /// Whether a floor is as the index tells clients. Bounds may be rounded once more.
     fileprivate func describes(_ built: BuiltFloor) -> Bool {
         let (request, metadata) = (built.floor.request, built.metadata)
         return label == request.effectiveLabel && shortName == request.effectiveShortName
@@ -202,13 +170,10 @@ extension BuildingIndex.Floor {
 
 extension CampusRequest {
     /// What is wrong with the index of the buildings.
-    func indexFaults() throws -> [TilesetFault] {
-        let expected = index(
-            of: try buildings.map { try BuildingIndex(in: $0.folder) })
+    fileprivate func indexFaults() throws -> [TilesetFault] {
+        let expected = index(of: try buildings.map { try BuildingIndex(in: $0.folder) })
         let bytes = try IndexFile.read(indexPath)
         if expected.buildings.isEmpty || bytes == expected.bytes { return [] }
-        return [
-            TilesetFault(indexPath, "is missing, or not what the buildings say: run the build again")
-        ]
+        return [TilesetFault(indexPath, "is missing, or not what the buildings say: run the build again")]
     }
 }

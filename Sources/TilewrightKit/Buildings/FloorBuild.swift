@@ -36,7 +36,7 @@ struct FloorBuild: Sendable {
         }
     }
 
-    /// Refuses an archive that is a link: nobody typed its name, and the link may have come with the folder.
+    /// Refuses an archive that is a link: no user typed its name, and the link may have come with the folder.
     private static func checkIsNoLink(_ path: String) throws {
         let (folder, name) = path.splitPath
         guard try Directory.open(folder)?.status(of: name)?.kind == .link else { return }
@@ -66,20 +66,10 @@ struct PlacedFloor {
     let request: FloorRequest
     /// Its images, or what is wrong with them.
     let images: Result<PlacedImages, Failure>
-
-    /// Looks at the images.
-    ///
-    /// - Parameter fits: those of other floors, which may have the same points.
-    init(_ request: FloorRequest, resources: BuildResources, fits: SharedFits) {
-        self.request = request
-        images = Result.ofFloor {
-            try PlacedImages(request.build.images, resources: resources, fits: fits)
-        }
-    }
 }
 
 extension Result where Failure == Platform.Failure {
-    /// What a step towards a floor gives, or what went wrong with it.
+    /// The result of a step of a floor's build, or what is wrong with the floor.
     static func ofFloor(_ body: () throws -> Success) -> Self {
         do { return .success(try body()) } catch let failure as Platform.Failure {
             return .failure(failure)
@@ -111,7 +101,7 @@ public struct FloorPlan: Sendable {
 
 /// The plans of floors that a manifest asks for, without a build of them.
 public struct FloorPlans: Sendable {
-    /// The floors, as they stand in the manifest.
+    /// The floors, in the manifest's order.
     public let all: [FloorPlan]
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]
@@ -130,14 +120,14 @@ public struct FloorPlans: Sendable {
         var options = BuildingOptions()
         options.resources = resources
         options.only = chosen.map { [$0.choice] }
-        let work = try BuildingWork(manifest, options: options)
-        all = work.plans
-        warnings = chosen == nil ? work.warnings : all.flatMap(\.warnings)
+        let build = try ManifestBuild(manifest, options: options)
+        all = build.plans
+        warnings = chosen == nil ? build.warnings : all.flatMap(\.warnings)
     }
 }
 
 extension [FloorPlan] {
-    /// What keeps the first floor from being built that cannot be; nil if all can.
+    /// What is wrong with the first floor that cannot be built; nil if all can.
     public var failure: Failure? {
         lazy.compactMap { floor in
             if case .failure(let failure) = floor.plan { failure.of(floor.name) } else { nil }
@@ -160,8 +150,8 @@ extension Failure {
     }
 }
 
-/// The zooms of the floors of a building: one range for all of them that do not ask for their own, so that
-/// nothing changes its sharpness when floors are switched.
+/// The zooms of the floors of a building: one range for all floors that do not ask for their own, so that
+/// sharpness stays the same when floors are switched.
 struct BuildingZooms {
     /// What each floor is to ask for.
     let requests: [ZoomRange]
