@@ -10,8 +10,8 @@ struct BuildInputs {
     let images: [String]
     /// The files that pixels come from, each once.
     let pixelFiles: [String]
-    /// All files, each once: lists of images, a cutline, the images, passwords, and what says where they lie, also if
-    /// it does not count this time.
+    /// All files, each once: lists of images, a cutline, the images, passwords, and files with positions, also if
+    /// another position takes precedence.
     let paths: [String]
 
     private let stamps: [FileStamp?]
@@ -20,7 +20,7 @@ struct BuildInputs {
     ///
     /// - Parameters:
     ///   - others: files that named the images, and a cutline.
-    ///   - worldFiles: whether those count that were found beside an image, and not named.
+    ///   - worldFiles: whether world files count that were found next to an image, and not named.
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
     init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
@@ -29,7 +29,7 @@ struct BuildInputs {
         }
         pixelFiles = pixels.flatMap(\.self).uniqued
         let files = zip(requests, pixels).flatMap { request, pixels in
-            pixels + Self.filesBeside(request) + (worldFiles ? Self.worldFiles(beside: request) : [])
+            pixels + Self.sidecars(of: request, worldFiles: worldFiles)
         }
         paths =
             (others + files + requests.flatMap(\.position.source.files)
@@ -37,32 +37,26 @@ struct BuildInputs {
         stamps = paths.map { FileStamp($0) }
     }
 
-    /// The pictures that an SVG links to. One that cannot be read is refused by whoever draws it.
+    /// The pictures that an SVG links to. One that cannot be read is refused by the renderer.
     private static func linkedPictures(of path: String) -> [String] {
         guard ImageFile.pageFormat(of: path) == .svg else { return [] }
         return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []
     }
 
-    /// The files beside an image that say something of it.
-    private static func filesBeside(_ image: ImageRequest) -> [String] {
+    /// The files next to an image that describe it. One that cannot be read is refused by its reader.
+    private static func sidecars(of image: ImageRequest, worldFiles: Bool) -> [String] {
         let path = image.path
-        return Self.found([
+        var finds: [() throws -> String?] = [
             { try PAMFile.path(beside: path) }, { try QGISPoints.find(beside: path, page: image.pageNumber) },
-        ])
+        ]
+        if worldFiles {
+            finds += [{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }]
+        }
+        return finds.compactMap { try? $0() }
     }
 
-    private static func worldFiles(beside image: ImageRequest) -> [String] {
-        let path = image.path
-        return found([{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }])
-    }
-
-    /// What cannot be read as such a file is refused by whoever needs it.
-    private static func found(_ finds: [() throws -> String?]) -> [String] {
-        finds.compactMap { (try? $0()) ?? nil }
-    }
-
-    /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old
-    /// one and half of the new one, and are newer than both.
+    /// The failure if a file has changed since the start: tiles may be made of the old and the new one, and are
+    /// newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }
@@ -78,14 +72,14 @@ extension [String] {
 }
 
 extension Failure {
-    /// What is wrong if a file is no longer what it was.
+    /// The failure of a build whose input has changed.
     static func changed(_ path: String) -> Failure {
         InputFile.changed("build tiles of '\(path)'")
     }
 }
 
 extension BuildInputs {
-    /// What make is to know of the files.
+    /// The files as dependencies of the output, for make.
     func dependencies(of output: OutputRequest) -> DependencyFile {
         DependencyFile(target: output.target, dependencies: paths)
     }
@@ -99,15 +93,16 @@ extension BuildInputs {
 }
 
 extension ImageRequest {
-    /// The image, and the files by which it says where it lies.
+    /// The image, and the files that its request names for its position.
     var namedFiles: [String] { [path] + position.source.namedFiles }
 }
 
 extension PositionRequest.Source {
-    /// The files that it names, and what stands beside them.
+    /// The files that it names, and the projection of a world file.
     fileprivate var files: [String] {
         guard case .worldFile(let path) = self else { return namedFiles }
-        return [path] + [(try? WorldFile.findProjection(beside: path)) ?? nil].compactMap(\.self)
+        let projection = try? WorldFile.findProjection(beside: path)
+        return projection.map { [path, $0] } ?? [path]
     }
 
     /// The files that it names.
@@ -119,7 +114,7 @@ extension PositionRequest.Source {
     }
 }
 
-/// Files that a run reads. It writes over none of them and removes none, whatever else it may take over.
+/// Files that a run reads, and so neither overwrites nor removes, even with `--force`.
 struct ReadFiles {
     private let paths: [String]
     private let entries: [PathEntries]
@@ -201,9 +196,7 @@ extension TilesetBuild {
     }
 
     private func isDocument(_ path: String) -> Bool {
-        let metadata = TilesetMetadata(
-            output: request.output, names: names, plan: plan, limits: plan.limits,
-            contents: TilesetContents(tileCount: 0, digest: ""))
+        let metadata = metadata(limits: plan.limits, contents: TilesetContents(tileCount: 0, digest: ""))
         let isOfEarth =
             request.output.docKML != nil && path.hasPrefix("doc")
             && (path.hasEnding(".kml") || path.hasEnding(".png"))

@@ -11,7 +11,7 @@ struct OutputLists {
         }
     }
 
-    /// Refuses places that would write over an input or over each other, or that lie in an output.
+    /// Refuses paths that would overwrite an input or each other, or that are inside an output.
     ///
     /// - Throws: `.usage`; `.outputRefused` if no file can be made there.
     func check(inputs: [String], outputs: [String]) throws {
@@ -41,10 +41,10 @@ struct DependencyFile {
     /// What it is made of, each file once.
     let dependencies: [String]
 
-    /// What stands for an equals sign: as itself, it makes an assignment of a rule.
+    /// The variable for an equals sign, which would make an assignment of a rule.
     private static let equals = "$(tilewright_equals)"
 
-    /// Refuses names that make has no way to write, before there is anything to write.
+    /// Refuses names that a Makefile cannot have, before anything is written.
     ///
     /// - Throws: `.usage`.
     func check() throws(Failure) {
@@ -56,7 +56,7 @@ struct DependencyFile {
         }
     }
 
-    /// The fragment. Each file is also a target without a rule, so that one which is gone is no error.
+    /// The fragment. Each file is also a target without a rule, so that a missing one is not an error.
     var text: String {
         let files = dependencies.map { Self.escaped($0) }
         let rule = "\(Self.asTarget(target)): \\\n  \(files.joined(separator: " \\\n  "))\n"
@@ -64,11 +64,11 @@ struct DependencyFile {
         return text.contains(Self.equals) ? "tilewright_equals := =\n\(text)" : text
     }
 
-    /// A name on the left side of a rule, where a percent sign makes a pattern of it.
+    /// A name on the left side of a rule, where a percent sign would make it a pattern.
     private static func asTarget(_ name: String) -> String { escaped(name, also: "%") }
 
-    /// A name as make reads it: with a backslash before what would end it or match other names, and
-    /// before each backslash in front of that.
+    /// A name as make reads it: with a backslash before what would end it or match other names, and before each
+    /// backslash that precedes that.
     private static func escaped(_ name: String, also special: String = "") -> String {
         var (text, backslashes) = ("", "")
         for character in name {

@@ -4,8 +4,8 @@ import Tilesets
 
 /// Whether there is room for what a build will write.
 struct SpaceCheck {
-    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; tiles that are
-    /// transparent take none, and no file.
+    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; transparent tiles
+    /// take neither bytes nor a file.
     private static let largestError = 3
     /// A rough guess is seldom this many times too low.
     private static let largestShortage = 4
@@ -14,7 +14,7 @@ struct SpaceCheck {
     struct Need {
         /// The directory, or OUTPUT, for messages.
         var path: String
-        /// What it is that goes there.
+        /// What is written there, for messages.
         var what: String
         /// Files and directories, at most.
         var files: Int
@@ -37,9 +37,9 @@ struct SpaceCheck {
         needs.contains { $0.need.guess * Self.largestShortage + $0.need.bytes > $0.free.bytes }
     }
 
-    /// Refuses a build that could not end.
+    /// Refuses a build for which there is no room.
     ///
-    /// - Returns: a warning if it perhaps could not.
+    /// - Returns: a warning if there may be none.
     /// - Throws: `.inputOutput`.
     func warning() throws -> String? {
         try needs.compactMap(Self.warning).first

@@ -6,8 +6,7 @@ import Tilesets
 import Tiling
 
 extension TilesetBuild {
-    /// The colours that pixels are rounded to, or nil if they stay as they are. All tiles are
-    /// rendered for it.
+    /// The colours that pixels are rounded to, or nil if they stay as they are. Renders all tiles to count them.
     private func palette(_ report: BuildEventHandler) async throws -> Palette? {
         guard let size = request.pyramid.encoding.palette else { return nil }
         report(.began(.colors, tileCount: plan.tileCount))
@@ -21,7 +20,7 @@ extension TilesetBuild {
         return try parts.sum().palette(size: size)
     }
 
-    /// Renders all tiles when there is memory for it.
+    /// Renders all tiles once other builds leave enough memory.
     func renderInTurn(
         into tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> any TilesetWriter {
@@ -32,8 +31,8 @@ extension TilesetBuild {
         }
     }
 
-    /// Renders all tiles into the tileset; takes it all back if the input is at fault.
-    func render(
+    /// Renders all tiles into the tileset; discards them if an input is at fault.
+    private func render(
         into tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> any TilesetWriter {
         var tileset = tileset
@@ -78,10 +77,9 @@ extension TilesetBuild {
             semaphore: semaphore, progress: progress)
     }
 
-    /// Takes it all back if the input is at fault, and otherwise keeps what the next run can go on
-    /// from.
+    /// Discards all tiles if an input is at fault, and otherwise keeps them for the next run.
     ///
-    /// - Throws: the error; if an input changed meanwhile, that is what is wrong.
+    /// - Throws: the error; or that an input changed meanwhile.
     func end(_ tileset: any TilesetWriter, after error: any Error) throws {
         let change = inputs.change()
         let isOfInput = (error as? Failure).map { [.badInput, .usage].contains($0.kind) } ?? false
