@@ -2,7 +2,7 @@ import Platform
 import Tilesets
 import Tiling
 
-/// What a manifest says of a floor, before it is known whether it makes sense together.
+/// The settings of a floor, before they are checked together.
 struct FloorDraft: Sendable {
     /// The building's name.
     var buildingName: String?
@@ -18,33 +18,33 @@ struct FloorDraft: Sendable {
     var isDefault = false
     /// The images' paths.
     var images: [String] = []
-    /// What counts of each image.
+    /// How each image is read.
     var image = ImageRequest("")
-    /// Where the images lie.
+    /// The position of the images.
     var position = PositionValues()
     /// What to build.
     var pyramid = PyramidRequest()
-    /// Where it goes: the path still holds a `{floor}`.
+    /// Where it goes: the path may have a `{floor}`.
     var output = OutputRequest("")
-    /// The names of tiles; nil if nothing is said.
+    /// The names of tiles; nil for the standard ones.
     var template: String?
     /// The farthest that a control point may be off, in metres.
     var maxResidual: Double?
 
-    /// Says nothing.
-    init() {}
-
-    /// Takes over settings. Those that say where an image lies take the place of what was known of it.
-    mutating func take(_ settings: [ManifestSetting]) {
-        if settings.contains(where: \.key.saysWhere) { position = PositionValues() }
-        for setting in settings { setting.change(&self) }
+    /// Takes settings, those of the building first. A position takes the place of one before, with all that
+    /// belongs to it.
+    init(_ levels: [ManifestSetting]...) {
+        for settings in levels {
+            if settings.contains(where: \.key.saysWhere) { position = PositionValues() }
+            for setting in settings { setting.change(&self) }
+        }
     }
 
-    /// The names of a floor's tiles in a folder that all floors share, if nothing is said: also of a single
-    /// floor, whose tiles keep their names when there is a second one.
+    /// The standard names of a floor's tiles in a folder that all floors share: also of a single floor, whose
+    /// tiles keep their names when there is a second one.
     private static let template = "{floor}/" + TileTemplate.standard
 
-    /// Whether the tiles of floors have names of their own.
+    /// Whether the names of tiles differ from those of other floors.
     var separatesFloors: Bool {
         output.container.isArchive || template.map { $0.contains("{floor}") } ?? true
     }
@@ -81,7 +81,7 @@ struct FloorDraft: Sendable {
     }
 }
 
-/// Where all floors of a building go: a folder, or archives side by side.
+/// The output of all floors of a building: a folder, or archives in one folder.
 enum BuildingOutput {
     private static let placeholder = "{floor}"
 
@@ -99,7 +99,7 @@ enum BuildingOutput {
         }
         if text.contains(placeholder), !isArchive || parent?.contains(placeholder) == true {
             throw value.failure(
-                "{floor} stands only in the names of archives, as \"tiles/{floor}.pmtiles\"",
+                "{floor} is only for the names of archives, as \"tiles/{floor}.pmtiles\"",
                 remedy: "name the folder of all floors, and write {floor} into 'template'")
         }
         return value.file.resolved(text)
@@ -110,13 +110,13 @@ enum BuildingOutput {
         let text = try folderText(value)
         guard !TilesetContainer(path: text).isArchive, !text.contains(placeholder) else {
             throw value.failure(
-                "the output of several buildings is a folder, and '\(text.excerpt())' is none",
+                "the output of several buildings is a folder, and '\(text.excerpt())' is not",
                 remedy: "it is for campus.json; each building says where its tiles go")
         }
         return value.file.resolved(text)
     }
 
-    /// The output of a floor. `{floor}` counts in the name of an archive alone.
+    /// The output of a floor. `{floor}` is replaced only in the name of an archive.
     static func path(_ path: String, floor: String) -> String {
         guard TilesetContainer(path: path).isArchive else { return path }
         let (parent, name) = path.splitAtLastSlash
@@ -124,7 +124,7 @@ enum BuildingOutput {
         return parent.map { "\($0)/\(filled)" } ?? filled
     }
 
-    /// The folder in which all of it lies.
+    /// The folder of all floors.
     static func folder(of path: String) -> String {
         TilesetContainer(path: path).isArchive ? path.parentDirectory : path
     }

@@ -1,7 +1,7 @@
 import Platform
 import YAML
 
-/// A file that says what to build of a building, or of several: YAML, with the command's long options as keys.
+/// What to build of a building, or of several: a YAML file, with the command's long options as keys.
 ///
 /// ```swift
 /// switch try Manifest(contentsOf: "building.yaml") {
@@ -30,23 +30,14 @@ public enum Manifest: Sendable {
         let file = try ManifestFile(path)
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
         if keys.contains("buildings"), !keys.contains("floors") {
-            let request = try CampusReader(file).campus()
+            let request = try file.campus()
             do throws(Failure) { try request.check() } catch {
                 throw file.failure(error.message, at: file.root.mark, remedy: error.remedy)
             }
             self = .campus(request)
         } else {
-            self = .building(try BuildingReader(file).building(file.root))
+            self = .building(try file.building(file.root))
         }
-    }
-}
-
-extension Failure {
-    /// What is wrong with an option that is for manifests alone.
-    package static func needsManifest(_ option: String, beside path: String) -> Failure {
-        Failure(
-            .usage, "\(option) has no meaning for '\(path)', which is not a manifest",
-            remedy: "leave it out, or name a file that ends in .yaml or .yml")
     }
 }
 
@@ -59,7 +50,7 @@ extension Manifest {
         public let request: FloorRequest
     }
 
-    /// The buildings, as they stand.
+    /// The buildings, in the manifest's order.
     public var buildings: [BuildingRequest] {
         switch self {
         case .building(let request): [request]
@@ -67,10 +58,10 @@ extension Manifest {
         }
     }
 
-    /// The floors of all buildings, as they stand.
+    /// The floors of all buildings, in the manifest's order.
     public var floors: [Floor] { buildings.flatMap(floors) }
 
-    /// The floors of one of the buildings, as they stand.
+    /// The floors of one of the buildings.
     func floors(of building: BuildingRequest) -> [Floor] {
         let name = if case .campus = self { building.effectiveName } else { String?.none }
         return building.floors.map { floor in
@@ -99,16 +90,16 @@ extension Manifest {
 }
 
 extension FloorName {
-    /// What somebody types to choose it among all floors.
+    /// The text by which a user chooses it among all floors.
     public var choice: String { (building.map { "\($0)/" } ?? "") + floor }
 
-    /// Whether somebody who typed a text means this floor.
+    /// Whether a text chooses this floor.
     func isMeant(by text: String) -> Bool { text == floor || text == choice }
 }
 
 extension Manifest {
-    /// Refuses a place for a picture, or another file that is made of one floor, if a file is there that the
-    /// manifest reads for any floor, or if it lies in what the manifest builds.
+    /// Refuses a path for a picture, or another file that is made of one floor, that is a file which the manifest
+    /// reads for any floor, or inside an output.
     ///
     /// - Throws: `.usage`.
     public func checkIsOutside(_ path: String) throws {
@@ -120,5 +111,14 @@ extension Manifest {
                 throw OutputPicture.refusal(path, "that is a part of what is built in '\(output)'")
             }
         }
+    }
+}
+
+extension Failure {
+    /// The failure of an option that is for manifests alone.
+    package static func needsManifest(_ option: String, beside path: String) -> Failure {
+        Failure(
+            .usage, "\(option) has no meaning for '\(path)', which is not a manifest",
+            remedy: "leave it out, or name a file that ends in .yaml or .yml")
     }
 }

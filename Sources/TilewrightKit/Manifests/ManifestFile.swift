@@ -1,14 +1,14 @@
 import Platform
 import YAML
 
-/// The text of a manifest, as a tree, and what an error says of it.
+/// The text of a manifest as a tree, and errors with its lines and columns.
 struct ManifestFile: Sendable {
-    /// Some ten thousand floors; people write a few kilobytes.
+    /// Enough for ten thousand floors; people write a few kilobytes.
     private static let largest = 1 << 20
 
     /// The file.
     let path: String
-    /// All that it says.
+    /// The tree.
     let root: YAMLNode
 
     /// Reads a file.
@@ -30,7 +30,7 @@ struct ManifestFile: Sendable {
         Failure(kind, "\(path):\(mark): \(message)", remedy: remedy)
     }
 
-    /// What a path in it leads to from the working folder.
+    /// The path from the working folder of a path in it.
     func resolved(_ text: String) -> String {
         let folder = path.splitAtLastSlash.parent
         guard let folder, !text.hasPrefix("/") else { return text }
@@ -44,15 +44,15 @@ struct ManifestFile: Sendable {
         if case .mapping(let pairs) = node.content { return pairs }
         throw failure(
             "\(thing) is a mapping of keys, and this is \(node.kindName)", at: node.mark,
-            remedy: "write KEY: VALUE, with a blank behind the colon")
+            remedy: "write KEY: VALUE, with a space after the colon")
     }
 
-    /// What the pairs of a mapping say, each by a key that is known there.
+    /// The settings of a mapping.
     ///
     /// - Parameters:
     ///   - thing: what the mapping is, as the error names it.
     ///   - level: which keys there are.
-    /// - Throws: `.usage` for any other key, and for values that are wrong in themselves.
+    /// - Throws: `.usage` for any other key, and for invalid values.
     func settings(
         of node: YAMLNode, as thing: String, at level: ManifestKey.Level
     ) throws -> [ManifestSetting] {
@@ -71,7 +71,7 @@ struct ManifestFile: Sendable {
 struct ManifestSetting: Sendable {
     let key: ManifestKey
     let value: ManifestValue
-    /// What the value, which has been read, changes.
+    /// What the value changes.
     let change: ManifestKey.Change
 }
 
@@ -81,7 +81,7 @@ extension [ManifestSetting] {
 }
 
 extension YAMLNode {
-    /// What people call it.
+    /// The kind of the node, for messages.
     var kindName: String {
         switch content {
         case .scalar(let text, let isPlain): isPlain && text.isEmpty ? "empty" : "a text"
@@ -91,7 +91,7 @@ extension YAMLNode {
     }
 }
 
-/// A value of a manifest: knows where it stands, and what of it is wrong.
+/// A value of a manifest, with its place for errors.
 struct ManifestValue: Sendable {
     let file: ManifestFile
     let key: String
@@ -117,7 +117,7 @@ struct ManifestValue: Sendable {
         if isPlain, text.isEmpty {
             throw failure(
                 "'\(key)' has no value",
-                remedy: "give it one, or leave the key out; a text that begins with # stands in quotes")
+                remedy: "give it one, or leave the key out; put a text that begins with # in quotes")
         }
         return text
     }
@@ -140,21 +140,21 @@ struct ManifestValue: Sendable {
         try texts().joined(separator: separator)
     }
 
-    /// What a reader of options makes of the value.
+    /// The result of a parser of options for the value.
     func parsed<Result>(
         _ parse: (String) throws -> Result
     ) throws(Failure) -> Result {
         try parsed(text(), parse)
     }
 
-    /// What a reader of options makes of a text of the value.
+    /// The result of a parser of options for a text of the value.
     func parsed<Result>(_ text: String, _ parse: (String) throws -> Result) throws(Failure) -> Result {
         do { return try parse(text) } catch {
             throw failure((error as? Failure) ?? Failure(.usage, "'\(text.excerpt())' cannot be read"))
         }
     }
 
-    /// What a reader of lists of numbers makes of the value.
+    /// The result of a parser of lists of numbers for the value.
     func parsedList<Result>(_ parse: (String) throws -> Result) throws(Failure) -> Result {
         let text = try joined()
         do { return try parsed(text, parse) } catch {

@@ -5,9 +5,9 @@ import Tilesets
 import Tiling
 import YAML
 
-/// A key of manifests: where it stands, and what its value changes.
+/// A key of manifests: where it is allowed, and what its value changes.
 struct ManifestKey: Sendable {
-    /// Where a key may stand.
+    /// Where a key is allowed.
     enum Level: Sendable, CaseIterable {
         /// At the top of a manifest of buildings.
         case campus
@@ -19,9 +19,9 @@ struct ManifestKey: Sendable {
 
     /// As it is written: a long option of `build` without its dashes, if there is one.
     let name: String
-    /// Where it may stand.
+    /// Where it is allowed.
     let levels: Set<Level>
-    /// Whether it says where an image lies, and not only how that is to be understood.
+    /// Whether it is the position of an image, and not only a detail of it.
     let saysWhere: Bool
     /// What a value changes.
     let change: @Sendable (ManifestValue) throws -> Change
@@ -53,18 +53,11 @@ struct ManifestKey: Sendable {
     }
 
     /// The key of a name.
-    static func named(_ name: String, at level: Level) -> ManifestKey? { table[level]?[name] }
+    static func named(_ name: String, at level: Level) -> ManifestKey? {
+        all.first { $0.name == name && $0.levels.contains(level) }
+    }
 
-    private static let table: [Level: [String: ManifestKey]] = Dictionary(
-        uniqueKeysWithValues: Level.allCases.map { level in
-            (
-                level,
-                Dictionary(
-                    uniqueKeysWithValues: all.filter { $0.levels.contains(level) }.map { ($0.name, $0) })
-            )
-        })
-
-    /// The names of the keys that may stand somewhere.
+    /// The names of the keys that are allowed at a level.
     static func names(at level: Level) -> [String] {
         all.filter { $0.levels.contains(level) }.map(\.name)
     }
@@ -75,7 +68,7 @@ struct ManifestKey: Sendable {
         "progress", "quiet", "verbose", "dry-run", "only",
     ]
 
-    /// Why a key may not stand somewhere.
+    /// The failure of a key that is not allowed at a level.
     static func refusal(of name: String, at level: Level) -> Failure {
         if ofTheRun.contains(name) {
             return Failure(
@@ -103,7 +96,7 @@ struct ManifestKey: Sendable {
 }
 
 extension ManifestKey.Level {
-    /// Where that is.
+    /// The level, for messages.
     fileprivate var place: String {
         switch self {
         case .campus: "at the top of a manifest of buildings"
@@ -113,7 +106,7 @@ extension ManifestKey.Level {
     }
 }
 
-// The keys. The schema for editors, `building.schema.json`, says the same of them, and the article Buildings.
+// The keys. The schema for editors, `building.schema.json`, and the article Buildings describe them too.
 
 extension ManifestKey {
     /// All keys.
@@ -152,7 +145,7 @@ extension ManifestKey {
         ManifestKey("name", at: [.floor], \.output.labels.name) { try $0.text() },
     ]
 
-    /// What of an image counts.
+    /// How an image is read.
     private static let counting = [
         ManifestKey("page", \.image.page) { value in
             let page = try value.integer()
@@ -180,7 +173,7 @@ extension ManifestKey {
         },
     ]
 
-    /// Where an image lies.
+    /// The position of an image.
     private static let place = [
         ManifestKey("bounds", saysWhere: true, \.position.bounds) { value in
             try value.parsedList { try BoundingBox(parsing: $0) }
@@ -232,7 +225,7 @@ extension ManifestKey {
         ManifestKey("empty", \.pyramid.empty) { try $0.word() },
     ]
 
-    /// Where tiles go, and what is said of them.
+    /// Where tiles go, and their metadata.
     private static let output = [
         ManifestKey("scheme", \.output.scheme) { try $0.word() },
         ManifestKey("template", \.template) { try $0.text() },
