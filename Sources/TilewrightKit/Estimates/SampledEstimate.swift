@@ -89,6 +89,7 @@ extension TilesetPlan {
     /// A JPEG of nothing takes more than a PNG or WebP of nothing. Of `auto`, tiles are PNG where they are not opaque,
     /// and else JPEG.
     fileprivate var kinds: SampledTiles.Weights {
+        let request = onDemand.request
         let format = request.encoding.format
         return SampledTiles.Weights(
             blank: [.jpeg, .auto].contains(format) ? 0.6 : 0.25,

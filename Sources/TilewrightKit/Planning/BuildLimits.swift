@@ -4,12 +4,6 @@ import Pyramid
 import Raster
 import Tiling
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// How many pixels a build may read and render.
 struct PixelLimits {
     private let limit: Int
@@ -34,7 +28,7 @@ struct PixelLimits {
         for image in images { try check(image.mapping, at: matrix) }
     }
 
-    /// Refuses a part of a pyramid that would have more at its finest zoom, by what it is told of the whole.
+    /// Refuses a part of a pyramid whose whole would have more at its finest zoom.
     func check(_ whole: WholePyramid) throws {
         // The box around images was rounded outwards.
         let (width, height) = (max(0, whole.window.width - 4), max(0, whole.window.height - 4))
@@ -72,8 +66,8 @@ struct PixelLimits {
                 + ": ask for a lower --zoom, or raise --max-pixels")
     }
 
-    /// An image that is less than a pixel at its highest zoom is a mistake; its kernels, which grow
-    /// as the image shrinks, would have no bounds either.
+    /// An image that is less than a pixel at its highest zoom is a mistake; its kernels, which grow as the image
+    /// shrinks, would be unbounded.
     private func checkVisible(
         _ box: BoundingBox, mapping: ImageMapping, matrix: TileMatrix
     ) throws {
@@ -85,9 +79,9 @@ struct PixelLimits {
                 + ": ask for a higher --zoom, or check its position")
     }
 
-    /// Refuses a pyramid whose finest zoom has more pixels. The box around an image that is long,
-    /// thin and turned is far larger than the image, and all of it counts at a zoom that is rendered
-    /// near the image's own scale; so does all that lies between several images.
+    /// Refuses a pyramid whose finest zoom has more pixels. The box around an image that is long, thin and turned
+    /// is far larger than the image, and all of it counts at a zoom that is rendered near the image's own scale;
+    /// so does all between several images.
     func check(_ pyramid: PyramidPlan) throws {
         guard let finest = pyramid.levels.first, !finest.isWritten || pyramid.layers.count > 1
         else { return }
@@ -105,8 +99,7 @@ struct PixelLimits {
 }
 
 extension PyramidBuilder {
-    /// Bytes that a decoder may take whatever the budget: a strip of the largest size that is decoded
-    /// whole.
+    /// Bytes that a decoder may take with any budget: a strip of the largest size that is decoded whole.
     private static let smallDecoder = 64 << 20
 
     /// Fails if decoders need more than the budget. What a decoder keeps cannot go to a scratch file, and
@@ -142,7 +135,7 @@ extension PyramidBuilder {
 
 /// The group of processes to which a container or a service manager grants memory; cgroups(7).
 package struct CgroupMemory {
-    /// Bytes that the processes of the group may have in memory together, nil if nobody says.
+    /// Bytes that the processes of the group may have in memory together; nil without a limit.
     package let memory: Int?
 
     /// The group of this process.
@@ -153,12 +146,12 @@ package struct CgroupMemory {
     ///
     /// - Parameters:
     ///   - memberships: lines of `/proc/self/cgroup`: `0::/a/b`, or `4:memory:/a/b` of version 1.
-    ///   - root: where the groups are mounted. In a container the names below it may be others than
-    ///     the lines say; its own bounds stand at the root then.
+    ///   - root: where the groups are mounted. In a container the names below it may differ from those of the
+    ///     lines; its own bounds are at the root then.
     package init(memberships: [String], root: String) {
         memory = memberships.flatMap { Self.files(of: $0, root: root) }
             .compactMap { Self.lines(of: $0).first.flatMap { Int($0) } }
-            // Version 1 says of no bound that it is the largest number of whole pages.
+            // Version 1 has the largest number of whole pages for no bound.
             .filter { $0 < 1 << 60 }.min()
     }
 
@@ -182,11 +175,7 @@ package struct CgroupMemory {
 
     /// The lines of a small file; none if it cannot be read.
     private static func lines(of path: String) -> [String] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var text = [UInt8](repeating: 0, count: 1 << 16)
-        let count = fread(&text, 1, text.count, file)
-        return String(decoding: text.prefix(count), as: UTF8.self).split(separator: "\n")
-            .map(String.init)
+        let bytes = (try? InputFile.bytes(of: path, atMost: 1 << 16)) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

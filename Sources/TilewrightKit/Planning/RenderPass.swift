@@ -12,19 +12,19 @@ import Tiling
 
 /// Zooms that are rendered together, the finest from images and each other one from the next finer one.
 struct RenderPass: Sendable {
-    /// How the pixels of an image come.
+    /// The source of an image's pixels.
     enum Source: Sendable {
-        /// As its file holds them, or squares of so many as one.
+        /// Its file, reduced by a factor.
         case file(reducedBy: Int)
         /// Drawn onto a grid.
         case drawn(PageGrid, PageStyle)
-        /// Decoded before, and squares of so many averaged.
+        /// Decoded before; squares of `box` pixels are averaged.
         case held(HeldPixels, box: Int)
     }
 
     /// The zooms and tiles.
     let pyramid: PyramidPlan
-    /// How the pixels of each image come.
+    /// The source of each image's pixels.
     let sources: [Source]
 
     /// Opens the pixels of an image.
@@ -88,7 +88,7 @@ package struct TilesBuilder: Sendable {
     }
 }
 
-/// The images of a plan as layers of its pyramid, and how their pixels come.
+/// The images of a plan as layers of its pyramid, and the sources of their pixels.
 struct PlannedLayers {
     /// The layers, in the order of the images.
     let layers: [ImageLayer]
@@ -97,7 +97,7 @@ struct PlannedLayers {
     /// The zoom that they were planned for.
     private let finest: Int
 
-    /// Plans layers for the finest zoom: files first, for pages are drawn for whatever zoom those need.
+    /// Plans layers for the finest zoom: files first, since pages are drawn for the zoom that those need.
     ///
     /// - Parameter finest: the zoom that images are rendered at, if that is known.
     init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {
@@ -138,7 +138,7 @@ struct PlannedLayers {
 }
 
 extension PlacedImage {
-    /// The page as a layer of tiles, and what it is drawn onto.
+    /// The page as a layer of tiles, and the grid that it is drawn onto.
     fileprivate func drawnLayer(
         on matrix: TileMatrix, _ style: PageStyle
     ) throws -> (ImageLayer, RenderPass.Source) {
@@ -149,7 +149,7 @@ extension PlacedImage {
         return (layer, .drawn(planned.grid, style))
     }
 
-    /// Whether each zoom is drawn anew.
+    /// Whether each zoom is drawn by itself.
     fileprivate func isRedrawn(_ overviews: PyramidRequest.Overviews) -> Bool {
         guard let drawn else { return false }
         switch overviews {
@@ -160,37 +160,32 @@ extension PlacedImage {
     }
 }
 
-/// The kernels of a build, also if the user left them open.
-///
-/// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
-/// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
-/// smaller. Photographs want the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
-/// an average would show as blocks.
-struct KernelChoice {
-    /// The kernel at the maximum zoom.
-    let resampling: ResamplingMethod
-    /// The kernel for the zooms below it.
-    let overviewResampling: ResamplingMethod
-
+extension PyramidRequest {
     /// A quarter of a zoom enlarges by a fifth.
     private static let farthestForAverage = 0.25
 
-    /// Chooses.
+    /// The kernels at the maximum zoom and for the zooms below it, also if the user left them open.
+    ///
+    /// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
+    /// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
+    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
+    /// an average would show as blocks.
     ///
     /// - Parameter zoomsBeyondNative: by how much the maximum zoom is finer than the image.
-    init(_ tiles: PyramidRequest, zoomsBeyondNative: Double) {
-        let isDrawing = tiles.encoding.isLossless
+    func kernels(zoomsBeyondNative: Double) -> (finest: ResamplingMethod, overviews: ResamplingMethod) {
+        let isDrawing = encoding.isLossless
         let isEnlarged = zoomsBeyondNative > Self.farthestForAverage
-        resampling = tiles.resampling ?? (isDrawing && !isEnlarged ? .area : .cubic)
-        overviewResampling =
-            tiles.overviewResampling
-            ?? (resampling.copiesPixels ? resampling : isDrawing ? .area : .cubic)
+        let finest = resampling ?? (isDrawing && !isEnlarged ? .area : .cubic)
+        return (
+            finest,
+            overviewResampling ?? (finest.copiesPixels ? finest : isDrawing ? .area : .cubic)
+        )
     }
 }
 
 extension Kernels {
-    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the
-    /// others out as a cause; the fastest if it is not set.
+    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the others out as
+    /// a cause; the fastest if it is not set.
     ///
     /// - Throws: `Failure` if this machine has no kernels of that name.
     static func wanted() throws -> Kernels {

@@ -13,8 +13,8 @@ public import Tiling
 /// let bytes = try await tiles.tile(at: TileCoordinate(zoom: 18, column: 134_768, row: 90_166))
 /// ```
 ///
-/// It decides what a build decides of zooms, kernels and footprints, but neither counts the tiles nor
-/// plans the rendering of all of them. `TilesetPlan` does, and holds these tiles too.
+/// It decides zooms, kernels and footprints as a build does, but neither counts the tiles nor plans the rendering
+/// of all of them. `TilesetPlan` does.
 public struct TilesOnDemand: Sendable {
     /// The images, each over the ones before it.
     public let images: [PlacedImage]
@@ -47,10 +47,10 @@ public struct TilesOnDemand: Sendable {
         try self.init(images: images, of: nil, request: request, resources: resources)
     }
 
-    /// Decides the same of a part that only some of the images touch.
+    /// Decides the same for a part that only some of the images touch.
     ///
     /// - Parameters:
-    ///   - whole: what the part must know of the whole; nil if it is the whole.
+    ///   - whole: the pyramid that it is a part of; nil if it is the whole.
     ///   - request: leaves neither zooms nor kernels open, of a part.
     init(
         images: [PlacedImage], of whole: WholePyramid?, request: PyramidRequest, resources: BuildResources
@@ -69,11 +69,11 @@ public struct TilesOnDemand: Sendable {
         try limits.check(images, at: matrix)
         if let whole { try limits.check(whole) }
         let isDrawn = images.allSatisfy { $0.drawn != nil }
-        let kernels = KernelChoice(
-            request, zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)
+        let kernels = request.kernels(
+            zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)
         var options = PyramidOptions(
-            zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
-            overviewResampling: kernels.overviewResampling,
+            zooms: zooms, tileSize: tileSize, resampling: kernels.finest,
+            overviewResampling: kernels.overviews,
             writesEmptyTiles: request.empty == .write, background: request.effectiveBackground)
         options.cutline = cutline
         let layers = try PlannedLayers(images, options: options, finest: whole?.finest)
@@ -85,7 +85,7 @@ public struct TilesOnDemand: Sendable {
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)
     }
 
-    /// Whether each zoom is drawn anew.
+    /// Whether each zoom is drawn by itself.
     package var isRedrawn: Bool { passes.count > 1 }
 
     /// How many pixels of each image, along an edge, are read as one.
@@ -116,7 +116,7 @@ public struct TilesOnDemand: Sendable {
     /// Where scratch files go.
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
 
-    /// What is not an error, and what the user should know of the zooms: a line each.
+    /// Warnings about the zooms, a line each.
     public var warnings: [Warning] {
         // A drawing is as sharp at every zoom.
         if images.contains(where: { $0.drawn?.isVector == true }) { return [] }
@@ -133,7 +133,7 @@ public struct TilesOnDemand: Sendable {
 }
 
 extension PyramidRequest {
-    /// The zooms of images: what was asked for, and what that leaves open by their size.
+    /// The zooms of images: as requested, and by the size of the images where the request leaves them open.
     ///
     /// - Throws: a `Failure` if the cutline cannot be read.
     func zooms(of images: [PlacedImage]) throws -> ClosedRange<Int> {
@@ -159,7 +159,7 @@ extension PyramidRequest {
         return zoom.zooms(native: native, overview: overview)
     }
 
-    /// The longer side of an image, or of the box around several or around what a cutline leaves, in Mercator
+    /// The longer side of an image, or of the box around several or around what is inside a cutline, in Mercator
     /// metres.
     private static func longerSide(of images: [PlacedImage], cutTo cutline: Cutline?) -> Double {
         if let cutline {
@@ -230,18 +230,6 @@ extension TilesOnDemand {
                 scratchDirectory: scratchDirectory,
                 encoderBytes: request.encoding.encoderBytes(tileSize: request.tileSize.rawValue)),
             kernels: .wanted(), kept: kept)
-    }
-}
-
-extension TilesetPlan {
-    /// One tile, rendered into memory, as `TilesOnDemand.tile(at:)` does.
-    public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
-        try await onDemand.tile(at: coordinate)
-    }
-
-    /// The tiles of a rectangle, rendered into memory, as `TilesOnDemand.tiles(in:)` does.
-    public func tiles(in limits: TileRange) async throws -> [EncodedTile] {
-        try await onDemand.tiles(in: limits)
     }
 }
 
