@@ -78,20 +78,6 @@ extension Failure {
     }
 }
 
-extension BuildInputs {
-    /// The files as dependencies of the output, for make.
-    func dependencies(of output: OutputRequest) -> DependencyFile {
-        DependencyFile(target: output.target, dependencies: paths)
-    }
-
-    /// Refuses places of lists that would write over an input, or into the output.
-    func checkLists(of output: OutputRequest) throws {
-        try OutputLists(changes: output.changes, depfile: output.depfile)
-            .check(inputs: paths, outputs: [output.path])
-        if output.depfile != nil { try dependencies(of: output).check() }
-    }
-}
-
 extension ImageRequest {
     /// The image, and the files that its request names for its position.
     var namedFiles: [String] { [path] + position.source.namedFiles }

@@ -2,43 +2,54 @@ import Platform
 
 /// The files that a run writes for other programs.
 struct OutputLists {
-    private let given: [(name: String, path: String)]
-
-    /// Names the files; nil for none.
-    init(changes: String?, depfile: String?) {
-        given = [("--changes", changes), ("--depfile", depfile)].compactMap { name, path in
-            path.map { (name: name, path: $0) }
-        }
-    }
+    /// `--changes`; nil for none.
+    var changes: String?
+    /// `--depfile`; nil for none.
+    var depfile: String?
 
     /// Refuses paths that would overwrite an input or each other, or that are inside an output.
     ///
+    /// - Parameter target: the file that depends on the inputs.
     /// - Throws: `.usage`; `.outputRefused` if no file can be made there.
-    func check(inputs: [String], outputs: [String]) throws {
-        for list in given {
-            if let input = inputs.first(where: { OutputFile.areSame($0, list.path) }) {
+    func check(inputs: [String], outputs: [String], target: String) throws {
+        for (name, path) in [("--changes", changes), ("--depfile", depfile)] {
+            guard let path else { continue }
+            if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
                 throw Failure(
-                    .usage, "\(list.name) would write over '\(input)', which is an input",
+                    .usage, "\(name) would write over '\(input)', which is an input",
                     remedy: "give it a name of its own")
             }
-            if let output = outputs.first(where: { OutputFile.isInside(list.path, $0) }) {
+            if let output = outputs.first(where: { OutputFile.isInside(path, $0) }) {
                 throw Failure(
-                    .usage, "\(list.name) '\(list.path)' lies in the output",
+                    .usage, "\(name) '\(path)' lies in the output",
                     remedy: "give it a place beside '\(output)'")
             }
-            try OutputFile.checkPlace(list.path)
+            try OutputFile.checkPlace(path)
         }
-        if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
+        if let changes, let depfile, OutputFile.areSame(changes, depfile) {
             throw Failure(.usage, "--changes and --depfile cannot be one file")
         }
+        if depfile != nil { try DependencyFile(target: target, dependencies: inputs).check() }
+    }
+
+    /// Writes the dependencies: before the output is made, so that no output is newer than an input that make does
+    /// not know.
+    func writeDependencies(of target: String, on inputs: [String]) throws {
+        guard let depfile else { return }
+        try OutputFile.write(DependencyFile(target: target, dependencies: inputs).text.utf8, to: depfile)
     }
 }
 
+extension OutputRequest {
+    /// The lists of the request.
+    var lists: OutputLists { OutputLists(changes: changes, depfile: depfile) }
+}
+
 /// A fragment of a Makefile: the output depends on the images and the files beside them.
-struct DependencyFile {
-    /// What is made.
+private struct DependencyFile {
+    /// The file that is made.
     let target: String
-    /// What it is made of, each file once.
+    /// The files that it is made of, each once.
     let dependencies: [String]
 
     /// The variable for an equals sign, which would make an assignment of a rule.

@@ -69,7 +69,7 @@ public struct TilesetBuild: Sendable {
         try output.check()
         try output.checkIsFolder()
         try output.container.check(output, request.pyramid.encoding.format)
-        try inputs.checkLists(of: output)
+        try output.lists.check(inputs: inputs.paths, outputs: [output.path], target: output.target)
         names = try TileNames(
             writing: request.pyramid.encoding.format, as: output.template, floor: output.floor,
             scheme: output.scheme)
@@ -125,7 +125,7 @@ public struct TilesetBuild: Sendable {
     ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         if memory == nil, shards == nil { try plan.builder.checkMemory() }
-        try writeDependencies()
+        try request.output.lists.writeDependencies(of: request.output.target, on: inputs.paths)
         let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
@@ -225,13 +225,6 @@ extension TilesetBuild {
             }
             return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
         }
-    }
-
-    /// Writes the dependencies before the output is made, so that no output is newer than an input that make does
-    /// not know.
-    private func writeDependencies() throws {
-        guard let path = request.output.depfile else { return }
-        try OutputFile.write(inputs.dependencies(of: request.output).text.utf8, to: path)
     }
 
     /// The tileset's description, from the request and from what was built.

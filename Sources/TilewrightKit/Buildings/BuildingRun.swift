@@ -20,14 +20,11 @@ struct BuildingRun {
         self.options = options
         manifests = builds.flatMap(\.request.manifests).uniqued.map { ($0, FileStamp($0)) }
         let inputs = (manifests.map(\.path) + builds.flatMap(\.floors).flatMap(\.inputs)).uniqued
-        try OutputLists(changes: options.changes, depfile: options.depfile).check(
-            inputs: inputs, outputs: builds.flatMap(\.request.outputs) + [index])
+        let lists = OutputLists(changes: options.changes, depfile: options.depfile)
+        try lists.check(
+            inputs: inputs, outputs: builds.flatMap(\.request.outputs) + [index], target: index)
         try Self.check(builds, index: index, sparing: ReadFiles(inputs))
-        if let depfile = options.depfile {
-            let dependencies = DependencyFile(target: index, dependencies: inputs)
-            try dependencies.check()
-            try OutputFile.write(dependencies.text.utf8, to: depfile)
-        }
+        try lists.writeDependencies(of: index, on: inputs)
         changes = BuildingChanges(options.changes, maxTiles: options.resources.maxTiles)
         var buildings: [OpenBuilding] = []
         var start = 0

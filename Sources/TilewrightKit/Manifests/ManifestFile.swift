@@ -122,13 +122,6 @@ struct ManifestValue: Sendable {
         return text
     }
 
-    /// The texts of a list.
-    func texts() throws(Failure) -> [String] {
-        var texts: [String] = []
-        for item in try list() { texts.append(try item.text()) }
-        return texts
-    }
-
     /// The values of a list; one value alone is a list of itself.
     func list() throws(Failure) -> [ManifestValue] {
         guard case .sequence(let items) = node.content else { return [self] }
@@ -136,8 +129,17 @@ struct ManifestValue: Sendable {
     }
 
     /// A text with commas, which may be a list.
-    func joined(by separator: String = ",") throws(Failure) -> String {
-        try texts().joined(separator: separator)
+    func joined() throws(Failure) -> String {
+        var texts: [String] = []
+        for item in try list() { texts.append(try item.text()) }
+        return texts.joined(separator: ",")
+    }
+
+    /// A text that passes a check.
+    func checked(by check: (String) throws -> Void) throws(Failure) -> String {
+        let text = try text()
+        try parsed(text, check)
+        return text
     }
 
     /// The result of a parser of options for the value.

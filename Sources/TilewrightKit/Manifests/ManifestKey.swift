@@ -86,12 +86,7 @@ struct ManifestKey: Sendable {
     }
 
     private var remedy: String {
-        if levels.contains(.building) {
-            return levels.contains(.floor)
-                ? "put it at a building or at one of its floors" : "put it at the top of a building"
-        }
-        return levels.contains(.floor)
-            ? "put it at one of the floors" : "put it at the top of a manifest of buildings"
+        "put it " + Level.allCases.filter(levels.contains).map(\.place).joined(separator: ", or ")
     }
 }
 
@@ -116,23 +111,13 @@ extension ManifestKey {
         ManifestKey("name", at: [.campus, .building], \.buildingName) { try $0.text() },
         ManifestKey("output", at: [.building], \.output.path) { try BuildingOutput.path($0) },
         ManifestKey("output", at: [.campus], \.output.path) { try BuildingOutput.folder($0) },
-        ManifestKey("url", at: [.building], \.output.url) { value in
-            try value.parsed { url in
-                try WebAddress.checkBase(url)
-                return url
-            }
-        },
+        ManifestKey("url", at: [.building], \.output.url) { try $0.checked(by: WebAddress.checkBase) },
         ManifestKey("floors", at: [.building]),
         ManifestKey("buildings", at: [.campus]),
     ]
 
     private static let floor = [
-        ManifestKey("floor", at: [.floor], \.floor) { value in
-            try value.parsed { name in
-                try TileNames.check(floor: name)
-                return name
-            }
-        },
+        ManifestKey("floor", at: [.floor], \.floor) { try $0.checked(by: TileNames.check(floor:)) },
         ManifestKey("image", at: [.floor], \.images) { value in
             let images = try value.list().map { try $0.existingFile() }
             if images.isEmpty { throw value.failure("'image' names no file") }
@@ -154,9 +139,7 @@ extension ManifestKey {
         },
         ManifestKey("layers", \.image.layers) { try $0.parsedList(ImageRequest.layers) },
         ManifestKey("password-file", \.image.passwordFile) { try $0.existingFile() },
-        ManifestKey("crop", \.image.crop) { value in
-            try value.parsedList { try PixelWindow(parsingCrop: $0) }
-        },
+        ManifestKey("crop", \.image.crop) { try $0.parsedList(PixelWindow.init(parsingCrop:)) },
         ManifestKey("nodata", \.image.nodata) { value in
             try value.parsedList { try ColorKey(parsing: $0, as: "nodata colour") }
         },
@@ -175,30 +158,29 @@ extension ManifestKey {
 
     /// The position of an image.
     private static let place = [
-        ManifestKey("bounds", saysWhere: true, \.position.bounds) { value in
-            try value.parsedList { try BoundingBox(parsing: $0) }
+        ManifestKey("bounds", saysWhere: true, \.position.bounds) {
+            try $0.parsedList(BoundingBox.init(parsing:))
         },
         ManifestKey("corners", saysWhere: true, \.position.corners) { value in
             let corners = try value.list().map { try $0.joined() }
-            return try value.parsed(corners.joined(separator: " ")) {
-                try PositionRequest.Source(parsingCorners: $0)
-            }
+            return try value.parsed(
+                corners.joined(separator: " "), PositionRequest.Source.init(parsingCorners:))
         },
         ManifestKey("gcp", saysWhere: true, \.position.controlPoints) { value in
-            let points = try value.points().map { try $0.parsedList { try ControlPoint(parsing: $0) } }
+            let points = try value.points().map { try $0.parsedList(ControlPoint.init(parsing:)) }
             if points.isEmpty { throw value.failure("'gcp' names no point") }
             return points
         },
         ManifestKey("gcps", saysWhere: true, \.position.pointsFile) { try $0.existingFile() },
-        ManifestKey("anchor", saysWhere: true, \.position.anchor) { value in
-            try value.parsedList { try ControlPoint(parsing: $0) }
+        ManifestKey("anchor", saysWhere: true, \.position.anchor) {
+            try $0.parsedList(ControlPoint.init(parsing:))
         },
         ManifestKey("world-file", saysWhere: true, \.position.worldFile) { try $0.existingFile() },
         ManifestKey("kml", saysWhere: true, \.position.kml) { try $0.existingFile() },
         ManifestKey("transform", \.position.transform) { value in
             try value.word(TransformChoice.names, TransformChoice.init(parsing:))
         },
-        ManifestKey("scale", \.position.scale) { value in try value.parsed { try PlanScale(parsing: $0) } },
+        ManifestKey("scale", \.position.scale) { try $0.parsed(PlanScale.init(parsing:)) },
         ManifestKey("bearing", \.position.bearing) { try $0.number() },
         ManifestKey("dpi", \.position.dpi) { try $0.number() },
         ManifestKey("crs", \.position.crs) { try $0.text() },
@@ -207,7 +189,7 @@ extension ManifestKey {
 
     /// What to build.
     private static let form = [
-        ManifestKey("zoom", \.pyramid.zoom) { value in try value.parsed { try ZoomRange(parsing: $0) } },
+        ManifestKey("zoom", \.pyramid.zoom) { try $0.parsed(ZoomRange.init(parsing:)) },
         ManifestKey("tile-size", \.pyramid.tileSize) { try $0.word() },
         ManifestKey("format", \.pyramid.encoding.format) { try $0.word() },
         ManifestKey("quality", \.pyramid.encoding.quality) { try $0.integer() },
@@ -215,9 +197,7 @@ extension ManifestKey {
         ManifestKey("png-level", \.pyramid.encoding.pngLevel) { try $0.word() },
         ManifestKey("jpeg-level", \.pyramid.encoding.jpegLevel) { try $0.word() },
         ManifestKey("palette", \.pyramid.encoding.palette) { try $0.integer() },
-        ManifestKey("background", \.pyramid.background) { value in
-            try value.parsed { try RGBColor(parsing: $0) }
-        },
+        ManifestKey("background", \.pyramid.background) { try $0.parsed(RGBColor.init(parsing:)) },
         ManifestKey("cutline", \.pyramid.cutline) { try $0.existingFile() },
         ManifestKey("resampling", \.pyramid.resampling) { try $0.word() },
         ManifestKey("overview-resampling", \.pyramid.overviewResampling) { try $0.word() },

@@ -21,9 +21,7 @@ struct PixelLimits {
 
     /// Refuses images that have more pixels, or would have at the maximum zoom.
     func check(_ images: [PlacedImage], at matrix: TileMatrix) throws {
-        let pixels = images.reduce(0) {
-            $0 + Double($1.fileInfo.width) * Double($1.fileInfo.height)
-        }
+        let pixels = images.reduce(0) { $0 + Double($1.fileInfo.width) * Double($1.fileInfo.height) }
         try check(pixels, of: images.count == 1 ? "the image has" : "the images have")
         for image in images { try check(image.mapping, at: matrix) }
     }
@@ -53,30 +51,21 @@ struct PixelLimits {
 
     private func check(_ mapping: ImageMapping, at matrix: TileMatrix) throws {
         guard let box = BoundingBox(around: mapping.outline) else { return }
+        let native = "that of zoom " + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
+        // A mistake; its kernels, which grow as the image shrinks, would be unbounded.
+        if max(box.width, box.height) < matrix.cellSize {
+            throw Failure(
+                .usage, "the image is smaller than a pixel at zoom \(matrix.zoom)",
+                remedy: "its own resolution is \(native): ask for a higher --zoom, or check its position")
+        }
         let pixels = box.width * box.height / (matrix.cellSize * matrix.cellSize)
-        try checkVisible(box, mapping: mapping, matrix: matrix)
         guard pixels > Double(limit) else { return }
         throw Failure(
             .usage,
             "zoom \(matrix.zoom) would have \(pixels.countText) pixels in about "
                 + "\((pixels / Double(matrix.tileSize * matrix.tileSize)).countText) "
                 + "tiles, and --max-pixels allows \(Count(limit))",
-            remedy: "the image's own resolution is that of zoom "
-                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
-                + ": ask for a lower --zoom, or raise --max-pixels")
-    }
-
-    /// An image that is less than a pixel at its highest zoom is a mistake; its kernels, which grow as the image
-    /// shrinks, would be unbounded.
-    private func checkVisible(
-        _ box: BoundingBox, mapping: ImageMapping, matrix: TileMatrix
-    ) throws {
-        guard max(box.width, box.height) < matrix.cellSize else { return }
-        throw Failure(
-            .usage, "the image is smaller than a pixel at zoom \(matrix.zoom)",
-            remedy: "its own resolution is that of zoom "
-                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
-                + ": ask for a higher --zoom, or check its position")
+            remedy: "the image's own resolution is \(native): ask for a lower --zoom, or raise --max-pixels")
     }
 
     /// Refuses a pyramid whose finest zoom has more pixels. The box around an image that is long, thin and turned
@@ -90,8 +79,7 @@ struct PixelLimits {
         throw Failure(
             .usage,
             "zoom \(pyramid.options.zooms.upperBound) would be made of \(pixels.countText) pixels at "
-                + "zoom \(finest.matrix.zoom), and --max-pixels allows "
-                + Count(limit).description,
+                + "zoom \(finest.matrix.zoom), and --max-pixels allows \(Count(limit))",
             remedy: pyramid.layers.count > 1
                 ? "build images that lie far apart into tilesets of their own, or raise --max-pixels"
                 : "cut the image into parts with --crop, or raise --max-pixels")
