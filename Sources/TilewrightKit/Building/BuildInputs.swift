@@ -10,8 +10,8 @@ struct BuildInputs {
     let images: [String]
     /// The files that pixels come from, each once.
     let pixelFiles: [String]
-    /// All files, each once: lists of images, a cutline, the images, passwords, and files with positions, also if
-    /// another position takes precedence.
+    /// All files, each once: lists of images, a cutline, the images, passwords, and files with positions,
+    /// also if another position takes precedence.
     let paths: [String]
 
     private let stamps: [FileStamp?]
@@ -55,8 +55,8 @@ struct BuildInputs {
         return finds.compactMap { try? $0() }
     }
 
-    /// The failure if a file has changed since the start: tiles may be made of the old and the new one, and are
-    /// newer than both.
+    /// The failure if a file has changed since the start: tiles may be made of the old and the new one, and
+    /// are newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }

@@ -11,10 +11,10 @@ import Tiling
 /// Each thing that counts has its own field. What people read, such as names, warnings and the wording of a
 /// position, does not count, nor does how an equal request is written.
 package struct JobFingerprint {
-    /// The version of decoding, rendering and encoding. It is raised when a change of the program gives the tiles
-    /// of any unchanged request other pixels, or when the settings of an encoder change; all tilesets are built
-    /// again then. A change that affects only some requests has its own field, which only those have. The tests of
-    /// golden pixels tell when.
+    /// The version of decoding, rendering and encoding. It is raised when a change of the program gives the
+    /// tiles of any unchanged request other pixels, or when the settings of an encoder change; all tilesets
+    /// are built again then. A change that affects only some requests has its own field, which only those
+    /// have. The tests of golden pixels tell when.
     package static let rendering = 2
 
     /// A line for each field, `name value`.
@@ -92,8 +92,8 @@ package struct JobFingerprint {
         ] + (plan.isRedrawn ? ["overviews drawn"] : [])
     }
 
-    /// What decides the bytes of a tile, given its pixels: without options that have no effect on a file type, and
-    /// with defaults in place of what was left open.
+    /// What decides the bytes of a tile, given its pixels: without options that have no effect on a file
+    /// type, and with defaults in place of what was left open.
     private static func fields(of encoding: TileEncoding) -> [String] {
         let quality = "quality \(encoding.effectiveQuality)"
         let level = "level \(encoding.effectivePNGLevel.rawValue)"

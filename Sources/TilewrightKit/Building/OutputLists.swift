@@ -32,8 +32,8 @@ struct OutputLists {
         if depfile != nil { try DependencyFile(target: target, dependencies: inputs).check() }
     }
 
-    /// Writes the dependencies: before the output is made, so that no output is newer than an input that make does
-    /// not know.
+    /// Writes the dependencies: before the output is made, so that no output is newer than an input that make
+    /// does not know.
     func writeDependencies(of target: String, on inputs: [String]) throws {
         guard let depfile else { return }
         try OutputFile.write(DependencyFile(target: target, dependencies: inputs).text.utf8, to: depfile)
@@ -78,8 +78,8 @@ private struct DependencyFile {
     /// A name on the left side of a rule, where a percent sign would make it a pattern.
     private static func asTarget(_ name: String) -> String { escaped(name, also: "%") }
 
-    /// A name as make reads it: with a backslash before what would end it or match other names, and before each
-    /// backslash that precedes that.
+    /// A name as make reads it: with a backslash before what would end it or match other names, and before
+    /// each backslash that precedes that.
     private static func escaped(_ name: String, also special: String = "") -> String {
         var (text, backslashes) = ("", "")
         for character in name {

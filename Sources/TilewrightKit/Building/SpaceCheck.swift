@@ -4,8 +4,8 @@ import Tilesets
 
 /// Whether there is room for what a build will write.
 struct SpaceCheck {
-    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; transparent tiles
-    /// take neither bytes nor a file.
+    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; transparent
+    /// tiles take neither bytes nor a file.
     private static let largestError = 3
     /// A rough guess is seldom this many times too low.
     private static let largestShortage = 4
@@ -73,8 +73,8 @@ struct SpaceCheck {
 extension SpaceCheck {
     /// Looks at a build, some of whose tiles are there already.
     ///
-    /// Tiles that an archive sorts wait in a scratch file, too, which has at most a tenth more: they are sorted
-    /// only in the archive.
+    /// Tiles that an archive sorts wait in a scratch file, too, which has at most a tenth more: they are
+    /// sorted only in the archive.
     ///
     /// - Parameters:
     ///   - staged: tiles that an earlier run left.

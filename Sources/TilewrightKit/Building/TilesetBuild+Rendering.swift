@@ -6,7 +6,8 @@ import Tilesets
 import Tiling
 
 extension TilesetBuild {
-    /// The colours that pixels are rounded to, or nil if they stay as they are. Renders all tiles to count them.
+    /// The colours that pixels are rounded to, or nil if they stay as they are. Renders all tiles to count
+    /// them.
     private func palette(_ report: BuildEventHandler) async throws -> Palette? {
         guard let size = request.pyramid.encoding.palette else { return nil }
         report(.began(.colors, tileCount: plan.tileCount))
@@ -55,8 +56,8 @@ extension TilesetBuild {
         return tileset
     }
 
-    /// Whether there is room for the tiles; where there is little, some are tried first. Tiles of other machines are
-    /// there already.
+    /// Whether there is room for the tiles; where there is little, some are tried first. Tiles of other
+    /// machines are there already.
     private func space(for tileset: any TilesetWriter) async throws -> SpaceCheck {
         let (output, staged) = (request.output.path, tileset.staged.count)
         let rough = try SpaceCheck(plan, output: output, staged: staged)

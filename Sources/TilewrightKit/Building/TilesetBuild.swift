@@ -17,7 +17,7 @@ public struct TilesetBuild: Sendable {
     public let request: BuildRequest
     /// Zooms, tiles and memory.
     public let plan: TilesetPlan
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
     /// The jobs that it shares with other builds; nil if it is alone.
@@ -40,8 +40,8 @@ public struct TilesetBuild: Sendable {
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
-    /// - Parameter hashesAhead: whether images are hashed meanwhile, by a task of their own: that saves time if the
-    ///   build is run at once, and wastes some if it is never run. Not with a single job.
+    /// - Parameter hashesAhead: whether images are hashed meanwhile, by a task of their own: that saves time
+    ///   if the build is run at once, and wastes some if it is never run. Not with a single job.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {

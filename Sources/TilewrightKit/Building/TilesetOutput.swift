@@ -67,8 +67,8 @@ public struct TileFile: Sendable {
 
     /// Names a file for a tile of a finished tileset.
     ///
-    /// - Throws: a `Failure`: `usage` if the file is in the tileset, `outputRefused` if no file can be written
-    ///   there.
+    /// - Throws: a `Failure`: `usage` if the file is in the tileset, `outputRefused` if no file can be
+    ///   written there.
     public init(_ path: String, of tileset: StoredTileset) throws {
         try OutputPicture.check(path, isOutside: tileset)
         try OutputFile.checkPlace(path)

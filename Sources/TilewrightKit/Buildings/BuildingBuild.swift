@@ -19,7 +19,7 @@ public struct BuildingBuild: Sendable {
     public let request: BuildingRequest
     /// How it is built.
     public let options: BuildingOptions
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     let floors: [FloorBuild]
@@ -68,9 +68,9 @@ public struct BuildingBuild: Sendable {
     /// Builds the floors, removes those that the request no longer has, and writes the index.
     ///
     /// - Parameter report: takes progress and warnings.
-    /// - Throws: a `Failure`: `outputRefused` if the index there is not ours, `busy` if another run builds the
-    ///   building, `inputOutput` if the index cannot be written; `CancellationError` if the task was cancelled.
-    ///   What keeps a floor from being built is in the summary.
+    /// - Throws: a `Failure`: `outputRefused` if the index there is not ours, `busy` if another run builds
+    ///   the building, `inputOutput` if the index cannot be written; `CancellationError` if the task was
+    ///   cancelled. What keeps a floor from being built is in the summary.
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> BuildingSummary {
         try await BuildingRun([self], options: options, index: request.indexPath).run(report: report)[0]
     }
@@ -127,7 +127,7 @@ public struct ManifestBuild: Sendable {
         }
     }
 
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public var warnings: [String] {
         let outside = campus.map { campus in
             campus.buildings.filter { !OutputFile.isInside($0.folder, campus.folder) }.map {

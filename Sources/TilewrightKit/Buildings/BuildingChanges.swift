@@ -111,8 +111,8 @@ struct EarlierFloor {
     /// Whether its archive is there.
     let isArchiveThere: Bool
 
-    /// Whether there are tiles that the index does not know: a run was killed after it had published them, and
-    /// its list may not have been read.
+    /// Whether there are tiles that the index does not know: a run was killed after it had published them,
+    /// and its list may not have been read.
     var isBeyondIndex: Bool { digest != nil && digest != entry?.digest }
 }
 

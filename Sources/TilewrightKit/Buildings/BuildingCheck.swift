@@ -27,8 +27,8 @@ public struct BuildingCheck: Sendable {
     /// - Parameters:
     ///   - floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a tileset has
-    ///   too many tiles, `busy` if another run writes one of them.
+    /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a
+    ///   tileset has too many tiles, `busy` if another run writes one of them.
     public init(
         _ manifest: Manifest, floor name: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {

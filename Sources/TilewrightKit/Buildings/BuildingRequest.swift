@@ -10,8 +10,8 @@ public struct BuildingRequest: Sendable {
     public var folder: String
     /// The floors, in any order; no two have the same name.
     public var floors: [FloorRequest]
-    /// The manifests that this comes from: inputs too, for what depends on all inputs. The index has the first
-    /// one's name.
+    /// The manifests that this comes from: inputs too, for what depends on all inputs. The index has the
+    /// first one's name.
     public var manifests: [String] = []
 
     /// Asks for the floors of a building.
@@ -72,8 +72,8 @@ public struct CampusRequest: Sendable {
 
 /// How buildings are built. The bytes of tiles do not depend on it.
 public struct BuildingOptions: Sendable {
-    /// The names of the floors to build, in any building, or `BUILDING/FLOOR`; nil for all. Others stay as they
-    /// are, and none is removed.
+    /// The names of the floors to build, in any building, or `BUILDING/FLOOR`; nil for all. Others stay as
+    /// they are, and none is removed.
     public var only: [String]?
     /// What may be used of the machine, by all floors together.
     public var resources = BuildResources()

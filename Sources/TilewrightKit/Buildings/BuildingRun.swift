@@ -89,10 +89,12 @@ struct BuildingRun {
 
     /// Builds floors side by side: as many at a time as there are jobs, as far as the memory holds them.
     ///
-    /// All of them share the jobs: while one floor is hashed or published, which one core does, the others render.
+    /// All of them share the jobs: while one floor is hashed or published, which one core does, the others
+    /// render.
     ///
     /// - Returns: what became of each.
-    /// - Throws: `CancellationError` if the task was cancelled; floors that are not finished go on from there.
+    /// - Throws: `CancellationError` if the task was cancelled; floors that are not finished go on from
+    ///   there.
     private func build(
         _ floors: [FloorBuild], _ report: @escaping BuildingEventHandler
     ) async throws -> [Result<BuildSummary, Failure>] {

@@ -103,7 +103,7 @@ public struct FloorPlan: Sendable {
 public struct FloorPlans: Sendable {
     /// The floors, in the manifest's order.
     public let all: [FloorPlan]
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     /// Looks at the images of all floors, since they have zooms in common, and plans.
@@ -158,9 +158,9 @@ struct BuildingZooms {
     /// Floors that differ from the others.
     let warnings: [String]
 
-    /// Finds the zooms. What a range leaves open follows from all floors that ask for it: the highest zoom from
-    /// the finest of them, the lowest from the largest. A floor whose images cannot be looked at counts as the
-    /// last run built it, so that the others do not change because of it.
+    /// Finds the zooms. What a range leaves open follows from all floors that ask for it: the highest zoom
+    /// from the finest of them, the lowest from the largest. A floor whose images cannot be looked at counts
+    /// as the last run built it, so that the others do not change because of it.
     init(_ floors: [PlacedFloor], earlier: BuildingIndex?) {
         let asked = floors.map(\.request.build.pyramid)
         let alike = Dictionary(grouping: floors.indices) { asked[$0].zoom }

@@ -146,8 +146,8 @@ extension FloorRequest {
 
 /// Floors that the last index names and the request no longer has.
 extension OpenBuilding {
-    /// Refuses to take the place of another building, whose index and floors would be lost. A manifest that only
-    /// has another name now still has the building's name, and names all floors where they are.
+    /// Refuses to take the place of another building, whose index and floors would be lost. A manifest that
+    /// only has another name now still has the building's name, and names all floors where they are.
     ///
     /// - Throws: `.outputRefused`.
     private func checkReplaces() throws(Failure) {

@@ -18,7 +18,8 @@ public struct BuildEstimate: Hashable, Sendable, Encodable {
     public let bytes: Int
     /// Bytes that there are at least and at most, in nineteen cases of twenty.
     public let spread: [Int]
-    /// Bytes that the process has in memory at its peak, itself and its libraries included; see `ProgramMemory`.
+    /// Bytes that the process has in memory at its peak, itself and its libraries included; see
+    /// `ProgramMemory`.
     public let memory: Int
     /// Bytes of scratch files.
     public let scratch: Int
@@ -31,8 +32,8 @@ public struct BuildEstimate: Hashable, Sendable, Encodable {
 }
 
 extension TilesetPlan {
-    /// The cost of the build, guessed from that of other builds: the bytes may be wrong by a factor of ten. It takes no
-    /// time.
+    /// The cost of the build, guessed from that of other builds: the bytes may be wrong by a factor of ten.
+    /// It takes no time.
     public var roughEstimate: BuildEstimate {
         let bytes = roughBytes
         return estimate(bytes: bytes, spread: [bytes / 10, bytes * 10], zoomBytes: [], seconds: roughSeconds)
@@ -40,8 +41,8 @@ extension TilesetPlan {
 
     /// The cost of the build, from some of its tiles, which are made and thrown away.
     ///
-    /// The same plan has the same bytes and memory each time; seconds are measured on this machine. Decodes each image
-    /// once; the rest takes about a tenth of the build, and less than a second.
+    /// The same plan has the same bytes and memory each time; seconds are measured on this machine. Decodes
+    /// each image once; the rest takes about a tenth of the build, and less than a second.
     ///
     /// - Throws: what a build throws; `CancellationError`.
     public func sampledEstimate() async throws -> BuildEstimate {
@@ -83,8 +84,8 @@ extension TilesetPlan {
     }
 
     /// Wall seconds: what the reader says to decode a pixel, half of that if it is read smaller, 16 ns to
-    /// render and encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and rendered
-    /// twice.
+    /// render and encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and
+    /// rendered twice.
     private var roughSeconds: Double {
         let encoding = onDemand.request.encoding
         let rate = encoding.format != .webp ? 16e-9 : encoding.lossless ? 120e-9 : 90e-9
@@ -126,8 +127,8 @@ extension RasterInfo {
 
 /// The seconds that pixels of tiles take.
 enum EncodingCost {
-    /// To render and halve a pixel and to write its part of a file, on one core: the rest of the time of builds of
-    /// seventeen pictures without decoding and encoding.
+    /// To render and halve a pixel and to write its part of a file, on one core: the rest of the time of
+    /// builds of seventeen pictures without decoding and encoding.
     static let renderSeconds = 14e-9
     /// The same of an image that is turned or bent.
     fileprivate static let warpSeconds = 24e-9
@@ -164,11 +165,12 @@ extension TileEncoding {
     }
 }
 
-/// The memory of the program that no build plans for: its own pages, those of its libraries, and small allocations.
+/// The memory of the program that no build plans for: its own pages, those of its libraries, and small
+/// allocations.
 ///
-/// Measured on Linux, with the runtime of Swift linked statically: 21.4 to 21.9 MB of files' pages are resident in
-/// builds of all kinds, and 30.9 to 32 MB in those that need PROJ. A build of a single tile has 2 MB more. With the
-/// runtime in shared libraries, it is some 4 MB more.
+/// Measured on Linux, with the runtime of Swift linked statically: 21.4 to 21.9 MB of files' pages are
+/// resident in builds of all kinds, and 30.9 to 32 MB in those that need PROJ. A build of a single tile has 2
+/// MB more. With the runtime in shared libraries, it is some 4 MB more.
 enum ProgramMemory {
     /// Bytes of files' pages, without those of PROJ.
     private static let fileBytes = 21_600_000
@@ -179,7 +181,8 @@ enum ProgramMemory {
     /// Bytes for each tile, of lists of what is written: an archive has 60 to 90, a folder up to 150.
     private static let bytesPerTile = 128
 
-    /// Bytes of memory for a build of at most so many tiles, which is planned already: if it needs PROJ, that is loaded.
+    /// Bytes of memory for a build of at most so many tiles, which is planned already: if it needs PROJ, that
+    /// is loaded.
     ///
     /// The same plan has the same each time.
     static func bytes(tiles: Int) -> Int {

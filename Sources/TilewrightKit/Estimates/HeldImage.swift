@@ -5,18 +5,18 @@ import Raster
 import Resampling
 import Tiling
 
-/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, all of them averaged to
-/// fewer, and where its detail lies.
+/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, averaged
+/// copies of all of them, and a map of its detail.
 struct HeldImage: Sendable {
-    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger one. Memory
-    /// that nothing has touched yet costs as much time as decoding into it.
+    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger
+    /// one. Memory that nothing has touched yet costs as much time as decoding into it.
     static let mostBytes = 48 << 20
     /// Pixels along an edge that become one in the first averaged copy, and of each in the next.
     private static let reduction = 4
     /// Pixels along the edge of the smallest copy, about.
     private static let leastEdge = 256
 
-    /// Where its detail lies.
+    /// The map of its detail.
     let detail: DetailMap
     /// Seconds in which it was decoded.
     let decodingSeconds: Double
@@ -27,17 +27,17 @@ struct HeldImage: Sendable {
     private let layer: ImageLayer
     /// Whether the kernel copies pixels of the image, so that none may be averaged.
     private let isCopied: Bool
-    /// The image's pixels to one of the finest zoom, along an edge.
+    /// Pixels of the image for one of the finest zoom, along an edge.
     private let pixelsToFinest: Double
 
     /// Decodes an image.
     ///
     /// - Parameters:
     ///   - source: its pixels, which are read to their end.
-    ///   - layer: as a zoom is made of it.
+    ///   - layer: the image as a layer of the pyramid.
     ///   - finest: the tiles of the finest zoom.
     ///   - isCopied: whether the kernel copies pixels.
-    ///   - mostBytes: what its pixels may take; if they take more, parts are kept.
+    ///   - mostBytes: the most bytes of its pixels; of a larger image, parts are kept.
     init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, isCopied: Bool, mostBytes: Int)
         throws
     {
@@ -67,7 +67,7 @@ struct HeldImage: Sendable {
         (self.detail, self.copies, parts) = (detail, copies, kept?.parts)
     }
 
-    /// All averages of squares of pixels.
+    /// The image with squares of pixels averaged.
     private static func reduced(_ source: any RasterSource) throws -> HeldPixels {
         let boxes = BoxedSource(source, box: reduction)
         let held = try HeldPixels(whole: boxes.info)
@@ -80,11 +80,11 @@ struct HeldImage: Sendable {
         return held
     }
 
-    /// What chooses parts in which there is room for a tile, wherever it begins in the first quarter.
+    /// Chooses parts with room for a tile, wherever it begins in the first quarter.
     ///
     /// - Parameter tile: the edge of a tile in pixels of the image.
     private static func parts(of layer: ImageLayer, tile: Double, mostBytes: Int) throws -> KeptParts {
-        // Around a tile that is turned lies a larger square.
+        // The square around a tile that is turned is larger.
         let square = if case .separable = layer.mapping.shape { tile } else { tile * 2.0.squareRoot() }
         let wanted = Int(1.25 * tile + square) + 2 * margin(tile / 256)
         let edge = (wanted + DetailMap.cell - 1) / DetailMap.cell * DetailMap.cell
@@ -98,8 +98,8 @@ struct HeldImage: Sendable {
     /// All pixels.
     var window: PixelWindow { copies[0].info.window }
 
-    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest; whole pixels of
-    /// the image remain for kernels that copy them.
+    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest;
+    /// for kernels that copy pixels, it is not averaged.
     ///
     /// - Parameter zoomsOut: how many zooms are finer.
     func source(zoomsOut: Int) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
@@ -119,7 +119,7 @@ struct HeldImage: Sendable {
         return (boxed, held, box)
     }
 
-    /// The pixels of the image that a tile covers of which there is none outside.
+    /// The pixels of the image under a tile that is inside it.
     func pixels(inTileOf size: Int, zoomsOut: Int) -> Double {
         let edge = pixelsToFinest * Double(size) * Double(1 << zoomsOut)
         return min(edge * edge, Double(window.width) * Double(window.height))
@@ -133,8 +133,8 @@ struct HeldImage: Sendable {
         return box
     }
 
-    /// The box of image pixels under a square of Mercator metres, as far as there are any, and whether the image ends
-    /// nowhere in it; nil if there are none.
+    /// The box of image pixels under a square of Mercator metres, and whether the image covers the square;
+    /// nil if there are none.
     func window(under square: BoundingBox) -> (pixels: PixelWindow, isWhole: Bool)? {
         var corners = square.corners + [square.center]
         layer.mapping.imagePoints(ofMercator: &corners)
@@ -155,8 +155,8 @@ struct HeldImage: Sendable {
         return window.isEmpty ? nil : (window, isWhole)
     }
 
-    /// How many parts of the image a window stands for, if the pixels are there that a zoom is made of, with those
-    /// around it; nil if they are not.
+    /// How many parts of the image a window represents, if its pixels and those around it were kept; nil if
+    /// not.
     func times(_ window: PixelWindow, zoomsOut: Int) -> Double? {
         guard let parts, box(zoomsOut: zoomsOut) < Self.reduction else { return 1 }
         let margin = Self.margin(pixelsToFinest * Double(1 << zoomsOut))
@@ -170,12 +170,12 @@ struct HeldImage: Sendable {
     }
 }
 
-/// Chooses square parts of an image while its rows go by, and keeps their pixels: the more there is to see in a part,
-/// the likelier it is kept.
+/// Chooses square parts of an image while its rows are read, and keeps their pixels: the more detail a part
+/// has, the likelier it is kept.
 ///
-/// That is priority sampling (Duffield, Lund and Thorup, 2007). A part of weight w gets the priority w / u, with u
-/// evenly spread between 0 and 1; the parts of the highest priorities are kept, and each stands for max(1, t / w)
-/// parts, where t is the highest priority of the others.
+/// That is priority sampling (Duffield, Lund and Thorup, 2007). A part of weight w gets the priority w / u,
+/// with u evenly spread between 0 and 1; the parts of the highest priorities are kept, and each stands for
+/// max(1, t / w) parts, where t is the highest priority of the others.
 final class KeptParts {
     /// A part that is kept.
     private struct Part {
@@ -185,13 +185,13 @@ final class KeptParts {
         var priority: Double
     }
 
-    /// What a pixel counts for on which nothing is to be seen: a tenth of the mean of a plan, about.
+    /// The weight of a pixel without detail: about a tenth of the mean of a plan.
     private static let leastDetail = 0.01
 
     private let info: RasterInfo
     private let edge: Int
     private let stride: Int
-    /// The rows among whose parts is chosen once they are all there.
+    /// The current rows of parts, from which is chosen once they are complete.
     private let strip: MappedMemory
     private var unused: [MappedMemory]
     private var chosen: [Part] = []
@@ -214,7 +214,7 @@ final class KeptParts {
         unused = try (0..<count).map { _ in try MappedMemory(bytes) }
     }
 
-    /// Takes the next rows, which lie without gaps and which a map has looked at.
+    /// Takes the next rows, without gaps, which are in the map already.
     func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer, _ detail: DetailMap) {
         var row = rows.lowerBound
         while row < rows.upperBound {
@@ -244,7 +244,7 @@ final class KeptParts {
         }
     }
 
-    /// Memory for a part, which another one may have to leave; nil if all that are kept have higher priorities.
+    /// Memory for a part, perhaps that of another part; nil if all that are kept have higher priorities.
     private func memory(forPriority priority: Double) -> MappedMemory? {
         if let memory = unused.popLast() { return memory }
         guard let least = chosen.indices.min(by: { chosen[$0].priority < chosen[$1].priority }) else {

@@ -13,13 +13,8 @@ struct TileTrial: Sendable {
         var pass: RenderPass
         /// The tiles.
         var tiles: [TileCoordinate]
-        /// What its tiles need in common.
+        /// The footprints that all tiles share.
         let footprints: FootprintTables
-
-        init(_ pass: RenderPass, tiles: [TileCoordinate]) {
-            (self.pass, self.tiles) = (pass, tiles)
-            footprints = pass.pyramid.sharedFootprints()
-        }
     }
 
     private let plan: TilesOnDemand
@@ -28,7 +23,7 @@ struct TileTrial: Sendable {
     /// Takes the tiles of several zooms.
     init(_ plan: TilesOnDemand, zooms: [Zoom]) { (self.plan, self.zooms) = (plan, zooms) }
 
-    /// What a tile took.
+    /// The cost of a tile.
     struct Tried: Sendable {
         /// Its bytes; 0 if it is not written.
         var bytes = 0
@@ -38,7 +33,7 @@ struct TileTrial: Sendable {
 
     /// Makes the tiles.
     ///
-    /// - Returns: what each tile took, by zoom.
+    /// - Returns: the cost of each tile, by zoom.
     /// - Throws: what a build throws; `CancellationError`.
     func results() async throws -> [[Tried]] {
         guard let size = plan.request.encoding.palette else {
@@ -90,8 +85,7 @@ struct TileTrial: Sendable {
         guard let part = pass.pyramid.confined(to: .tile(tile)) else { return Tried() }
         let resources = PyramidResources(
             jobs: 1, memory: plan.resources.pixelMemory(of: plan.images),
-            scratchDirectory: plan.scratchDirectory,
-            encoderBytes: 0)
+            scratchDirectory: plan.scratchDirectory, encoderBytes: 0)
         var builder = PyramidBuilder(plan: part, resources: resources, kernels: try .wanted())
         builder.footprints = zoom.footprints
         let images = plan.images
@@ -132,18 +126,17 @@ private struct ByteCount: TileSink {
     mutating func write(_ tile: EncodedTile) { bytes += tile.bytes.count }
 }
 
-/// What the tiles of each zoom are tried of: images that were decoded once, or drawings.
+/// How the tiles of each zoom are tried: from images that were decoded once, or from drawings.
 struct TrialPasses {
-    /// Images that say how much there is to see on a tile; none if they were not decoded.
+    /// Images that show how much detail a tile has; none if they were not decoded.
     let images: [HeldImage]
-
     /// Seconds in which all images are decoded, or drawn for all zooms.
     let decodingSeconds: Double
     private let plan: TilesOnDemand
 
     /// An image that can be read in any order is not decoded as a whole if that takes longer, in seconds.
     private static let mostDecoding = 0.5
-    /// Pixels of a drawing that are drawn to see where its detail lies.
+    /// Pixels of a drawing that are drawn to find its detail.
     private static let mostDrawn = 4 << 20
 
     /// Decodes the images, or draws a small picture of the drawings.
@@ -165,7 +158,7 @@ struct TrialPasses {
         }
     }
 
-    /// What renders the tiles of a zoom by itself; nil if that cannot be had cheaply.
+    /// Renders the tiles of a zoom by itself; nil if that would cost too much.
     func pass(of zoom: Int) throws -> RenderPass? {
         if plan.isRedrawn { return plan.passes.first { $0.pyramid.options.zooms.contains(zoom) } }
         if images.isEmpty { return try undecoded(zoom) }
@@ -192,8 +185,8 @@ struct TrialPasses {
         return try TilesOnDemand(images: plan.images, request: request, resources: plan.resources)
     }
 
-    /// The images themselves, if tiles of a zoom do not cost much more than those of the finest: because their files
-    /// have overviews, or it is near the finest.
+    /// The images themselves, if tiles of a zoom do not cost much more than those of the finest: because the
+    /// files have overviews, or the zoom is near the finest.
     private func undecoded(_ zoom: Int) throws -> RenderPass? {
         let single = try Self.plan(plan, onlyZoom: zoom)
         let cell = TileMatrix(zoom: zoom, tileSize: plan.request.tileSize.rawValue).cellSize
@@ -208,7 +201,7 @@ extension RenderPass {
 
     fileprivate var canBeReadInAnyOrder: Bool { pyramid.layers.allSatisfy { $0.blockSize != nil } }
 
-    /// What decoding all images takes.
+    /// The time to decode all images.
     fileprivate var decodingSeconds: Double {
         pyramid.layers.reduce(0) {
             $0 + Double($1.info.width) * Double($1.info.height) * $1.info.secondsPerPixel

@@ -13,15 +13,14 @@ public struct FitComparison {
         public let fit: Result<ControlPointFit, Failure>
     }
 
-    /// The models, those with the least freedom first.
+    /// The models, least freedom first.
     public let trials: [Trial]
 
-    /// The model to take: the one with the least freedom whose misses of points that are left out are not
-    /// clearly larger than those of a model with more. Nil if no two fits can be compared.
+    /// The fit to take: that of the model with the least freedom whose residuals of points that are left out
+    /// are not clearly larger than those of a model with more. Nil if no two fits can be compared.
     public let best: ControlPointFit?
 
-    /// What is probably wrong with the points, as the model to take sees it, or else the first that has a
-    /// fit: a line each.
+    /// Probable errors of the points, by the fit to take or else the first one: a line each.
     public var warnings: [String] {
         let fit = best ?? trials.lazy.compactMap { try? $0.fit.get() }.first
         return [fit?.error].compactMap(\.self).map { "\($0.message); \($0.remedy)" }
@@ -50,7 +49,8 @@ public struct FitComparison {
 
     private static func position(of request: ImageRequest, _ info: RasterInfo) throws -> Position {
         var (place, plain) = (request.position, request.position)
-        // Points of a file that a transform meets are points too; but what is not made of points has no transform.
+        // Points of a file that a transform meets are points too; but what is not made of points has no
+        // transform.
         (place.transform, plain.transform) = (.affine, nil)
         if let position = try? Position(place, of: request, info: info) { return position }
         return try request.placing { try Position(plain, of: request, info: info) }
@@ -67,7 +67,7 @@ public struct FitComparison {
         return judged.dropFirst().reduce(judged[0]) { best, next in
             let factor = next.model.bendsLines ? muchBetter : better
             guard let one = best.rmsLeftOutMetres, let other = next.rmsLeftOutMetres else { return best }
-            // Nobody clicks to a tenth of a pixel.
+            // No click is exact to a tenth of a pixel.
             return other < factor * one - 0.1 * best.metresPerPixel ? next : best
         }
     }

@@ -6,17 +6,17 @@ import Raster
 import RenderProtocol
 import Tiling
 
-/// The picture of a fit: an SVG file, or a PNG file where `tilewright-render` is installed, which draws it.
+/// The picture of a fit: an SVG file, or a PNG file if `tilewright-render` is installed, which draws it.
 public struct FitPlotFile {
     private let request: ImageRequest
     private let path: String
-    /// What draws a PNG; nil for an SVG.
+    /// The program that draws a PNG; nil for an SVG.
     private let renderer: CompanionProgram?
 
-    /// Describes the picture of an image, its control points, and how far each is off, enlarged.
+    /// Describes the picture of an image, its control points, and their residuals, enlarged.
     ///
-    /// - Throws: a `Failure`: `usage` for a name that is not that of an SVG or PNG file, or that of a file which is
-    ///   read; `missingInput` for a PNG without a renderer.
+    /// - Throws: a `Failure`: `usage` for a name that is not that of an SVG or PNG file, or that of a file
+    ///   which is read; `missingInput` for a PNG without a renderer.
     public init(_ image: ImageRequest, path: String) throws {
         let isSVG = path.lowercased().hasSuffix(".svg")
         guard isSVG || path.lowercased().hasSuffix(".png") else {
@@ -50,8 +50,8 @@ public struct FitPlotFile {
         try write { FitPlot(fit, on: try plan(image.placement.view)) }
     }
 
-    /// Writes the picture of points that have no fit: as well as they agree without those that are probably wrong,
-    /// or by a transform with less freedom. Writes nothing if there are no points, or too few.
+    /// Writes the picture of points that have no fit: as well as they agree without those that are probably
+    /// wrong, or by a transform with less freedom. Writes nothing if there are no points, or too few.
     public func writeNearestFit() throws {
         guard let info = try? request.fileInfo(),
             let position = try? Position(request.position, of: request, info: info)
@@ -97,7 +97,7 @@ public struct FitPlotFile {
     }
 }
 
-/// A world file and the `.prj` that says in which reference system its numbers are.
+/// A world file and the `.prj` with its reference system.
 public struct WorldFilePair {
     /// Where the world file goes.
     public let path: String
@@ -161,7 +161,7 @@ public struct WorldFilePair {
             || ending.count > 2 && ending.hasSuffix("w") && !ending.contains("/")
     }
 
-    /// Writes both files, the `.prj` first: a world file never stands without it.
+    /// Writes both files, the `.prj` first: a world file is never without it.
     public func write() throws {
         try OutputFile.write(
             (wkt + "\n").utf8, to: Self.projection(of: path), isTyped: false)

@@ -24,8 +24,8 @@ public enum Manifest: Sendable {
     ///
     /// Looks for the files that it names, and opens none but manifests.
     ///
-    /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and bad
-    ///   values, `badInput` for what is not YAML, `missingInput` for files that are not there.
+    /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and
+    ///   bad values, `badInput` for what is not YAML, `missingInput` for files that are not there.
     public init(contentsOf path: String) throws {
         let file = try ManifestFile(path)
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
@@ -71,7 +71,8 @@ extension Manifest {
 
     /// Chooses a floor.
     ///
-    /// - Parameter name: the floor's, or `BUILDING/FLOOR` if several buildings have it; nil for the only floor.
+    /// - Parameter name: the floor's, or `BUILDING/FLOOR` if several buildings have it; nil for the only
+    ///   floor.
     /// - Throws: `.usage` if there is no such floor, or several.
     public func floor(_ name: String?) throws(Failure) -> Floor {
         let floors = floors
@@ -98,8 +99,8 @@ extension FloorName {
 }
 
 extension Manifest {
-    /// Refuses a path for a picture, or another file that is made of one floor, that is a file which the manifest
-    /// reads for any floor, or inside an output.
+    /// Refuses a path for a picture, or another file that is made of one floor, that is a file which the
+    /// manifest reads for any floor, or inside an output.
     ///
     /// - Throws: `.usage`.
     public func checkIsOutside(_ path: String) throws {

@@ -68,9 +68,9 @@ struct PixelLimits {
             remedy: "the image's own resolution is \(native): ask for a lower --zoom, or raise --max-pixels")
     }
 
-    /// Refuses a pyramid whose finest zoom has more pixels. The box around an image that is long, thin and turned
-    /// is far larger than the image, and all of it counts at a zoom that is rendered near the image's own scale;
-    /// so does all between several images.
+    /// Refuses a pyramid whose finest zoom has more pixels. The box around an image that is long, thin and
+    /// turned is far larger than the image, and all of it counts at a zoom that is rendered near the image's
+    /// own scale; so does all between several images.
     func check(_ pyramid: PyramidPlan) throws {
         guard let finest = pyramid.levels.first, !finest.isWritten || pyramid.layers.count > 1
         else { return }

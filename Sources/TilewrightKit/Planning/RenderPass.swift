@@ -47,7 +47,8 @@ package struct TilesBuilder: Sendable {
 
     /// Prepares passes.
     ///
-    /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are kept.
+    /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are
+    ///   kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
     init(
         _ plan: TilesOnDemand, passes: [RenderPass],
@@ -115,8 +116,8 @@ struct PlannedLayers {
         (layers, sources) = (planned.map(\.0), planned.map(\.1))
     }
 
-    /// How a pyramid of the layers is rendered: if all images are drawn, and their overviews are to be drawn too, each
-    /// zoom by itself.
+    /// How a pyramid of the layers is rendered: if all images are drawn, and their overviews are to be drawn
+    /// too, each zoom by itself.
     func passes(
         of pyramid: PyramidPlan, images: [PlacedImage], overviews: PyramidRequest.Overviews
     ) throws -> [RenderPass] {
@@ -168,8 +169,8 @@ extension PyramidRequest {
     ///
     /// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
     /// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
-    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
-    /// an average would show as blocks.
+    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged, whose
+    /// pixels an average would show as blocks.
     ///
     /// - Parameter zoomsBeyondNative: by how much the maximum zoom is finer than the image.
     func kernels(zoomsBeyondNative: Double) -> (finest: ResamplingMethod, overviews: ResamplingMethod) {
@@ -184,8 +185,8 @@ extension PyramidRequest {
 }
 
 extension Kernels {
-    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the others out as
-    /// a cause; the fastest if it is not set.
+    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the others
+    /// out as a cause; the fastest if it is not set.
     ///
     /// - Throws: `Failure` if this machine has no kernels of that name.
     static func wanted() throws -> Kernels {

@@ -13,8 +13,8 @@ public import Tiling
 /// let bytes = try await tiles.tile(at: TileCoordinate(zoom: 18, column: 134_768, row: 90_166))
 /// ```
 ///
-/// It decides zooms, kernels and footprints as a build does, but neither counts the tiles nor plans the rendering
-/// of all of them. `TilesetPlan` does.
+/// It decides zooms, kernels and footprints as a build does, but neither counts the tiles nor plans the
+/// rendering of all of them. `TilesetPlan` does.
 public struct TilesOnDemand: Sendable {
     /// The images, each over the ones before it.
     public let images: [PlacedImage]
@@ -159,8 +159,8 @@ extension PyramidRequest {
         return zoom.zooms(native: native, overview: overview)
     }
 
-    /// The longer side of an image, or of the box around several or around what is inside a cutline, in Mercator
-    /// metres.
+    /// The longer side of an image, or of the box around several or around what is inside a cutline, in
+    /// Mercator metres.
     private static func longerSide(of images: [PlacedImage], cutTo cutline: Cutline?) -> Double {
         if let cutline {
             let boxes = images.compactMap { cutline.box(within: $0.bounds) }

@@ -7,8 +7,8 @@ public import Resampling
 import Synchronization
 public import Tiling
 
-/// What a build will do, decided before the first pixel is read: zooms, tiles, memory. It has the properties of
-/// its `TilesOnDemand`.
+/// What a build will do, decided before the first pixel is read: zooms, tiles, memory. It has the properties
+/// of its `TilesOnDemand`.
 @dynamicMemberLookup
 public struct TilesetPlan: Sendable {
     /// Its tiles, each of which can be rendered by itself.
@@ -93,8 +93,8 @@ extension PyramidLevel {
     }
 }
 
-/// What renders a plan, prepared when it is first needed: weights and stages take most of the time of planning,
-/// and tiles that are there already need none.
+/// What renders a plan, prepared when it is first needed: weights and stages take most of the time of
+/// planning, and tiles that are there already need none.
 private final class LazyBuilder: Sendable {
     private let plan: TilesOnDemand
     private let builder = Mutex<TilesBuilder?>(nil)
