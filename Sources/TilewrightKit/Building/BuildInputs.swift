@@ -1,6 +1,8 @@
 import Codecs
-import Platform
 import Georeferencing
+import Platform
+import Publishing
+import Tilesets
 
 /// The files that a build reads, as they are when it starts.
 struct BuildInputs {
@@ -8,8 +10,8 @@ struct BuildInputs {
     let images: [String]
     /// The files that pixels come from, each once.
     let pixelFiles: [String]
-    /// All files, each once: lists of images, a cutline, the images, passwords, and what says where they lie, also if
-    /// it does not count this time.
+    /// All files, each once: lists of images, a cutline, the images, passwords, and files with positions,
+    /// also if another position takes precedence.
     let paths: [String]
 
     private let stamps: [FileStamp?]
@@ -18,7 +20,7 @@ struct BuildInputs {
     ///
     /// - Parameters:
     ///   - others: files that named the images, and a cutline.
-    ///   - worldFiles: whether those count that were found beside an image, and not named.
+    ///   - worldFiles: whether world files count that were found next to an image, and not named.
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
     init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
@@ -27,7 +29,7 @@ struct BuildInputs {
         }
         pixelFiles = pixels.flatMap(\.self).uniqued
         let files = zip(requests, pixels).flatMap { request, pixels in
-            pixels + Self.filesBeside(request) + (worldFiles ? Self.worldFiles(beside: request) : [])
+            pixels + Self.sidecars(of: request, worldFiles: worldFiles)
         }
         paths =
             (others + files + requests.flatMap(\.position.source.files)
@@ -35,32 +37,26 @@ struct BuildInputs {
         stamps = paths.map { FileStamp($0) }
     }
 
-    /// The pictures that an SVG links to. One that cannot be read is refused by whoever draws it.
+    /// The pictures that an SVG links to. One that cannot be read is refused by the renderer.
     private static func linkedPictures(of path: String) -> [String] {
         guard ImageFile.pageFormat(of: path) == .svg else { return [] }
         return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []
     }
 
-    /// The files beside an image that say something of it.
-    private static func filesBeside(_ image: ImageRequest) -> [String] {
+    /// The files next to an image that describe it. One that cannot be read is refused by its reader.
+    private static func sidecars(of image: ImageRequest, worldFiles: Bool) -> [String] {
         let path = image.path
-        return Self.found([
+        var finds: [() throws -> String?] = [
             { try PAMFile.path(beside: path) }, { try QGISPoints.find(beside: path, page: image.pageNumber) },
-        ])
+        ]
+        if worldFiles {
+            finds += [{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }]
+        }
+        return finds.compactMap { try? $0() }
     }
 
-    private static func worldFiles(beside image: ImageRequest) -> [String] {
-        let path = image.path
-        return found([{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }])
-    }
-
-    /// What cannot be read as such a file is refused by whoever needs it.
-    private static func found(_ finds: [() throws -> String?]) -> [String] {
-        finds.compactMap { (try? $0()) ?? nil }
-    }
-
-    /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old
-    /// one and half of the new one, and are newer than both.
+    /// The failure if a file has changed since the start: tiles may be made of the old and the new one, and
+    /// are newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }
@@ -68,44 +64,31 @@ struct BuildInputs {
 }
 
 extension [String] {
-    /// The same without what has come before.
-    fileprivate var uniqued: [String] {
+    /// Each element once, where it comes first.
+    var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
 }
 
 extension Failure {
-    /// What is wrong if a file is no longer what it was.
+    /// The failure of a build whose input has changed.
     static func changed(_ path: String) -> Failure {
         InputFile.changed("build tiles of '\(path)'")
     }
 }
 
-extension BuildInputs {
-    /// What make is to know of the files.
-    func dependencies(of output: OutputRequest) -> DependencyFile {
-        DependencyFile(target: output.target, dependencies: paths)
-    }
-
-    /// Refuses places of lists that would write over an input, or into the output.
-    func checkLists(of output: OutputRequest) throws {
-        try OutputLists(changes: output.changes, depfile: output.depfile)
-            .check(inputs: paths, outputs: [output.path])
-        if output.depfile != nil { try dependencies(of: output).check() }
-    }
-}
-
 extension ImageRequest {
-    /// The image, and the files by which it says where it lies.
+    /// The image, and the files that its request names for its position.
     var namedFiles: [String] { [path] + position.source.namedFiles }
 }
 
 extension PositionRequest.Source {
-    /// The files that it names, and what stands beside them.
+    /// The files that it names, and the projection of a world file.
     fileprivate var files: [String] {
         guard case .worldFile(let path) = self else { return namedFiles }
-        return [path] + [(try? WorldFile.findProjection(beside: path)) ?? nil].compactMap(\.self)
+        let projection = try? WorldFile.findProjection(beside: path)
+        return projection.map { [path, $0] } ?? [path]
     }
 
     /// The files that it names.
@@ -114,5 +97,95 @@ extension PositionRequest.Source {
         case .pointsFile(let path), .kml(let path), .worldFile(let path): [path]
         case .files, .bounds, .corners, .controlPoints, .anchor: []
         }
+    }
+}
+
+/// Files that a run reads, and so neither overwrites nor removes, even with `--force`.
+struct ReadFiles {
+    private let paths: [String]
+    private let entries: [PathEntries]
+
+    /// Names the files.
+    init(_ paths: [String]) {
+        self.paths = paths
+        entries = paths.map { PathEntries($0) }
+    }
+
+    /// Refuses a file as an output that is one of them.
+    ///
+    /// - Throws: `.outputRefused`.
+    func check(file: String) throws(Failure) {
+        guard let path = paths.first(where: { OutputFile.areSame($0, file) }) else { return }
+        throw refusal(of: path, in: file)
+    }
+
+    /// Refuses an archive as an output that is one of them, or whose companions are.
+    ///
+    /// - Throws: `.outputRefused`.
+    func check(archive path: String) throws(Failure) {
+        let isDatabase = TilesetContainer(path: path) == .mbtiles
+        for ending in [""] + (isDatabase ? MBTilesWriter.companionEndings : []) {
+            try check(file: path + ending)
+        }
+    }
+
+    /// Refuses a folder as an output in which one of them has a name of the program's own files.
+    ///
+    /// - Parameter isWritten: whether the run writes a file, whose path below the folder it gets.
+    /// - Throws: `.outputRefused`.
+    func check(folder: String, isWritten: (String) -> Bool) throws(Failure) {
+        let names = PathEntries.paths(of: entries, below: folder)
+        if names.allSatisfy(\.isEmpty) { return }
+        let claims = TreeClaims(folder)
+        let lost = names.firstIndex { $0.contains { isWritten($0) || claims.contain($0) } }
+        if let lost { throw refusal(of: paths[lost], in: folder) }
+    }
+
+    /// Refuses a file as an output that is a part of a folder of tiles, which is read, also by a link.
+    ///
+    /// - Parameter isTile: whether a path below the folder is a tile's.
+    /// - Throws: `.outputRefused`.
+    static func check(_ path: String, isNoPartOf folder: String, isTile: (String) -> Bool) throws(Failure) {
+        let names = PathEntries(path).paths(below: folder)
+        if names.isEmpty { return }
+        let claims = TreeClaims(folder)
+        guard let name = names.first(where: { isTile($0) || claims.contain($0) }) else { return }
+        throw Failure(
+            .outputRefused, cannot: "write '\(path)'",
+            "that is '\(name)' of '\(folder)', which is read for it",
+            remedy: "give another OUTPUT")
+    }
+
+    private func refusal(of path: String, in output: String) -> Failure {
+        Failure(
+            .outputRefused, cannot: "write '\(output)'",
+            "'\(path)' is read for it, and would be written over or removed",
+            remedy: "give another OUTPUT, or move that file")
+    }
+}
+
+extension TilesetBuild {
+    /// Refuses to write over files that are read, or to remove them.
+    ///
+    /// - Throws: `.outputRefused`.
+    func check(sparing files: ReadFiles) throws(Failure) {
+        let output = request.output
+        if output.container.isArchive { return try files.check(archive: output.path) }
+        try files.check(folder: output.path) { isTile($0) || isDocument($0) }
+    }
+
+    private func isTile(_ path: String) -> Bool {
+        guard let tile = names.coordinate(ofPath: path) else { return false }
+        return plan.limits.contains {
+            $0.zoom == tile.zoom && $0.columns.contains(tile.column) && $0.rows.contains(tile.row)
+        }
+    }
+
+    private func isDocument(_ path: String) -> Bool {
+        let metadata = metadata(limits: plan.limits, contents: TilesetContents(tileCount: 0, digest: ""))
+        let isOfEarth =
+            request.output.docKML != nil && path.hasPrefix("doc")
+            && (path.hasEnding(".kml") || path.hasEnding(".png"))
+        return isOfEarth || TilesetDocuments(metadata).sideFiles.contains { $0.name == path }
     }
 }

@@ -1,20 +1,20 @@
-import Resampling
+import Codecs
 import Georeferencing
 import Pyramid
-import Codecs
 import Raster
+import Resampling
 package import Tilesets
 import Tiling
 
 /// What decides the tiles of a build: two builds with the same fingerprint make the same tiles.
 ///
-/// Each thing that counts stands in a field of its own. What people read, such as names, warnings and
-/// the wording of a position, does not count, nor does how an equal request is written.
+/// Each thing that counts has its own field. What people read, such as names, warnings and the wording of a
+/// position, does not count, nor does how an equal request is written.
 package struct JobFingerprint {
-    /// The number of the way in which pixels are decoded, rendered and encoded. It is raised when a
-    /// change of the program gives the tiles of any unchanged request other pixels, or when the settings of
-    /// an encoder change; all tilesets are built anew then. A change that some requests alone feel has a field of
-    /// its own, which only those have. The tests of golden pixels tell when.
+    /// The version of decoding, rendering and encoding. It is raised when a change of the program gives the
+    /// tiles of any unchanged request other pixels, or when the settings of an encoder change; all tilesets
+    /// are built again then. A change that affects only some requests has its own field, which only those
+    /// have. The tests of golden pixels tell when.
     package static let rendering = 2
 
     /// A line for each field, `name value`.
@@ -24,12 +24,9 @@ package struct JobFingerprint {
     package var hash: ContentHash { ContentHash(of: fields.joined(separator: "\n")) }
 
     /// Describes a build. Reads each image's file once, and the cutline, to hash them.
-    package init(_ plan: TilesetPlan) throws {
-        try self.init(plan, known: [:])
-    }
-
-    /// Describes a build whose files are hashed already, or some of them.
-    init(_ plan: TilesetPlan, known: BackgroundHashing.Hashes) throws {
+    ///
+    /// - Parameter known: the hashes of files that are hashed already.
+    package init(_ plan: TilesetPlan, known: [String: Result<String, any Error>] = [:]) throws {
         try self.init(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }
     }
 
@@ -42,7 +39,7 @@ package struct JobFingerprint {
         fields =
             ["rendering \(Self.rendering)"] + mosaic + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
-            // Without it there is no line, as with the paper.
+            // No line without a cutline, as with the paper.
             + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
     }
 
@@ -54,7 +51,7 @@ package struct JobFingerprint {
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range?.values
-        // Without it there is no line: tilesets from before it existed stay what they are.
+        // No line without it: older tilesets stay valid.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
         let earth = image.mapping.earth == nil ? [] : ["rim of the Earth"]
@@ -95,8 +92,8 @@ package struct JobFingerprint {
         ] + (plan.isRedrawn ? ["overviews drawn"] : [])
     }
 
-    /// What decides the bytes of a tile, given its pixels: what has no meaning for a file type is not
-    /// among it, and what was left open counts as what it means.
+    /// What decides the bytes of a tile, given its pixels: without options that have no effect on a file
+    /// type, and with defaults in place of what was left open.
     private static func fields(of encoding: TileEncoding) -> [String] {
         let quality = "quality \(encoding.effectiveQuality)"
         let level = "level \(encoding.effectivePNGLevel.rawValue)"
@@ -117,4 +114,28 @@ extension JobFingerprint {
     static func ofCopy(_ contents: TilesetContents) -> ContentHash {
         ContentHash(of: "copy \(contents.tileCount) \(contents.digest)")
     }
+}
+
+/// Hashes files in the background.
+final class BackgroundHashing: Sendable {
+    /// The hash of each file in hexadecimal digits, or why it cannot be read.
+    typealias Hashes = [String: Result<String, any Error>]
+
+    private let task: Task<Hashes, Never>
+
+    /// Begins to read the files, one after the other.
+    init(of paths: [String]) {
+        task = Task.detached {
+            var hashes = Hashes()
+            for path in paths where !Task.isCancelled {
+                hashes[path] = Result { try ContentHash(ofFile: path).hex }
+            }
+            return hashes
+        }
+    }
+
+    deinit { task.cancel() }
+
+    /// Waits for all hashes.
+    var hashes: Hashes { get async { await task.value } }
 }

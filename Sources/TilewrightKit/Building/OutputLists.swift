@@ -2,34 +2,96 @@ import Platform
 
 /// The files that a run writes for other programs.
 struct OutputLists {
-    private let given: [(name: String, path: String)]
+    /// `--changes`; nil for none.
+    var changes: String?
+    /// `--depfile`; nil for none.
+    var depfile: String?
 
-    /// Names the files; nil for none.
-    init(changes: String?, depfile: String?) {
-        given = [("--changes", changes), ("--depfile", depfile)].compactMap { name, path in
-            path.map { (name: name, path: $0) }
+    /// Refuses paths that would overwrite an input or each other, or that are inside an output.
+    ///
+    /// - Parameter target: the file that depends on the inputs.
+    /// - Throws: `.usage`; `.outputRefused` if no file can be made there.
+    func check(inputs: [String], outputs: [String], target: String) throws {
+        for (name, path) in [("--changes", changes), ("--depfile", depfile)] {
+            guard let path else { continue }
+            if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
+                throw Failure(
+                    .usage, "\(name) would write over '\(input)', which is an input",
+                    remedy: "give it a name of its own")
+            }
+            if let output = outputs.first(where: { OutputFile.isInside(path, $0) }) {
+                throw Failure(
+                    .usage, "\(name) '\(path)' lies in the output",
+                    remedy: "give it a place beside '\(output)'")
+            }
+            try OutputFile.checkPlace(path)
+        }
+        if let changes, let depfile, OutputFile.areSame(changes, depfile) {
+            throw Failure(.usage, "--changes and --depfile cannot be one file")
+        }
+        if depfile != nil { try DependencyFile(target: target, dependencies: inputs).check() }
+    }
+
+    /// Writes the dependencies: before the output is made, so that no output is newer than an input that make
+    /// does not know.
+    func writeDependencies(of target: String, on inputs: [String]) throws {
+        guard let depfile else { return }
+        try OutputFile.write(DependencyFile(target: target, dependencies: inputs).text.utf8, to: depfile)
+    }
+}
+
+extension OutputRequest {
+    /// The lists of the request.
+    var lists: OutputLists { OutputLists(changes: changes, depfile: depfile) }
+}
+
+/// A fragment of a Makefile: the output depends on the images and the files beside them.
+private struct DependencyFile {
+    /// The file that is made.
+    let target: String
+    /// The files that it is made of, each once.
+    let dependencies: [String]
+
+    /// The variable for an equals sign, which would make an assignment of a rule.
+    private static let equals = "$(tilewright_equals)"
+
+    /// Refuses names that a Makefile cannot have, before anything is written.
+    ///
+    /// - Throws: `.usage`.
+    func check() throws(Failure) {
+        for name in [target] + dependencies
+        where name.contains(where: { $0.isNewline || ";|\t".contains($0) }) || name.hasSuffix("\\") {
+            throw Failure(
+                .usage, "--depfile cannot name '\(name)': make has no way to write it",
+                remedy: "choose a name without ; and |, tab and line feed, and \\ at its end")
         }
     }
 
-    /// Refuses places that would write over an input or over each other, or that lie in an output.
-    ///
-    /// - Throws: `.usage`; `.outputRefused` if no file can be made there.
-    func check(inputs: [String], outputs: [String]) throws {
-        for list in given {
-            if let input = inputs.first(where: { OutputFile.areSame($0, list.path) }) {
-                throw Failure(
-                    .usage, "\(list.name) would write over '\(input)', which is an input",
-                    remedy: "give it a name of its own")
+    /// The fragment. Each file is also a target without a rule, so that a missing one is not an error.
+    var text: String {
+        let files = dependencies.map { Self.escaped($0) }
+        let rule = "\(Self.asTarget(target)): \\\n  \(files.joined(separator: " \\\n  "))\n"
+        let text = rule + dependencies.map { "\n\(Self.asTarget($0)):\n" }.joined()
+        return text.contains(Self.equals) ? "tilewright_equals := =\n\(text)" : text
+    }
+
+    /// A name on the left side of a rule, where a percent sign would make it a pattern.
+    private static func asTarget(_ name: String) -> String { escaped(name, also: "%") }
+
+    /// A name as make reads it: with a backslash before what would end it or match other names, and before
+    /// each backslash that precedes that.
+    private static func escaped(_ name: String, also special: String = "") -> String {
+        var (text, backslashes) = ("", "")
+        for character in name {
+            if character == "\\" {
+                backslashes.append(character)
+                continue
             }
-            if let output = outputs.first(where: { OutputFile.isInside(list.path, $0) }) {
-                throw Failure(
-                    .usage, "\(list.name) '\(list.path)' lies in the output",
-                    remedy: "give it a place beside '\(output)'")
-            }
-            try OutputFile.checkPlace(list.path)
+            let isSpecial = " #:*?[".contains(character) || special.contains(character)
+            text += isSpecial ? "\(backslashes)\(backslashes)\\" : backslashes
+            text += character == "$" ? "$$" : character == "=" ? equals : String(character)
+            backslashes = ""
         }
-        if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
-            throw Failure(.usage, "--changes and --depfile cannot be one file")
-        }
+        return text
     }
 }

@@ -4,12 +4,12 @@ import Pyramid
 import Raster
 import Tiling
 
-/// One picture of a whole tileset, rendered like a zoom of its own.
+/// One picture of a whole tileset, rendered like another zoom.
 struct OverlayPicture {
     /// Columns and rows at most: Google Earth shrinks what is larger than a texture of the display.
     static let longestSide = 2048
 
-    /// How far rows may be from where degrees of latitude put them, in pixels, before one can see it.
+    /// How far rows may be from where degrees of latitude put them, in pixels, before it is visible.
     private static let visibleShift = 0.5
 
     /// The edges of the picture in degrees; the east is beyond 180 across the antimeridian.
@@ -60,8 +60,7 @@ extension TileMatrix {
             minX: corners[0].x, minY: corners[0].y, maxX: corners[1].x, maxY: corners[1].y)
     }
 
-    /// By how many pixels the middle row lies elsewhere where rows are even in degrees: it is the one
-    /// that moves most.
+    /// By how many pixels the middle row moves if rows are even in degrees: it moves most.
     fileprivate func rowShift(of window: PixelWindow, in box: BoundingBox) -> Double {
         let middle = WebMercator.metres(latitude: (box.minY + box.maxY) / 2)
         let row = pixel(ofMercator: Point(x: 0, y: middle)).y
@@ -74,7 +73,7 @@ private final class PixelCopier: TileEncoder {
     func encode(_ pixels: TilePixels) -> [UInt8] { Array(pixels.bytes) }
 }
 
-/// A picture that is put together of tiles, RGBA.
+/// A picture that tiles are copied into, RGBA.
 private struct TileCanvas: TileSink {
     let window: PixelWindow
     let matrix: TileMatrix

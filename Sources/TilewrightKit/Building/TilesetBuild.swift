@@ -1,10 +1,11 @@
+import Georeferencing
 import Platform
-import Pyramid
 import Publishing
+import Pyramid
 public import Tilesets
 import Tiling
 
-/// The build of a tileset, with everything looked at that can be wrong before anything is written.
+/// The build of a tileset, which is checked before anything is written.
 ///
 /// ```swift
 /// let image = ImageRequest("ground.png", at: PositionRequest(.corners(corners)))
@@ -16,31 +17,31 @@ public struct TilesetBuild: Sendable {
     public let request: BuildRequest
     /// Zooms, tiles and memory.
     public let plan: TilesetPlan
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
-    /// What it shares jobs with other builds by; nil if it is alone.
+    /// The jobs that it shares with other builds; nil if it is alone.
     var semaphore: FairSemaphore?
     /// The memory that it shares with other builds, in bytes; nil if it is alone.
     var memory: FairSemaphore?
     /// Whether the tileset may take the place of one that was made of other images: a manifest says which
     /// images a floor has now.
     var replacesOthers = false
-    /// Takes what the run changed, before it is published: what a list of several builds is made of.
+    /// Takes what the run changed, before it is published, for the list of several builds.
     var announce: (@Sendable (TilesetNews) throws -> Void)?
 
-    /// Parts that other machines have made, in place of the images; nil if all is rendered here.
+    /// Parts that other machines have rendered; nil if all is rendered here.
     var shards: ShardSet?
 
     let inputs: BuildInputs
-    /// What is read ahead of the run; nil if the run reads it.
+    /// Hashes of files that are read ahead of the run; nil if the run reads them.
     private let hashes: BackgroundHashing?
     let names: TileNames
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
-    /// - Parameter hashesAhead: whether images are hashed beside that, in a task of its own: it saves time if the build
-    ///   is run at once, and wastes some if it is never run. Not with a single job.
+    /// - Parameter hashesAhead: whether images are hashed meanwhile, by a task of their own: that saves time
+    ///   if the build is run at once, and wastes some if it is never run. Not with a single job.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {
@@ -68,7 +69,7 @@ public struct TilesetBuild: Sendable {
         try output.check()
         try output.checkIsFolder()
         try output.container.check(output, request.pyramid.encoding.format)
-        try inputs.checkLists(of: output)
+        try output.lists.check(inputs: inputs.paths, outputs: [output.path], target: output.target)
         names = try TileNames(
             writing: request.pyramid.encoding.format, as: output.template, floor: output.floor,
             scheme: output.scheme)
@@ -84,11 +85,11 @@ public struct TilesetBuild: Sendable {
         try check(sparing: ReadFiles(inputs.paths))
     }
 
-    /// Says early that floors of one folder whose tiles have the same names are in each other's way: a tile
-    /// of another floor is found when tiles are published, and refused.
+    /// Warns early of floors in one folder whose tiles have the same names: a tile of another floor would be
+    /// found, and refused, only when tiles are published.
     private static func warnings(of output: OutputRequest, _ names: TileNames) -> [Warning] {
         if output.container.isArchive || output.template.contains("{floor}") || output.force { return [] }
-        // What is wrong with the output is said when it is opened.
+        // Errors of the output are thrown when it is opened.
         let others = (try? TreeReader.tilesets(of: output.path, namedAs: names)) ?? []
         if others.isEmpty { return [] }
         return [
@@ -109,7 +110,7 @@ public struct TilesetBuild: Sendable {
         }
     }
 
-    /// Builds the tileset, or finds that it is there already.
+    /// Builds the tileset, unless it is there already.
     ///
     /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
     /// it is cancelled or killed, the next run goes on from the tiles that are finished.
@@ -124,29 +125,29 @@ public struct TilesetBuild: Sendable {
     ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         if memory == nil, shards == nil { try plan.builder.checkMemory() }
-        try writeDependencies()
+        try request.output.lists.writeDependencies(of: request.output.target, on: inputs.paths)
         let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
-        var place = TilesetOutput(
-            path: output.path, force: output.force, fsync: output.fsync, maxTiles: request.resources.maxTiles,
-            scratchDirectory: plan.scratchDirectory, jobs: request.resources.effectiveJobs)
-        place.replacesOthers = replacesOthers
+        let place = TilesetOutput(
+            path: output.path, force: output.force, replacesOthers: replacesOthers, fsync: output.fsync,
+            maxTiles: request.resources.maxTiles, scratchDirectory: plan.scratchDirectory,
+            jobs: request.resources.effectiveJobs)
+        let origin = TilesetOrigin(job: job, images: images)
         do {
-            return try await make(in: place.open(names: names, job: job, images: images), report)
+            return try await make(
+                in: place.open(names: names, job: job, of: origin, reusesTiles: true), report)
         } catch is DamagedArchive {
-            let anew = try place.open(names: names, job: job, images: images, reusesTiles: false)
-            return try await make(in: anew, report)
+            return try await make(
+                in: place.open(names: names, job: job, of: origin, reusesTiles: false), report)
         }
     }
 
     private func fingerprint() async throws -> ContentHash {
         if let shards { return shards.fingerprint }
-        // What changed since it was hashed is hashed anew; the run will say so.
-        guard let known = await hashes?.hashes, inputs.change() == nil else {
-            return try JobFingerprint(plan).hash
-        }
-        return try JobFingerprint(plan, known: known).hash
+        let known = await hashes?.hashes ?? [:]
+        // Files that changed since they were hashed are hashed again; the run fails on them later.
+        return try JobFingerprint(plan, known: inputs.change() == nil ? known : [:]).hash
     }
 
     /// Makes the tiles, unless they are there, and the documents.
@@ -155,16 +156,14 @@ public struct TilesetBuild: Sendable {
     ) async throws -> BuildSummary {
         let finished = try await tileset.isComplete ? tileset : renderInTurn(into: tileset, report)
         let contents = finished.contents
-        let metadata = TilesetMetadata(
-            output: request.output, names: names, plan: plan,
-            limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
+        let metadata = metadata(limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         do {
             documents.sideFiles =
                 try await earthFiles(finished, metadata, report) + documents.sideFiles
         } catch { try end(finished, after: error) }
-        // Whoever reads a pipe acts at once, and an archive changes when it is finished. A file is
-        // written before that: if it cannot be, the next run says the same again.
+        // The reader of a pipe acts at once, and an archive changes when it is finished. A file is
+        // written before that: if it cannot be, the next run lists the same again.
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
         let tiles = announce == nil ? [] : finished.tiles
@@ -206,3 +205,77 @@ public struct BuildSummary: Hashable, Sendable {
     /// plan's is.
     public let skippedCount: Int
 }
+
+extension TilesetBuild {
+    /// The files for Google Earth.
+    private func earthFiles(
+        _ tileset: any TilesetWriter, _ metadata: TilesetMetadata, _ report: BuildEventHandler
+    ) async throws -> [SideFile] {
+        switch request.output.docKML {
+        case nil: return []
+        case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
+        case .overlay:
+            let picture = try await OverlayPicture.render(plan)
+            if let change = inputs.change() { throw change }
+            if let shift = picture.visibleShift {
+                report(
+                    .warning(
+                        "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
+                            + "since the image is so tall; --doc-kml superoverlay is exact"))
+            }
+            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
+        }
+    }
+
+    /// The tileset's description, from the request and from what was built.
+    func metadata(limits: [TileRange], contents: TilesetContents) -> TilesetMetadata {
+        let output = request.output
+        let name = plan.images.count == 1 ? plan.images[0].request.stem(", page ") : output.path.fileStem
+        var metadata = TilesetMetadata(
+            name: output.labels.name ?? name,
+            description: output.labels.description ?? "",
+            attribution: output.labels.attribution ?? "",
+            floor: output.floor,
+            format: plan.request.encoding.format,
+            tileSize: plan.request.tileSize.rawValue,
+            scheme: names.clientScheme,
+            template: names.clientTemplate,
+            baseURL: output.url,
+            bounds: plan.bounds,
+            limits: limits,
+            contents: contents)
+        metadata.fitBounds()
+        return metadata
+    }
+
+    /// Writes what a run did.
+    private func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
+        guard let path = request.output.changes else { return }
+        var metadata = metadata
+        if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
+        try OutputFile.write(ChangeList(metadata, summary).bytes, to: path)
+    }
+}
+
+/// The events of a build while it runs.
+public enum BuildEvent: Sendable {
+    /// A pass over all tiles.
+    public enum Phase: Sendable {
+        /// Colours are counted, for a palette.
+        case colors
+        /// Tiles are written.
+        case tiles
+    }
+
+    /// A phase begins; there are so many tiles at most.
+    case began(Phase, tileCount: Int)
+    /// The number of the phase's tiles that are done.
+    case progressed(tilesDone: Int)
+    /// The phase has ended, well or not.
+    case ended
+    /// A warning for the user.
+    case warning(String)
+}
+
+/// Takes the events of a build, on the task that runs it.
+public typealias BuildEventHandler = (BuildEvent) -> Void

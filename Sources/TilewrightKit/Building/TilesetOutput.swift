@@ -1,11 +1,12 @@
+import Platform
 import Tilesets
 import Tiling
 
-/// Where tiles go.
+/// The folder or archive that tiles go to.
 struct TilesetOutput {
-    /// OUTPUT.
+    /// The path of OUTPUT.
     var path: String
-    /// Take the place of what is not ours.
+    /// Take the place of what this program did not make.
     var force: Bool
     /// Take the place of a tileset that was made of other images.
     var replacesOthers = false
@@ -13,7 +14,7 @@ struct TilesetOutput {
     var fsync: Bool
     /// The most tiles of an archive that is there, and that the new one is compared with.
     var maxTiles: Int
-    /// Where tiles of an archive wait for their places.
+    /// Where tiles of an archive are kept until they are sorted.
     var scratchDirectory: String
     /// Threads that may publish tiles at a time.
     var jobs = 1
@@ -22,52 +23,88 @@ struct TilesetOutput {
     ///
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - job: runs of one job write the same tiles.
-    ///   - images: what the tiles are made of.
-    ///   - reusesTiles: believe an archive that it holds the tiles of the job, if it says so.
+    ///   - job: runs of one job, or copies of one tileset, write the same tiles: a tree goes on from those that an
+    ///     earlier one has left.
+    ///   - origin: what made the tiles, as far as that is known.
+    ///   - reusesTiles: trust an archive that says that it holds the tiles of the job.
     func open(
-        names: TileNames, job: ContentHash, images: [SourceImage], reusesTiles: Bool = true
+        names: TileNames, job: ContentHash, of origin: TilesetOrigin, reusesTiles: Bool
     ) throws -> any TilesetWriter {
-        let origin = TilesetOrigin(job: job, images: images)
-        return try openArchive(of: origin, reusesTiles: reusesTiles)
-            ?? openDirectory(names: names, job: job, images: images)
+        var archive = ArchiveOptions(
+            path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
+        archive.replacesOthers = replacesOthers
+        archive.budget = ReadingBudget(tiles: maxTiles)
+        switch TilesetContainer(path: path) {
+        case .directory:
+            var tree = TreeWriter.Options(
+                path: path, names: names, job: job, images: origin.images, force: force, fsync: fsync)
+            tree.replacesOthers = replacesOthers
+            tree.jobs = jobs
+            return try TreeWriter(tree)
+        case .mbtiles: return try MBTilesWriter(archive)
+        case .pmtiles: return try PMTilesWriter(archive, scratchDirectory: scratchDirectory)
+        }
     }
+}
 
-    /// Opens or makes OUTPUT for a copy.
+/// The file that a single tile goes to.
+public struct TileFile: Sendable {
+    /// Its path.
+    public let path: String
+
+    /// Names a file for a tile of images.
     ///
     /// - Parameters:
-    ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - copy: what is copied; what a copy of the same has left is gone on from.
-    ///   - origin: what made the tiles, as far as that is known.
-    func open(
-        names: TileNames, copy: ContentHash, of origin: TilesetOrigin
-    ) throws -> any TilesetWriter {
-        try openArchive(of: origin, reusesTiles: false)
-            ?? openDirectory(names: names, job: copy, images: origin.images)
+    ///   - images: what the tile is rendered from.
+    ///   - others: other files that are read: lists that named the images, a cutline.
+    /// - Throws: a `Failure`: `usage` if the file is one that is read for the tile, `outputRefused` if no
+    ///   file can be written there.
+    public init(_ path: String, of images: [ImageRequest], others: [String] = []) throws {
+        try OutputPicture.check(path, isNoneOf: images, others: others)
+        try OutputFile.checkPlace(path)
+        self.path = path
     }
 
-    private func openDirectory(
-        names: TileNames, job: ContentHash, images: [SourceImage]
-    ) throws -> any TilesetWriter {
-        var options = TreeWriter.Options(
-            path: path, names: names, job: job, images: images, force: force, fsync: fsync)
-        options.replacesOthers = replacesOthers
-        options.jobs = jobs
-        return try TreeWriter(options)
+    /// Names a file for a tile of a finished tileset.
+    ///
+    /// - Throws: a `Failure`: `usage` if the file is in the tileset, `outputRefused` if no file can be
+    ///   written there.
+    public init(_ path: String, of tileset: StoredTileset) throws {
+        try OutputPicture.check(path, isOutside: tileset)
+        try OutputFile.checkPlace(path)
+        self.path = path
     }
 
-    /// - Returns: nil if OUTPUT is a tree.
-    private func openArchive(
-        of origin: TilesetOrigin, reusesTiles: Bool
-    ) throws -> (any TilesetWriter)? {
-        var options = ArchiveOptions(
-            path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
-        options.replacesOthers = replacesOthers
-        options.budget = ReadingBudget(tiles: maxTiles)
-        return switch TilesetContainer(path: path) {
-        case .directory: nil
-        case .mbtiles: try MBTilesWriter(options)
-        case .pmtiles: try PMTilesWriter(options, scratchDirectory: scratchDirectory)
+    /// The folder of a file.
+    public static func folder(of path: String) -> String { path.parentDirectory }
+
+    /// Writes the tile, whole or not at all; replaces a file of that name.
+    ///
+    /// - Throws: a `Failure`: `outputRefused` if the file cannot be made, `inputOutput` if writing fails.
+    public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }
+}
+
+/// Keeps a picture from being written over what it is made of.
+enum OutputPicture {
+    /// Refuses a path that leads to an image, or to a file beside it.
+    static func check(
+        _ path: String, isNoneOf images: [ImageRequest], others: [String]
+    ) throws {
+        let inputs = try BuildInputs(images, others: others).paths
+        if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
+            throw refusal(path, "'\(input)' is read for it")
         }
+    }
+
+    /// Refuses a path that leads into a tileset.
+    static func check(_ path: String, isOutside tileset: StoredTileset) throws {
+        if OutputFile.isInside(path, tileset.path) || OutputFile.areSame(path, tileset.path) {
+            throw refusal(path, "that is a part of the tileset '\(tileset.path)'")
+        }
+    }
+
+    /// What is wrong with a path, and the way out.
+    static func refusal(_ path: String, _ why: String) -> Failure {
+        Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the picture a place of its own with -o")
     }
 }

@@ -19,7 +19,7 @@ public struct BuildingBuild: Sendable {
     public let request: BuildingRequest
     /// How it is built.
     public let options: BuildingOptions
-    /// What is not an error, and what the user should know: a line each.
+    /// Warnings for the user, a line each.
     public let warnings: [String]
 
     let floors: [FloorBuild]
@@ -45,7 +45,13 @@ public struct BuildingBuild: Sendable {
         found = options.force ? nil : try FoundIndex(request.indexPath)
         let earlier = found?.index
         let fits = SharedFits()
-        let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
+        let placed = request.floors.map { floor in
+            PlacedFloor(
+                request: floor,
+                images: .ofFloor {
+                    try PlacedImages(floor.build.images, resources: options.resources, fits: fits)
+                })
+        }
         // What is wrong with a floor is kept for later, but not that nothing was looked at.
         try Task.checkCancellation()
         let zooms = BuildingZooms(placed, earlier: earlier)
@@ -59,12 +65,12 @@ public struct BuildingBuild: Sendable {
         warnings = zooms.warnings + floors.flatMap(\.warnings)
     }
 
-    /// Builds the floors, removes those that nobody asks for any more, and writes the index.
+    /// Builds the floors, removes those that the request no longer has, and writes the index.
     ///
     /// - Parameter report: takes progress and warnings.
-    /// - Throws: a `Failure`: `outputRefused` if the index there is not ours, `busy` if another run builds the
-    ///   building, `inputOutput` if the index cannot be written; `CancellationError` if the task was cancelled.
-    ///   What keeps a floor from being built is in the summary.
+    /// - Throws: a `Failure`: `outputRefused` if the index there is not ours, `busy` if another run builds
+    ///   the building, `inputOutput` if the index cannot be written; `CancellationError` if the task was
+    ///   cancelled. What keeps a floor from being built is in the summary.
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> BuildingSummary {
         try await BuildingRun([self], options: options, index: request.indexPath).run(report: report)[0]
     }
@@ -93,58 +99,137 @@ extension BuildingRequest {
         }
         return index.floors.contains { $0.floor == floor }
     }
+}
 
-    /// The path of the index.
-    var indexPath: String { folder.path(of: BuildingIndex.fileName) }
+/// The build of what a manifest asks for: one building, or several as one job with an index of them.
+public struct ManifestBuild: Sendable {
+    private let buildings: [BuildingBuild]
+    /// What was asked for, if it is several buildings.
+    private let campus: CampusRequest?
+    private let options: BuildingOptions
 
-    /// The folders and archives of the floors, and the index.
-    var outputs: [String] {
-        var seen: Set<String> = []
-        return floors.map(\.build.output.path).filter { seen.insert($0).inserted } + [indexPath]
+    /// Prepares a build, as `BuildingBuild` does.
+    ///
+    /// - Throws: a `Failure` that says what is wrong with the request.
+    public init(_ manifest: Manifest, options: BuildingOptions = BuildingOptions()) throws {
+        self.options = options
+        switch manifest {
+        case .building(let request):
+            buildings = [try BuildingBuild(request, options: options)]
+            campus = nil
+        case .campus(let request):
+            try request.check()
+            try options.check(manifest.floors.map(\.name))
+            buildings = try request.buildings.map {
+                try BuildingBuild($0, options: options, isOneOfSeveral: true)
+            }
+            campus = request
+        }
     }
 
-    /// A name for people.
-    var effectiveName: String { name ?? folder.fileName }
-
-    /// Refuses what contradicts itself.
-    ///
-    /// - Throws: `.usage`.
-    func check() throws(Failure) {
-        let names = floors.map(\.floor)
-        if names.isEmpty { throw Failure(.usage, "a building needs at least one floor") }
-        if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw Failure(.usage, "two floors have the name '\(name)'", remedy: "give each a name of its own")
-        }
-        for floor in floors {
-            let output = floor.build.output
-            let place = output.container.isArchive ? output.path.parentDirectory : output.path
-            guard OutputFile.areSame(place, folder) else {
-                throw Failure(
-                    .usage,
-                    "floor '\(floor.floor)' goes to '\(output.path)', and the building to '\(folder)'",
-                    remedy: "let all floors of a building go to one folder")
+    /// Warnings for the user, a line each.
+    public var warnings: [String] {
+        let outside = campus.map { campus in
+            campus.buildings.filter { !OutputFile.isInside($0.folder, campus.folder) }.map {
+                "'\($0.folder)' is not below '\(campus.folder)': commands that read the folder and not the manifest "
+                    + "do not look there"
             }
+        }
+        return buildings.flatMap(\.warnings) + (outside ?? [])
+    }
+
+    /// The plans of the floors that are to be built, or what is wrong with them.
+    public var plans: [FloorPlan] {
+        buildings.flatMap(\.floors).map {
+            FloorPlan(name: $0.name, request: $0.request, plan: $0.build.map(\.plan))
+        }
+    }
+
+    /// The number of tiles that the floors have at most.
+    public var tileCount: Int {
+        plans.reduce(0) { $0 + ((try? $1.plan.get())?.tileCount ?? 0) }
+    }
+
+    /// Builds all floors, and writes the indexes; see `BuildingBuild.run`.
+    ///
+    /// - Returns: what became of each building.
+    public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> [BuildingSummary] {
+        guard let campus else { return [try await buildings[0].run(report: report)] }
+        let index = try IndexFile(campus.indexPath, force: options.force, isOurs: BuildingIndex.isOurs)
+        do {
+            let run = try BuildingRun(buildings, options: options, index: campus.indexPath)
+            return try await run.run(report: report) { changes, summaries in
+                let news = campus.index(of: summaries.map(\.index))
+                _ = try changes.replace(
+                    index, with: news.bytes, isEmpty: news.buildings.isEmpty, named: CampusIndex.fileName,
+                    below: nil, fsync: options.fsync)
+            }
+        } catch {
+            index.discard()
+            throw error
         }
     }
 }
 
-extension BuildingOptions {
-    /// Refuses what contradicts itself.
-    ///
-    /// - Parameter floors: the names of all floors that there are.
-    /// - Throws: `.usage`.
-    func check(_ floors: [FloorName]) throws(Failure) {
-        try resources.check()
-        if let name = only?.first(where: { name in !floors.contains { $0.isMeant(by: name) } }) {
-            throw Failure(
-                .usage, "--only names a floor '\(name)', and there is none",
-                remedy: "the floors are \(floors.map { "'\($0.choice)'" }.joined(separator: ", "))")
-        }
+/// The name of a floor of one building, or of one of several.
+public struct FloorName: Hashable, Sendable, CustomStringConvertible {
+    /// The building's name; nil if there is only one.
+    public let building: String?
+    /// The floor's name.
+    public let floor: String
+
+    /// As errors name it: `floor '1'`, or `floor '1' of 'Tower'`.
+    public var description: String { "floor '\(floor)'" + (building.map { " of '\($0)'" } ?? "") }
+}
+
+/// What the build of a building tells while it runs.
+public enum BuildingEvent: Sendable {
+    /// What the build of a floor tells; floors are built side by side.
+    case floor(FloorName, BuildEvent)
+    /// A floor is done.
+    case built(FloorName, BuildSummary)
+    /// A floor could not be built, and is as it was.
+    case failed(FloorName, Failure)
+    /// A floor that the request no longer has was removed.
+    case removed(FloorName)
+}
+
+/// Takes the events of a building's build, one at a time, on whatever task has news.
+public typealias BuildingEventHandler = @Sendable (BuildingEvent) -> Void
+
+/// What the build of a building has done.
+public struct BuildingSummary: Sendable {
+    /// What became of a floor.
+    public struct Floor: Sendable {
+        /// The floor's name.
+        public let name: FloorName
+        /// What was done, or why it was not.
+        public let outcome: Result<BuildSummary, Failure>
     }
 
-    /// Whether a floor is to be built.
-    func names(_ floor: String, of building: String?) -> Bool {
-        guard let only else { return true }
-        return only.contains { FloorName(building: building, floor: floor).isMeant(by: $0) }
+    /// What became of a floor that the request no longer has.
+    public struct Removal: Sendable {
+        /// The floor's name.
+        public let name: FloorName
+        /// Why it is still there; nil if it is gone.
+        public let failure: Failure?
+    }
+
+    /// The folder of the building.
+    public let folder: String
+    /// The floors that were to be built, in the request's order.
+    public let floors: [Floor]
+    /// The floors that the request no longer has.
+    public let removals: [Removal]
+    /// Whether `building.json` is new or changed.
+    public let indexChanged: Bool
+    /// What `building.json` says.
+    let index: BuildingIndex
+
+    /// What is wrong with the first floor that could not be built or removed; nil if all is done.
+    public var failure: Failure? {
+        floors.lazy.compactMap { floor in
+            if case .failure(let failure) = floor.outcome { failure } else { nil }
+        }.first ?? removals.lazy.compactMap(\.failure).first
     }
 }

@@ -4,8 +4,8 @@ import Synchronization
 import Tilesets
 import Tiling
 
-/// The list of what a run changes in all floors, which is written before each of them is published: a run
-/// that is killed has said what it did.
+/// The list of what a run changes in all floors. It is written before each floor is published, so that a run
+/// that is killed has listed what it did.
 final class BuildingChanges: Sendable {
     private struct Parts {
         /// By the floors' places.
@@ -27,13 +27,12 @@ final class BuildingChanges: Sendable {
     /// - Parameters:
     ///   - path: the file; nil for none.
     ///   - maxTiles: the most tiles of a floor that an index may name.
-    init(_ path: String?, maxTiles: Int) throws {
+    init(_ path: String?, maxTiles: Int) {
         self.path = path
         budget = ReadingBudget(tiles: maxTiles)
-        if let path { try OutputFile.checkPlace(path) }
     }
 
-    /// Whether anybody wants the list.
+    /// Whether a list is to be written.
     var isWanted: Bool { path != nil }
 
     /// Takes what is about to be published of a floor.
@@ -41,7 +40,7 @@ final class BuildingChanges: Sendable {
     /// - Parameters:
     ///   - place: the floor's place in the list.
     ///   - earlier: what was there when the run began.
-    ///   - folder: what stands before addresses that are relative; nil for nothing.
+    ///   - folder: the prefix of relative addresses; nil for none.
     func take(
         _ news: TilesetNews, of floor: FloorRequest, at place: Int, earlier: EarlierFloor,
         below folder: String?
@@ -71,9 +70,18 @@ final class BuildingChanges: Sendable {
         try write { $0.floors[place] = line }
     }
 
-    /// Takes an index that is about to be replaced.
-    func take(index name: String, isNew: Bool, below folder: String?) throws {
-        try write { $0.indexes += ChangeList.line(isNew ? .added : .changed, name, below: folder) }
+    /// Takes an index and replaces it, if it has to be written.
+    ///
+    /// - Returns: whether it was written.
+    func replace(
+        _ index: IndexFile, with bytes: [UInt8], isEmpty: Bool, named name: String, below folder: String?,
+        fsync: Bool
+    ) throws -> Bool {
+        if index.isNews(bytes, isEmpty: isEmpty) {
+            let change: ChangeList.Change = index.earlier == nil ? .added : .changed
+            try write { $0.indexes += ChangeList.line(change, name, below: folder) }
+        }
+        return try index.finish(bytes, isEmpty: isEmpty, fsync: fsync)
     }
 
     /// Takes what is about to be removed.
@@ -84,7 +92,7 @@ final class BuildingChanges: Sendable {
     /// Ends the list, which is there also if nothing changed.
     func finish() throws { try write(isEnd: true) { _ in } }
 
-    /// Whoever reads a pipe acts at once: it gets the list at the end.
+    /// The reader of a pipe acts at once: it gets the list at the end.
     private func write(isEnd: Bool = false, _ change: (inout Parts) -> Void) throws {
         guard let path else { return }
         try parts.withLock { parts in
@@ -103,14 +111,14 @@ struct EarlierFloor {
     /// Whether its archive is there.
     let isArchiveThere: Bool
 
-    /// Whether tiles are there that the index does not know: a run was killed that had published them, and
-    /// others may have acted on no list of it.
+    /// Whether there are tiles that the index does not know: a run was killed after it had published them,
+    /// and its list may not have been read.
     var isBeyondIndex: Bool { digest != nil && digest != entry?.digest }
 }
 
 extension TilesetNews {
-    /// Lists all that is there, and all that the index says was there and is no more: what of it a run that
-    /// was killed has changed, nobody knows.
+    /// Lists all that is there, and all that the index names and is gone: it is not known what a run that was
+    /// killed has changed.
     fileprivate mutating func listAll(since entry: BuildingIndex.Floor?) {
         (changes.added, changes.changed, changes.moved) = ([], [], tiles)
         (changes.documents.added, changes.documents.changed) = ([], documents)

@@ -1,14 +1,20 @@
 import Platform
 import Publishing
 import Tilesets
+import Tiling
 
 /// The finished tilesets of all floors that a manifest asks for, compared with what they claim, with the
 /// index, and with each other.
 public struct BuildingCheck: Sendable {
     /// A folder of tiles or an archive, or the reason why it cannot be checked.
-    fileprivate struct Part: Sendable {
+    private struct Part: Sendable {
         let path: String
         let check: Result<TilesetCheck, Failure>
+
+        /// Whether there is nothing.
+        var isMissing: Bool {
+            if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
+        }
     }
 
     private let manifest: Manifest
@@ -22,17 +28,16 @@ public struct BuildingCheck: Sendable {
     /// - Parameters:
     ///   - floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a tileset has
-    ///   too many tiles, `busy` if another run writes one of them.
+    /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a
+    ///   tileset has too many tiles, `busy` if another run writes one of them.
     public init(
         _ manifest: Manifest, floor name: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
         (self.manifest, self.maxTiles) = (manifest, maxTiles)
         floor = try name.map { try manifest.floor($0) }
         let paths = (floor.map { [$0] } ?? manifest.floors).map(\.request.build.output.path)
-        var seen: Set<String> = []
         let stored = floor?.request.build.output.storedFloor
-        parts = try paths.filter { seen.insert($0).inserted }.map { path in
+        parts = try paths.uniqued.map { path in
             Part(path: path, check: try Self.open(path, floor: stored, maxTiles))
         }
         if parts.allSatisfy(\.isMissing) {
@@ -90,25 +95,14 @@ public struct BuildingCheck: Sendable {
             let own = manifest.floors(of: building)
             let built = own.compactMap { BuiltFloor($0, maxTiles: maxTiles) }
             let known = Set(built.map(\.floor.name))
-            faults += own.filter { !known.contains($0.name) }.map { .unbuilt($0.name) }
-            faults += FloorComparison(built).faults
-            faults += try IndexCheck(building, built).faults
+            faults += own.filter { !known.contains($0.name) }.map {
+                TilesetFault("\($0.name)", "is not built: run the build again")
+            }
+            faults += built.faults
+            faults += try building.indexFaults(built)
         }
         if case .campus(let campus) = manifest { faults += try campus.indexFaults() }
         return faults
-    }
-}
-
-extension BuildingCheck.Part {
-    /// Whether there is nothing.
-    fileprivate var isMissing: Bool {
-        if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
-    }
-}
-
-extension TilesetFault {
-    fileprivate static func unbuilt(_ floor: FloorName) -> TilesetFault {
-        TilesetFault("\(floor)", "is not built: run the build again")
     }
 }
 
@@ -130,4 +124,145 @@ struct BuiltFloor {
 
     /// The lowest and the highest zoom with a tile; nil if there is none.
     var zooms: ClosedRange<Int>? { PublishedExtent(of: metadata).zooms }
+}
+
+extension BuildingRequest {
+    /// What is wrong with the index, compared with the manifest and the tilesets.
+    ///
+    /// - Parameter built: the floors with tilesets.
+    /// - Throws: a `Failure` if it is there and cannot be read.
+    fileprivate func indexFaults(_ built: [BuiltFloor]) throws -> [TilesetFault] {
+        func fault(_ problem: String) -> TilesetFault { TilesetFault(indexPath, problem) }
+        let bytes = try IndexFile.read(indexPath)
+        if built.isEmpty { return [] }
+        guard let bytes else { return [fault("is missing: run the build again")] }
+        let index: BuildingIndex?
+        do throws(Failure) { index = try BuildingIndex(parsing: bytes, path: indexPath) } catch {
+            // It names what is not in its folder.
+            return [fault(error.message)]
+        }
+        guard let index else { return [fault("is damaged, or somebody else's: build with --force")] }
+        let names = Set(floors.map(\.floor))
+        let strays = index.floors.filter { !names.contains($0.floor) }.map {
+            fault("names a floor '\($0.floor)', which the manifest does not name")
+        }
+        return strays
+            + built.compactMap { floor in
+                let name = floor.floor.name
+                guard let entry = index.floors.first(where: { $0.floor == name.floor }) else {
+                    return fault("does not name \(name): run the build again")
+                }
+                return entry.describes(floor)
+                    ? nil : fault("what it says of \(name) is not what is there: run the build again")
+            }
+    }
+}
+
+extension BuildingIndex.Floor {
+    /// Whether a floor is as the index tells clients. Bounds may be rounded once more.
+    fileprivate func describes(_ built: BuiltFloor) -> Bool {
+        let (request, metadata) = (built.floor.request, built.metadata)
+        return label == request.effectiveLabel && shortName == request.effectiveShortName
+            && ordinal == request.ordinal && zooms == built.zooms && tileSize == metadata.tileSize
+            && limits == metadata.limits && digest == metadata.contents?.digest
+            && tileCount == metadata.contents?.tileCount
+    }
+}
+
+extension CampusRequest {
+    /// What is wrong with the index of the buildings.
+    fileprivate func indexFaults() throws -> [TilesetFault] {
+        let expected = index(of: try buildings.map { try BuildingIndex(in: $0.folder) })
+        let bytes = try IndexFile.read(indexPath)
+        if expected.buildings.isEmpty || bytes == expected.bytes { return [] }
+        return [TilesetFault(indexPath, "is missing, or not what the buildings say: run the build again")]
+    }
+}
+
+/// The floors of a building, compared with each other: what is right with each alone can be wrong together.
+extension [BuiltFloor] {
+    /// Differences between floors that should agree.
+    fileprivate var faults: [TilesetFault] { ordinals + zooms + tileSizes + distances }
+
+    /// Clients sort floors by their ordinals.
+    private var ordinals: [TilesetFault] {
+        enumerated().compactMap { index, floor in
+            let ordinal = floor.floor.request.ordinal
+            guard let other = self[..<index].first(where: { $0.floor.request.ordinal == ordinal }) else {
+                return nil
+            }
+            return floor.fault("has the ordinal \(ordinal), as \(other.floor.name) has")
+        }
+    }
+
+    /// Floors that ask for the same range have the same zooms, unless one was built by another manifest or at
+    /// another time.
+    private var zooms: [TilesetFault] {
+        enumerated().compactMap { index, floor in
+            let asked = floor.floor.request.build.pyramid.zoom
+            guard let own = floor.zooms,
+                let other = self[..<index].first(where: {
+                    $0.floor.request.build.pyramid.zoom == asked && $0.zooms != nil && $0.zooms != own
+                }), let others = other.zooms
+            else { return nil }
+            return floor.fault(
+                "has the zooms \(own.lowerBound)-\(own.upperBound), and \(other.floor.name) has "
+                    + "\(others.lowerBound)-\(others.upperBound): build all floors again")
+        }
+    }
+
+    private var tileSizes: [TilesetFault] {
+        compactMap { floor in
+            let asked = floor.floor.request.build.pyramid.tileSize.rawValue
+            guard floor.metadata.tileSize != asked else { return nil }
+            return floor.fault(
+                "has tiles of \(floor.metadata.tileSize) pixels, and the manifest says \(asked): "
+                    + "build it again")
+        }
+    }
+
+    /// Floors are over each other, or side by side. A floor is too far away if its box, with as much again on
+    /// each side, meets none of the others.
+    private var distances: [TilesetFault] {
+        guard count > 1 else { return [] }
+        let boxes = map(\.metadata.bounds)
+        let far = indices.filter { index in
+            boxes.indices.allSatisfy { $0 == index || boxes[index].grown.gap(to: boxes[$0]) > 0 }
+        }
+        // Of two floors that are far from each other, it is not known which is wrong.
+        return (far.count == count ? far.dropFirst() : far[...]).map { index in
+            let metres =
+                boxes.indices.filter { $0 != index }.map { boxes[index].gap(to: boxes[$0]) }.min() ?? 0
+            return self[index].fault(
+                "lies \(Self.text(metres)) from the other floors: see that its position is right")
+        }
+    }
+
+    private static func text(_ metres: Double) -> String {
+        metres < 1000 ? "\(Int(metres)) m" : "\((metres / 1000).text(decimals: 1)) km"
+    }
+}
+
+extension BuiltFloor {
+    /// A fault of the floor.
+    fileprivate func fault(_ problem: String) -> TilesetFault { TilesetFault("\(floor.name)", problem) }
+}
+
+extension BoundingBox {
+    /// The box with its own width and height on each side.
+    fileprivate var grown: BoundingBox {
+        BoundingBox(minX: minX - width, minY: minY - height, maxX: maxX + width, maxY: maxY + height)
+    }
+
+    /// The distance in metres between two boxes in degrees, the shorter way around the Earth; 0 if they meet.
+    ///
+    /// Near enough to say how far something is off: a degree is as long as on a sphere.
+    fileprivate func gap(to other: BoundingBox) -> Double {
+        let turns = ((center.x - other.center.x) / 360).rounded() * 360
+        let across = max(other.minX + turns - maxX, minX - other.maxX - turns, 0)
+        let up = max(other.minY - maxY, minY - other.maxY, 0)
+        let degree = WebMercator.radius * .pi / 180
+        let parallel = degree * cos((center.y + other.center.y) / 2 * .pi / 180)
+        return ((across * parallel) * (across * parallel) + (up * degree) * (up * degree)).squareRoot()
+    }
 }

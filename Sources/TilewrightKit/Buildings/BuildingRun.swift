@@ -1,37 +1,46 @@
 import Platform
+import Publishing
+import Pyramid
+import Synchronization
 
 /// A run that builds buildings: their indexes are locked from its beginning to its end.
 struct BuildingRun {
     private let buildings: [OpenBuilding]
     private let options: BuildingOptions
-    private let inputs: BuildingInputs
-    /// The path of the index that depends on all inputs.
-    private let index: String
+    /// The manifests, as they are when the run begins.
+    private let manifests: [(path: String, stamp: FileStamp?)]
+    private let changes: BuildingChanges
 
     /// Locks the indexes.
     ///
-    /// - Parameter index: what depends on all inputs.
+    /// - Parameter index: the path of the index that depends on all inputs.
     /// - Throws: a `Failure`: `outputRefused` if an index is not ours or a list cannot be written, `busy` if
     ///   another run builds one of the buildings.
     init(_ builds: [BuildingBuild], options: BuildingOptions, index: String) throws {
-        inputs = BuildingInputs(builds)
-        self.index = index
-        try OutputLists(changes: options.changes, depfile: options.depfile).check(
-            inputs: inputs.paths, outputs: builds.flatMap(\.request.outputs) + [index])
-        try Self.check(builds, index: index, sparing: ReadFiles(inputs.paths))
-        if let depfile = options.depfile {
-            let dependencies = inputs.dependencies(of: index)
-            try dependencies.check()
-            try OutputFile.write(dependencies.text.utf8, to: depfile)
-        }
+        self.options = options
+        manifests = builds.flatMap(\.request.manifests).uniqued.map { ($0, FileStamp($0)) }
+        let inputs = (manifests.map(\.path) + builds.flatMap(\.floors).flatMap(\.inputs)).uniqued
+        let lists = OutputLists(changes: options.changes, depfile: options.depfile)
+        try lists.check(
+            inputs: inputs, outputs: builds.flatMap(\.request.outputs) + [index], target: index)
+        try Self.check(builds, index: index, sparing: ReadFiles(inputs))
+        try lists.writeDependencies(of: index, on: inputs)
+        changes = BuildingChanges(options.changes, maxTiles: options.resources.maxTiles)
         var buildings: [OpenBuilding] = []
+        var start = 0
         do {
-            for build in builds { buildings.append(try OpenBuilding(build)) }
+            for build in builds {
+                buildings.append(
+                    try OpenBuilding(
+                        build, tellingTo: changes, from: start,
+                        below: Self.folder(of: build.request, from: index.parentDirectory)))
+                start += build.floors.count
+            }
         } catch {
             buildings.forEach { $0.discard() }
             throw error
         }
-        (self.buildings, self.options) = (buildings, options)
+        self.buildings = buildings
     }
 
     /// Refuses to write over what is read for any of the floors, or to remove it.
@@ -40,6 +49,12 @@ struct BuildingRun {
         for floor in builds.flatMap(\.floors) {
             if case .success(let build) = floor.build { try build.check(sparing: files) }
         }
+    }
+
+    /// The prefix of a building's relative addresses in the list of changes; nil for none.
+    private static func folder(of building: BuildingRequest, from folder: String) -> String? {
+        let way = RelativePath.components(from: folder, to: building.folder)
+        return way.isEmpty ? nil : way.map { TilesetMetadata.escaped($0) }.joined(separator: "/")
     }
 
     /// Builds all floors, and ends each building.
@@ -53,21 +68,14 @@ struct BuildingRun {
         report: @escaping BuildingEventHandler,
         atEnd end: (BuildingChanges, [BuildingSummary]) throws -> Void = { _, _ in }
     ) async throws -> [BuildingSummary] {
-        let changes = try BuildingChanges(options.changes, maxTiles: options.resources.maxTiles)
         do {
-            var floors: [FloorBuild] = []
-            for building in buildings {
-                floors += building.floors(
-                    tellingTo: changes, from: floors.count, below: folder(of: building))
-            }
-            var outcomes = try await FloorQueue(floors, resources: options.resources).run(report: report)[...]
-            if let change = inputs.change() { throw change }
+            var outcomes = try await build(buildings.flatMap(\.floors), report)[...]
+            // An index would be newer than the manifest and what it says.
+            for (path, stamp) in manifests where FileStamp(path) != stamp { throw Failure.changed(path) }
             let summaries = try buildings.map { building in
                 let own = outcomes.prefix(building.build.floors.count)
                 outcomes = outcomes.dropFirst(own.count)
-                return try building.finish(
-                    Array(own), tellingTo: changes, from: own.startIndex, below: folder(of: building),
-                    report: report)
+                return try building.finish(Array(own), report: report)
             }
             try end(changes, summaries)
             try changes.finish()
@@ -79,9 +87,60 @@ struct BuildingRun {
         }
     }
 
-    /// What stands before the relative addresses of a building in the list; nil for nothing.
-    private func folder(of building: OpenBuilding) -> String? {
-        let way = RelativePath.components(from: index.parentDirectory, to: building.build.request.folder)
-        return way.isEmpty ? nil : way.map { TilesetMetadata.escaped($0) }.joined(separator: "/")
+    /// Builds floors side by side: as many at a time as there are jobs, as far as the memory holds them.
+    ///
+    /// All of them share the jobs: while one floor is hashed or published, which one core does, the others
+    /// render.
+    ///
+    /// - Returns: what became of each.
+    /// - Throws: `CancellationError` if the task was cancelled; floors that are not finished go on from
+    ///   there.
+    private func build(
+        _ floors: [FloorBuild], _ report: @escaping BuildingEventHandler
+    ) async throws -> [Result<BuildSummary, Failure>] {
+        let resources = options.resources
+        let images = floors.flatMap { (try? $0.build.get().plan.images) ?? [] }
+        let (jobs, memory) = (
+            FairSemaphore(resources.effectiveJobs), FairSemaphore(resources.pixelMemory(of: images))
+        )
+        let lock = Mutex(())
+        let tell: BuildingEventHandler = { event in lock.withLock { _ in report(event) } }
+        var outcomes: [Int: Result<BuildSummary, Failure>] = [:]
+        try await withThrowingTaskGroup(of: (Int, Result<BuildSummary, Failure>).self) { group in
+            var waiting = floors.indices[...]
+            func start() {
+                guard let next = waiting.popFirst() else { return }
+                let floor = floors[next]
+                group.addTask { (next, try await floor.run(jobs: jobs, memory: memory, report: tell)) }
+            }
+            for _ in 0..<resources.effectiveJobs { start() }
+            while let (index, outcome) = try await group.next() {
+                outcomes[index] = outcome
+                start()
+            }
+        }
+        return floors.indices.map { outcomes[$0].unwrapped("each floor came to an end") }
+    }
+}
+
+extension FloorBuild {
+    /// Builds the floor.
+    ///
+    /// - Parameters:
+    ///   - jobs: those that all floors share.
+    ///   - memory: the bytes that all floors share.
+    fileprivate func run(
+        jobs: FairSemaphore, memory: FairSemaphore, report: @escaping BuildingEventHandler
+    ) async throws -> Result<BuildSummary, Failure> {
+        do {
+            var build = try build.get()
+            (build.semaphore, build.memory, build.announce) = (jobs, memory, announce)
+            let summary = try await build.run { report(.floor(name, $0)) }
+            report(.built(name, summary))
+            return .success(summary)
+        } catch let failure as Failure {
+            report(.failed(name, failure))
+            return .failure(failure)
+        }
     }
 }

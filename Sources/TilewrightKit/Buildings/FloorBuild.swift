@@ -1,4 +1,6 @@
 import Platform
+import Publishing
+import Tiling
 
 /// The build of a floor, or what is wrong with it.
 struct FloorBuild: Sendable {
@@ -34,7 +36,7 @@ struct FloorBuild: Sendable {
         }
     }
 
-    /// Refuses an archive that is a link: nobody typed its name, and the link may have come with the folder.
+    /// Refuses an archive that is a link: no user typed its name, and the link may have come with the folder.
     private static func checkIsNoLink(_ path: String) throws {
         let (folder, name) = path.splitPath
         guard try Directory.open(folder)?.status(of: name)?.kind == .link else { return }
@@ -55,5 +57,162 @@ struct FloorBuild: Sendable {
         case .success(let build): build.inputs.paths
         case .failure: request.build.images.map(\.path) + request.build.pyramid.files
         }
+    }
+}
+
+/// A floor whose images were looked at.
+struct PlacedFloor {
+    /// What was asked for.
+    let request: FloorRequest
+    /// Its images, or what is wrong with them.
+    let images: Result<PlacedImages, Failure>
+}
+
+extension Result where Failure == Platform.Failure {
+    /// The result of a step of a floor's build, or what is wrong with the floor.
+    static func ofFloor(_ body: () throws -> Success) -> Self {
+        do { return .success(try body()) } catch let failure as Platform.Failure {
+            return .failure(failure)
+        } catch {
+            return .failure(Platform.Failure(.inputOutput, "\(error)"))
+        }
+    }
+}
+
+/// A floor that is to be built, and its plan, or what is wrong with it.
+public struct FloorPlan: Sendable {
+    /// The floor's name.
+    public let name: FloorName
+    /// What was asked for.
+    public let request: FloorRequest
+    /// Zooms, tiles and memory, or what keeps the floor from being built.
+    public let plan: Result<TilesetPlan, Failure>
+
+    /// The plan.
+    ///
+    /// - Throws: what keeps the floor from being built; the message begins with its name.
+    public func required() throws(Failure) -> TilesetPlan {
+        switch plan {
+        case .success(let plan): return plan
+        case .failure(let failure): throw failure.of(name)
+        }
+    }
+}
+
+/// The plans of floors that a manifest asks for, without a build of them.
+public struct FloorPlans: Sendable {
+    /// The floors, in the manifest's order.
+    public let all: [FloorPlan]
+    /// Warnings for the user, a line each.
+    public let warnings: [String]
+
+    /// Looks at the images of all floors, since they have zooms in common, and plans.
+    ///
+    /// - Parameters:
+    ///   - floor: the floor to plan, as `Manifest.floor(_:)` takes it; nil for all.
+    ///   - resources: what may be used of the machine.
+    /// - Throws: a `Failure` that says what is wrong with the manifest, `.usage` if there is no such floor.
+    ///   What is wrong with a floor is in its plan.
+    public init(
+        _ manifest: Manifest, floor: String? = nil, resources: BuildResources = BuildResources()
+    ) throws {
+        let chosen = try floor.map { try manifest.floor($0).name }
+        var options = BuildingOptions()
+        options.resources = resources
+        options.only = chosen.map { [$0.choice] }
+        let build = try ManifestBuild(manifest, options: options)
+        all = build.plans
+        warnings = chosen == nil ? build.warnings : all.flatMap(\.warnings)
+    }
+}
+
+extension [FloorPlan] {
+    /// What is wrong with the first floor that cannot be built; nil if all can.
+    public var failure: Failure? {
+        lazy.compactMap { floor in
+            if case .failure(let failure) = floor.plan { failure.of(floor.name) } else { nil }
+        }.first
+    }
+}
+
+extension FloorPlan {
+    /// What the user should know of a floor that was chosen.
+    fileprivate var warnings: [String] {
+        guard case .success(let plan) = plan else { return [] }
+        return (plan.images.flatMap(\.warnings) + plan.warnings).map(\.text)
+    }
+}
+
+extension Failure {
+    /// The same, told of a floor.
+    package func of(_ floor: FloorName) -> Failure {
+        Failure(kind, "\(floor): \(message)", remedy: remedy)
+    }
+}
+
+/// The zooms of the floors of a building: one range for all floors that do not ask for their own, so that
+/// sharpness stays the same when floors are switched.
+struct BuildingZooms {
+    /// What each floor is to ask for.
+    let requests: [ZoomRange]
+    /// Floors that differ from the others.
+    let warnings: [String]
+
+    /// Finds the zooms. What a range leaves open follows from all floors that ask for it: the highest zoom
+    /// from the finest of them, the lowest from the largest. A floor whose images cannot be looked at counts
+    /// as the last run built it, so that the others do not change because of it.
+    init(_ floors: [PlacedFloor], earlier: BuildingIndex?) {
+        let asked = floors.map(\.request.build.pyramid)
+        let alike = Dictionary(grouping: floors.indices) { asked[$0].zoom }
+        var requests = asked.map(\.zoom)
+        for (zoom, indices) in alike where zoom.minimum == nil || zoom.maximum == nil {
+            let ranges = indices.compactMap { Self.zooms(of: floors[$0], earlier: earlier) }
+            guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max()
+            else { continue }
+            for index in indices { requests[index] = ZoomRange(lowest...highest) }
+        }
+        self.requests = requests
+        warnings = Self.warnings(floors.map(\.request), requests)
+    }
+
+    private static func zooms(of floor: PlacedFloor, earlier: BuildingIndex?) -> ClosedRange<Int>? {
+        let pyramid = floor.request.build.pyramid
+        if case .success(let images) = floor.images, let zooms = try? pyramid.zooms(of: images.all) {
+            return zooms
+        }
+        return earlier?.floors.first { $0.floor == floor.request.floor }?.zooms
+    }
+
+    private static func warnings(_ floors: [FloorRequest], _ zooms: [ZoomRange]) -> [String] {
+        func differing<Value: Hashable>(_ values: [Value]) -> (index: Int, usual: Value)? {
+            let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+            // The first of those that most floors have.
+            guard counts.count > 1, let most = counts.values.max(),
+                let usual = values.first(where: { counts[$0] == most }),
+                let index = values.firstIndex(where: { $0 != usual })
+            else { return nil }
+            return (index, usual)
+        }
+        var warnings: [String] = []
+        if let (index, usual) = differing(zooms) {
+            warnings.append(
+                "floor '\(floors[index].floor)' has the zooms \(zooms[index].text), and others have "
+                    + "\(usual.text): sharpness changes when floors are switched")
+        }
+        if let (index, usual) = differing(floors.map(\.build.pyramid.tileSize)) {
+            let own = floors[index].build.pyramid.tileSize
+            warnings.append(
+                "floor '\(floors[index].floor)' has tiles of \(own.rawValue) pixels, and others of "
+                    + "\(usual.rawValue): many clients take one size for all floors")
+        }
+        return warnings
+    }
+}
+
+extension ZoomRange {
+    /// The range as it is written.
+    fileprivate var text: String {
+        let ends = [minimum, maximum].map { $0.map(String.init) ?? "" }
+        return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "-")
     }
 }

@@ -8,20 +8,29 @@ struct OpenBuilding {
     let build: BuildingBuild
     private let index: IndexFile
     /// The index as it is when the run begins.
-    let earlier: BuildingIndex?
+    private let earlier: BuildingIndex?
     /// The archives of the floors, as they are when the run begins.
     private let archives: [FileStamp?]
-    /// By floor, the hash of all tiles in the folder when the run begins, if anybody wants to know.
+    /// By floor, the hash of all tiles in the folder when the run begins, if changes are listed.
     private let digests: [String: String]
+    /// The list of what the run changes.
+    private let changes: BuildingChanges
+    /// The place of the first floor in the list.
+    private let start: Int
+    /// The prefix of the building's relative addresses in the list; nil for none.
+    private let folder: String?
 
     /// Locks the index of a building, and reads it.
-    init(_ build: BuildingBuild) throws {
+    init(
+        _ build: BuildingBuild, tellingTo changes: BuildingChanges, from start: Int, below folder: String?
+    ) throws {
         let request = build.request
+        (self.changes, self.start, self.folder) = (changes, start, folder)
         index = try IndexFile(
             request.indexPath, force: build.options.force, isOurs: BuildingIndex.isOurs)
         self.build = build
         archives = build.floors.map { FileStamp($0.request.build.output.path) }
-        digests = build.options.changes == nil ? [:] : Self.digests(of: build)
+        digests = changes.isWanted ? Self.digests(of: build) : [:]
         // Reading the same again takes a while, if there are many floors.
         let isKnown = index.earlier != nil && index.earlier == build.found?.bytes
         do throws(Failure) {
@@ -33,7 +42,7 @@ struct OpenBuilding {
         }
     }
 
-    /// Reads the index; what is to be replaced by force may say what it likes.
+    /// Reads the index; one that is replaced by force need not be valid.
     private static func earlier(_ index: IndexFile, of build: BuildingBuild) throws(Failure) -> BuildingIndex?
     {
         guard let bytes = index.earlier else { return nil }
@@ -47,21 +56,16 @@ struct OpenBuilding {
     func discard() { index.discard() }
 
     /// The floors, each of which says what it is about to publish.
-    ///
-    /// - Parameters:
-    ///   - changes: the list of all.
-    ///   - start: the place of the first floor in the list.
-    ///   - folder: what stands before the building's relative addresses; nil for nothing.
-    func floors(tellingTo changes: BuildingChanges, from start: Int, below folder: String?) -> [FloorBuild] {
+    var floors: [FloorBuild] {
         guard changes.isWanted else { return build.floors }
         return build.floors.enumerated().map { place, floor in
             var floor = floor
             let (request, name) = (floor.request, floor.name.floor)
             let earlier = EarlierFloor(
-                entry: entry(of: name), digest: digests[name], isArchiveThere: archives[place] != nil)
-            floor.announce = { news in
-                try changes.take(
-                    news, of: request, at: start + place, earlier: earlier, below: folder)
+                entry: earlier?.floors.first { $0.floor == name }, digest: digests[name],
+                isArchiveThere: archives[place] != nil)
+            floor.announce = { [changes, start, folder] news in
+                try changes.take(news, of: request, at: start + place, earlier: earlier, below: folder)
             }
             return floor
         }
@@ -77,45 +81,31 @@ struct OpenBuilding {
         }
     }
 
-    private func entry(of floor: String) -> BuildingIndex.Floor? {
-        earlier?.floors.first { $0.floor == floor }
-    }
-
-    /// Removes floors that nobody asks for any more, and writes the index.
+    /// Removes floors that the request no longer has, and writes the index.
     ///
-    /// - Parameters:
-    ///   - outcomes: what became of the floors that were to be built.
-    ///   - changes: the list of all.
-    ///   - start: the place of the first floor in the list.
-    ///   - folder: what stands before the building's relative addresses; nil for nothing.
+    /// - Parameter outcomes: what became of the floors that were to be built.
     func finish(
-        _ outcomes: [Result<BuildSummary, Failure>], tellingTo changes: BuildingChanges, from start: Int,
-        below folder: String?, report: BuildingEventHandler
+        _ outcomes: [Result<BuildSummary, Failure>], report: BuildingEventHandler
     ) throws -> BuildingSummary {
-        try listArchives(in: changes, from: start, below: folder)
+        try listArchives()
         // What failed may be what takes the place of a floor that is gone.
         let isWhole = outcomes.allSatisfy { if case .success = $0 { true } else { false } }
-        let removals = isWhole ? try removeFloors(tellingTo: changes, report: report) : []
+        let removals = isWhole ? try removeFloors(report) : []
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
         let kept = strays.filter { !gone.contains($0.floor) }
         let news = news(outcomes, kept: kept)
-        let (bytes, isEmpty) = (news.bytes, news.floors.isEmpty)
-        if index.isNews(bytes, isEmpty: isEmpty) {
-            let url = build.request.floors.lazy.compactMap(\.build.output.url).first
-            try changes.take(
-                index: BuildingIndex.fileName, isNew: index.earlier == nil, below: url ?? folder)
-        }
-        let changed = try index.finish(bytes, isEmpty: isEmpty, fsync: build.options.fsync)
+        let url = build.request.floors.lazy.compactMap(\.build.output.url).first
+        let changed = try changes.replace(
+            index, with: news.bytes, isEmpty: news.floors.isEmpty, named: BuildingIndex.fileName,
+            below: url ?? folder, fsync: build.options.fsync)
         return BuildingSummary(
             folder: build.request.folder,
             floors: zip(build.floors, outcomes).map { .init(name: $0.name, outcome: $1) },
             removals: removals, indexChanged: changed, index: news)
     }
 
-    /// Lists archives of which something changed, and be it a label.
-    private func listArchives(
-        in changes: BuildingChanges, from start: Int, below folder: String?
-    ) throws {
+    /// Lists archives that changed in any way, labels included.
+    private func listArchives() throws {
         for (place, floor) in build.floors.enumerated() {
             let output = floor.request.build.output
             guard output.container.isArchive, FileStamp(output.path) != archives[place] else { continue }
@@ -127,7 +117,7 @@ struct OpenBuilding {
 
     /// The index: floors that were built as they are now, others as they were.
     ///
-    /// - Parameter kept: floors that nobody asks for any more, and that are still there.
+    /// - Parameter kept: floors that the request no longer has, and that are still there.
     private func news(
         _ outcomes: [Result<BuildSummary, Failure>], kept: [BuildingIndex.Floor]
     ) -> BuildingIndex {
@@ -151,5 +141,89 @@ extension FloorRequest {
         return BuildingIndex.Floor(
             metadata, archive: output.container.isArchive ? ContainedPath(output.path.fileName) : nil,
             label: effectiveLabel, shortName: effectiveShortName, ordinal: ordinal, isDefault: isDefault)
+    }
+}
+
+/// Floors that the last index names and the request no longer has.
+extension OpenBuilding {
+    /// Refuses to take the place of another building, whose index and floors would be lost. A manifest that
+    /// only has another name now still has the building's name, and names all floors where they are.
+    ///
+    /// - Throws: `.outputRefused`.
+    private func checkReplaces() throws(Failure) {
+        let request = build.request
+        guard let earlier, !build.options.force, let manifest = earlier.manifest,
+            let own = request.manifests.first?.fileName, manifest != own
+        else { return }
+        let difference: String
+        if let stray = strays.first {
+            difference = "has no floor '\(stray.floor)'"
+        } else if let moved = movedArchives.first {
+            difference = "makes another file of floor '\(moved.floor)'"
+        } else if earlier.name != request.effectiveName {
+            difference = "calls the building '\(request.effectiveName)', not '\(earlier.name)'"
+        } else {
+            return
+        }
+        throw Failure(
+            .outputRefused,
+            "'\(request.folder)' was made from '\(manifest)', and '\(own)' \(difference)",
+            remedy: "give the building another output, or --force to take the place of the other one")
+    }
+
+    /// Removes those floors; none if only some floors are built.
+    private func removeFloors(_ report: BuildingEventHandler) throws -> [BuildingSummary.Removal] {
+        if build.options.only != nil { return [] }
+        return try (strays + movedArchives).map { floor in
+            let name = FloorName(building: build.name, floor: floor.floor)
+            do {
+                try remove(floor)
+                report(.removed(name))
+                return .init(name: name, failure: nil)
+            } catch let failure as Failure {
+                report(.failed(name, failure))
+                return .init(name: name, failure: failure)
+            }
+        }
+    }
+
+    /// The floors that the request no longer has.
+    private var strays: [BuildingIndex.Floor] {
+        let names = Set(build.request.floors.map(\.floor))
+        return (earlier?.floors ?? []).filter { !names.contains($0.floor) }
+    }
+
+    /// The floors in archives that have another file now.
+    private var movedArchives: [BuildingIndex.Floor] {
+        (earlier?.floors ?? []).filter { floor in
+            guard case .archive(let name) = floor.place,
+                let request = build.request.floors.first(where: { $0.floor == floor.floor })
+            else { return false }
+            return request.build.output.path.fileName != name.text
+        }
+    }
+
+    private func remove(_ floor: BuildingIndex.Floor) throws {
+        let request = build.request
+        var removal: TilesetRemoval
+        switch floor.place {
+        case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
+        case .archive(let name):
+            let path = request.folder.path(of: name)
+            // Another floor may have taken its file over.
+            if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
+            removal = try TilesetRemoval(path)
+        }
+        removal.leavesIndex = true
+        removal.maxTiles = build.options.resources.maxTiles
+        do {
+            try removal.run { summary in
+                var summary = summary
+                if case .archive(let name) = floor.place { summary = .init(documents: [name.text]) }
+                try changes.take(summary)
+            }
+        } catch let failure as Failure where failure.kind == .missingInput {
+            // Another run removed it, or the last one, which was killed afterwards.
+        }
     }
 }

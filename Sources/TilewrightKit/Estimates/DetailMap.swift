@@ -1,16 +1,15 @@
 import Raster
 import Tiling
 
-/// How much there is to see in each part of an image: about proportional to the bytes that the part takes when it is
-/// compressed.
+/// The detail of each part of an image: about proportional to the bytes of the part when it is compressed.
 struct DetailMap: Sendable {
     /// Pixels along the edge of a part.
     static let cell = 32
-    /// One row in so many is looked at, with the one above it.
+    /// One of so many rows is compared with the one above it.
     private static let rowStep = 8
-    /// The first one. Rows come in numbers that are multiples of the step, mostly: so, the one above comes with it.
+    /// The first one. Rows mostly come in multiples of the step, so that the one above comes with it.
     private static let firstRow = 4
-    /// A difference that is larger counts no more than this: codes grow with its logarithm.
+    /// The most that a difference counts: codes grow with its logarithm.
     private static let mostDifference: UInt8 = 24
 
     private let samples: Int
@@ -20,7 +19,7 @@ struct DetailMap: Sendable {
     /// Pixels that are not opaque.
     private var clear: PartSums
 
-    /// Begins a map of an image of which nothing was seen yet.
+    /// Begins a map.
     init(_ info: RasterInfo) {
         samples = info.pixelFormat.bytesPerPixel
         hasAlpha = info.pixelFormat == .rgba8
@@ -29,7 +28,7 @@ struct DetailMap: Sendable {
         clear = detail
     }
 
-    /// Looks at rows that lie without gaps.
+    /// Adds rows without gaps.
     mutating func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer) {
         let rowBytes = width * samples
         for row in rows.dropFirst() where row % Self.rowStep == Self.firstRow {
@@ -39,8 +38,8 @@ struct DetailMap: Sendable {
         }
     }
 
-    /// The differences of a row's bytes to the pixel on the left, which for the first stands in the row above, and to
-    /// the one above.
+    /// The differences of a row's bytes to the pixel on the left, which for the first is in the row above,
+    /// and to the one above.
     private static func detail(
         _ line: UnsafePointer<UInt8>, _ columns: Range<Int>, samples: Int, above: Int
     ) -> UInt32 {
@@ -64,18 +63,87 @@ struct DetailMap: Sendable {
         UInt32(min(max(a, b) &- min(a, b), mostDifference))
     }
 
-    /// Sums up, once all rows were seen.
+    /// Sums up, once all rows are added.
     mutating func finish() {
         detail.finish()
         clear.finish()
     }
 
-    /// The detail in a window of rows that were all seen, before all of the image was: in whole parts.
+    /// The detail in a window of rows that are added, before `finish`: in whole parts.
     func detailSoFar(in window: PixelWindow) -> Double { detail.sumSoFar(in: window) }
 
     /// The detail in a box of the image, in whole parts.
     func detail(in box: PixelWindow) -> Double { detail.sum(in: box) }
 
-    /// Whether nothing of a box is transparent, as far as was looked at.
+    /// Whether no pixel of a box is transparent, as far as rows were compared.
     func isOpaque(in box: PixelWindow) -> Bool { clear.sum(in: box) == 0 }
+}
+
+/// A number for each square part of an image, and their sums over boxes.
+struct PartSums: Sendable {
+    private let edge: Int
+    private let width: Int
+    private let columns: Int
+    private let rows: Int
+    private var counts: [UInt32]
+    /// The sums over all parts above and to the left: one row and one column more than there are parts. Empty
+    /// until all numbers are there.
+    private var sums: [Double] = []
+
+    /// Begins with zeros.
+    ///
+    /// - Parameter edge: of a part in pixels.
+    init(_ info: RasterInfo, edge: Int) {
+        (self.edge, width) = (edge, info.width)
+        columns = (info.width + edge - 1) / edge
+        rows = (info.height + edge - 1) / edge
+        counts = Array(repeating: 0, count: columns * rows)
+    }
+
+    /// Adds what a row of pixels has, part by part.
+    mutating func add(row: Int, _ count: (_ columns: Range<Int>) -> UInt32) {
+        let (edge, width, columns) = (edge, width, columns)
+        counts.withUnsafeMutableBufferPointer { counts in
+            for column in 0..<columns {
+                counts[row / edge * columns + column] &+= count(
+                    column * edge..<min((column + 1) * edge, width))
+            }
+        }
+    }
+
+    /// Sums up, once all numbers are there.
+    mutating func finish() {
+        sums = Array(repeating: 0, count: (columns + 1) * (rows + 1))
+        for row in 0..<rows {
+            var line = 0.0
+            for column in 0..<columns {
+                line += Double(counts[row * columns + column])
+                sums[(row + 1) * (columns + 1) + column + 1] = sums[row * (columns + 1) + column + 1] + line
+            }
+        }
+        counts = []
+    }
+
+    /// The sum over the parts that a window touches, before all numbers are there.
+    func sumSoFar(in window: PixelWindow) -> Double {
+        let (x, y) = (parts(window.columns, columns), parts(window.rows, rows))
+        var sum = 0.0
+        for row in y {
+            for column in x { sum += Double(counts[row * columns + column]) }
+        }
+        return sum
+    }
+
+    /// The sum over the parts that a window touches, when all numbers are there.
+    func sum(in window: PixelWindow) -> Double {
+        let (x, y) = (parts(window.columns, columns), parts(window.rows, rows))
+        func sum(_ row: Int, _ column: Int) -> Double { sums[row * (columns + 1) + column] }
+        return sum(y.upperBound, x.upperBound) - sum(y.lowerBound, x.upperBound)
+            - sum(y.upperBound, x.lowerBound) + sum(y.lowerBound, x.lowerBound)
+    }
+
+    private func parts(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+        let first = range.lowerBound / edge
+        return (first..<max(first, (range.upperBound + edge - 1) / edge)).clamped(to: 0..<count)
+    }
 }

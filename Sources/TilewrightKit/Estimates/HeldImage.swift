@@ -1,22 +1,22 @@
-import Platform
 import Georeferencing
+import Platform
 import Pyramid
 import Raster
 import Resampling
 import Tiling
 
-/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, all of them averaged to
-/// fewer, and where its detail lies.
+/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, averaged
+/// copies of all of them, and a map of its detail.
 struct HeldImage: Sendable {
-    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger one. Memory
-    /// that nothing has touched yet costs as much time as decoding into it.
+    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger
+    /// one. Memory that nothing has touched yet costs as much time as decoding into it.
     static let mostBytes = 48 << 20
     /// Pixels along an edge that become one in the first averaged copy, and of each in the next.
     private static let reduction = 4
     /// Pixels along the edge of the smallest copy, about.
     private static let leastEdge = 256
 
-    /// Where its detail lies.
+    /// The map of its detail.
     let detail: DetailMap
     /// Seconds in which it was decoded.
     let decodingSeconds: Double
@@ -27,17 +27,17 @@ struct HeldImage: Sendable {
     private let layer: ImageLayer
     /// Whether the kernel copies pixels of the image, so that none may be averaged.
     private let isCopied: Bool
-    /// The image's pixels to one of the finest zoom, along an edge.
+    /// Pixels of the image for one of the finest zoom, along an edge.
     private let pixelsToFinest: Double
 
     /// Decodes an image.
     ///
     /// - Parameters:
     ///   - source: its pixels, which are read to their end.
-    ///   - layer: as a zoom is made of it.
+    ///   - layer: the image as a layer of the pyramid.
     ///   - finest: the tiles of the finest zoom.
     ///   - isCopied: whether the kernel copies pixels.
-    ///   - mostBytes: what its pixels may take; if they take more, parts are kept.
+    ///   - mostBytes: the most bytes of its pixels; of a larger image, parts are kept.
     init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, isCopied: Bool, mostBytes: Int)
         throws
     {
@@ -67,7 +67,7 @@ struct HeldImage: Sendable {
         (self.detail, self.copies, parts) = (detail, copies, kept?.parts)
     }
 
-    /// All averages of squares of pixels.
+    /// The image with squares of pixels averaged.
     private static func reduced(_ source: any RasterSource) throws -> HeldPixels {
         let boxes = BoxedSource(source, box: reduction)
         let held = try HeldPixels(whole: boxes.info)
@@ -80,11 +80,11 @@ struct HeldImage: Sendable {
         return held
     }
 
-    /// What chooses parts in which there is room for a tile, wherever it begins in the first quarter.
+    /// Chooses parts with room for a tile, wherever it begins in the first quarter.
     ///
     /// - Parameter tile: the edge of a tile in pixels of the image.
     private static func parts(of layer: ImageLayer, tile: Double, mostBytes: Int) throws -> KeptParts {
-        // Around a tile that is turned lies a larger square.
+        // The square around a tile that is turned is larger.
         let square = if case .separable = layer.mapping.shape { tile } else { tile * 2.0.squareRoot() }
         let wanted = Int(1.25 * tile + square) + 2 * margin(tile / 256)
         let edge = (wanted + DetailMap.cell - 1) / DetailMap.cell * DetailMap.cell
@@ -98,8 +98,8 @@ struct HeldImage: Sendable {
     /// All pixels.
     var window: PixelWindow { copies[0].info.window }
 
-    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest; whole pixels of
-    /// the image remain for kernels that copy them.
+    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest;
+    /// for kernels that copy pixels, it is not averaged.
     ///
     /// - Parameter zoomsOut: how many zooms are finer.
     func source(zoomsOut: Int) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
@@ -119,7 +119,7 @@ struct HeldImage: Sendable {
         return (boxed, held, box)
     }
 
-    /// The pixels of the image that a tile covers of which there is none outside.
+    /// The pixels of the image under a tile that is inside it.
     func pixels(inTileOf size: Int, zoomsOut: Int) -> Double {
         let edge = pixelsToFinest * Double(size) * Double(1 << zoomsOut)
         return min(edge * edge, Double(window.width) * Double(window.height))
@@ -133,8 +133,8 @@ struct HeldImage: Sendable {
         return box
     }
 
-    /// The box of image pixels under a square of Mercator metres, as far as there are any, and whether the image ends
-    /// nowhere in it; nil if there are none.
+    /// The box of image pixels under a square of Mercator metres, and whether the image covers the square;
+    /// nil if there are none.
     func window(under square: BoundingBox) -> (pixels: PixelWindow, isWhole: Bool)? {
         var corners = square.corners + [square.center]
         layer.mapping.imagePoints(ofMercator: &corners)
@@ -155,8 +155,8 @@ struct HeldImage: Sendable {
         return window.isEmpty ? nil : (window, isWhole)
     }
 
-    /// How many parts of the image a window stands for, if the pixels are there that a zoom is made of, with those
-    /// around it; nil if they are not.
+    /// How many parts of the image a window represents, if its pixels and those around it were kept; nil if
+    /// not.
     func times(_ window: PixelWindow, zoomsOut: Int) -> Double? {
         guard let parts, box(zoomsOut: zoomsOut) < Self.reduction else { return 1 }
         let margin = Self.margin(pixelsToFinest * Double(1 << zoomsOut))
@@ -167,5 +167,110 @@ struct HeldImage: Sendable {
         let needed = PixelWindow(
             columns: wider(window.columns, whole.columns), rows: wider(window.rows, whole.rows))
         return parts.first { $0.window.intersection(needed) == needed }?.times
+    }
+}
+
+/// Chooses square parts of an image while its rows are read, and keeps their pixels: the more detail a part
+/// has, the likelier it is kept.
+///
+/// That is priority sampling (Duffield, Lund and Thorup, 2007). A part of weight w gets the priority w / u,
+/// with u evenly spread between 0 and 1; the parts of the highest priorities are kept, and each stands for
+/// max(1, t / w) parts, where t is the highest priority of the others.
+final class KeptParts {
+    /// A part that is kept.
+    private struct Part {
+        var window: PixelWindow
+        var memory: MappedMemory
+        var weight: Double
+        var priority: Double
+    }
+
+    /// The weight of a pixel without detail: about a tenth of the mean of a plan.
+    private static let leastDetail = 0.01
+
+    private let info: RasterInfo
+    private let edge: Int
+    private let stride: Int
+    /// The current rows of parts, from which is chosen once they are complete.
+    private let strip: MappedMemory
+    private var unused: [MappedMemory]
+    private var chosen: [Part] = []
+    /// The highest priority of the parts that are not kept.
+    private var threshold = 0.0
+    private var seen = 0
+
+    /// Begins to choose.
+    ///
+    /// - Parameters:
+    ///   - info: the image.
+    ///   - edge: of a part in pixels; as many as several parts of a `DetailMap`.
+    ///   - count: how many are kept.
+    /// - Throws: a `Failure` if there is not enough memory.
+    init(_ info: RasterInfo, edge: Int, count: Int) throws {
+        (self.info, self.edge) = (info, edge)
+        stride = info.width * info.pixelFormat.bytesPerPixel
+        strip = try MappedMemory(stride * edge)
+        let bytes = edge * edge * info.pixelFormat.bytesPerPixel
+        unused = try (0..<count).map { _ in try MappedMemory(bytes) }
+    }
+
+    /// Takes the next rows, without gaps, which are in the map already.
+    func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer, _ detail: DetailMap) {
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let first = row / edge * edge
+            let last = min(first + edge, info.height)
+            let end = min(last, rows.upperBound)
+            (strip.start + (row - first) * stride).copyMemory(
+                from: pixels + (row - rows.lowerBound) * stride, byteCount: (end - row) * stride)
+            if end == last { choose(among: first..<last, detail) }
+            row = end
+        }
+    }
+
+    private func choose(among rows: Range<Int>, _ detail: DetailMap) {
+        for left in Swift.stride(from: 0, to: info.width, by: edge) {
+            let window = PixelWindow(columns: left..<min(left + edge, info.width), rows: rows)
+            let weight =
+                detail.detailSoFar(in: window)
+                + Self.leastDetail * Double(window.width) * Double(window.height)
+            seen += 1
+            // Multiples of the golden ratio: the same each time, and evenly spread.
+            let share = (Double(seen) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+            let priority = weight / max(share, 1e-9)
+            guard let memory = memory(forPriority: priority) else { continue }
+            copy(window, to: memory)
+            chosen.append(Part(window: window, memory: memory, weight: weight, priority: priority))
+        }
+    }
+
+    /// Memory for a part, perhaps that of another part; nil if all that are kept have higher priorities.
+    private func memory(forPriority priority: Double) -> MappedMemory? {
+        if let memory = unused.popLast() { return memory }
+        guard let least = chosen.indices.min(by: { chosen[$0].priority < chosen[$1].priority }) else {
+            return nil
+        }
+        threshold = max(threshold, min(priority, chosen[least].priority))
+        if chosen[least].priority >= priority { return nil }
+        return chosen.remove(at: least).memory
+    }
+
+    private func copy(_ window: PixelWindow, to memory: MappedMemory) {
+        let bytes = info.pixelFormat.bytesPerPixel
+        for row in 0..<window.height {
+            (memory.start + row * window.width * bytes).copyMemory(
+                from: strip.start + row * stride + window.columns.lowerBound * bytes,
+                byteCount: window.width * bytes)
+        }
+    }
+
+    /// The pixels that are kept.
+    var pixels: HeldPixels {
+        HeldPixels(info, parts: chosen.map { HeldPixels.Part(window: $0.window, memory: $0.memory) })
+    }
+
+    /// The parts that are kept, and how many each stands for.
+    var parts: [(window: PixelWindow, times: Double)] {
+        chosen.map { ($0.window, max(1, threshold / $0.weight)) }
     }
 }

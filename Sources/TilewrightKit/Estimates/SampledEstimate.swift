@@ -1,9 +1,10 @@
+import Codecs
 import Platform
 import Pyramid
 import Raster
 import Tiling
 
-/// What a zoom's tiles take.
+/// The cost of a zoom's tiles.
 struct ZoomCost {
     /// The zoom.
     var zoom: Int
@@ -14,7 +15,7 @@ struct ZoomCost {
     /// Seconds in which they are encoded, on one core.
     var seconds: Double
 
-    /// The same of a zoom of which nothing is known but how it compares with this one.
+    /// The cost of a zoom of which only its ratio to this one is known.
     fileprivate func scaled(by factor: Double, zoom: Int) -> ZoomCost {
         let bytes = bytes * factor
         // Such a guess is seldom wrong by more than a half.
@@ -22,12 +23,12 @@ struct ZoomCost {
     }
 }
 
-/// Finds out what the tiles of a plan take, from some of them.
+/// The cost of the tiles of a plan, from some of them.
 ///
-/// The images are decoded once. Where their detail lies says which tiles are worth a trial, and how much the others are
-/// like them.
+/// The images are decoded once. Their detail decides which tiles are worth a trial, and how much the others
+/// are like them.
 struct SampledEstimate {
-    /// What each zoom that is written takes, from the finest.
+    /// The cost of each zoom that is written, from the finest.
     let zooms: [ZoomCost]
     /// Seconds in which the images are decoded or drawn, on one core.
     let decodingSeconds: Double
@@ -50,7 +51,9 @@ struct SampledEstimate {
                     wanted: wanted)
             else { continue }
             samples.append((level.zoom, tiles))
-            trials.append(TileTrial.Zoom(pass, tiles: tiles.tiles))
+            trials.append(
+                TileTrial.Zoom(
+                    pass: pass, tiles: tiles.tiles, footprints: pass.pyramid.sharedFootprints()))
         }
         let results = try await TileTrial(plan.onDemand, zooms: trials).results()
         let known = zip(samples, results).map { sample, tried in
@@ -63,7 +66,7 @@ struct SampledEstimate {
         decodingSeconds = passes.decodingSeconds
     }
 
-    /// What a zoom takes: as was found out, or as zooms do that change evenly from a finer to a coarser one.
+    /// The cost of a zoom: as it was tried, or between those of a finer and a coarser one.
     private static func cost(ofZoom zoom: Int, _ known: [ZoomCost]) -> ZoomCost {
         if let found = known.first(where: { $0.zoom == zoom }) { return found }
         let (finer, coarser) = (known.last { $0.zoom > zoom }, known.first { $0.zoom < zoom })
@@ -80,12 +83,50 @@ struct SampledEstimate {
 }
 
 extension TilesetPlan {
-    /// A JPEG of nothing takes more than a PNG or WebP of nothing. Of `auto`, tiles are PNG where they are not opaque,
-    /// and else JPEG.
+    /// A blank JPEG takes more than a blank PNG or WebP. With `auto`, tiles are PNG where they are not
+    /// opaque, and else JPEG.
     fileprivate var kinds: SampledTiles.Weights {
+        let request = onDemand.request
         let format = request.encoding.format
         return SampledTiles.Weights(
             blank: [.jpeg, .auto].contains(format) ? 0.6 : 0.25,
             edge: format == .auto && request.background == nil ? 4 : 1)
+    }
+}
+
+/// The number of tiles to try: a trial costs a twentieth of the build, and less than a second.
+struct TrialWork {
+    /// The share of the tiles that are tried.
+    private static let share = 0.04
+    /// Tiles that are tried at least, also of a small tileset.
+    private static let fewest = 32.0
+    /// Seconds that all trials may take, on all jobs together.
+    private static let mostSeconds = 0.8
+    /// How many times as many are tried if some tiles are JPEG and others PNG, which differ more from each
+    /// other.
+    private static let ofTwoFormats = 1.5
+
+    /// Tiles in all.
+    private let tiles: Double
+
+    init(_ plan: TilesetPlan) {
+        let encoding = plan.request.encoding
+        let pixels = Double(plan.request.tileSize.rawValue * plan.request.tileSize.rawValue)
+        let seconds =
+            pixels * (EncodingCost.renderSeconds + encoding.secondsPerPixel)
+            * (encoding.palette == nil ? 1 : 2)
+        let spread = encoding.format == .auto ? Self.ofTwoFormats : 1
+        tiles = min(
+            spread * max(Self.fewest, Double(plan.tileCount) * Self.share), Self.mostSeconds / seconds)
+    }
+
+    /// The number of tiles of a zoom to try: each zoom has half as many as the next finer one, since it has a
+    /// quarter of the tiles and is as unknown.
+    ///
+    /// - Returns: nil if the zoom counts for too little.
+    func tiles(zoomsOut: Int, of count: Int) -> Int? {
+        let wanted = tiles / Double(2 << min(zoomsOut, 40))
+        if wanted < 0.6 { return nil }
+        return min(count, max(2, Int(wanted.rounded(.up))))
     }
 }

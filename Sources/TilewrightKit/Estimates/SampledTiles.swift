@@ -2,26 +2,26 @@ import Pyramid
 import Raster
 import Tiling
 
-/// The tiles of a zoom of which some are to be tried: the more there is to see on a tile, the likelier it is chosen.
+/// The tiles of a zoom of which some are tried: the more detail a tile has, the likelier it is chosen.
 struct SampledTiles {
-    /// Tiles that are weighed; of more, evenly spread ones stand for all.
+    /// Tiles that are weighed at most; of more, evenly spread ones represent all.
     private static let mostWeighed = 1 << 14
-    /// How many bytes tiles take beside what is to be seen on them.
+    /// The bytes of tiles apart from their detail.
     struct Weights {
-        /// Those of a tile on which nothing is to be seen, as a share of the mean.
+        /// Those of a blank tile, as a share of the mean.
         var blank: Double
-        /// How many times as many a tile takes on which an image ends, or is transparent.
+        /// The factor for a tile in which an image ends, or is transparent.
         var edge: Double
     }
 
-    /// The weight of the tiles that can be tried, as a share of that of all, below which they say nothing of the others.
+    /// The least weight of the tiles that can be tried, as a share of that of all, to represent the others.
     private static let leastShare = 0.1
 
-    /// Those that are to be tried.
+    /// The tiles to try.
     let tiles: [TileCoordinate]
 
     private let sample: WeightedSample
-    /// How many tiles each stands for, because only parts of the images were kept.
+    /// How many tiles each represents, because only parts of the images were kept.
     private let times: [Double]
     /// The weight of all tiles to that of those among which was chosen.
     private let scale: Double
@@ -31,14 +31,14 @@ struct SampledTiles {
     /// - Parameters:
     ///   - level: the zoom.
     ///   - zoomsOut: how many zooms are finer.
-    ///   - images: what tells the weights; none if all weigh the same.
-    ///   - kinds: what else makes tiles of many or few bytes.
-    ///   - wanted: how many are to be tried.
+    ///   - images: the source of the weights; none if all weigh the same.
+    ///   - kinds: the bytes of tiles apart from their detail.
+    ///   - wanted: how many to try.
     /// - Returns: nil if too few tiles can be tried, because their pixels were not kept.
     init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], kinds: Weights, wanted: Int) {
         let count = level.tileCount
         let weighed = Self.spread(level, among: count)
-        // What each tile takes on which there is nothing, also one that an image hardly touches.
+        // The least of each tile, also of one that an image hardly touches.
         let blank = images.map { image in
             kinds.blank * image.meanDetail
                 * image.pixels(inTileOf: level.matrix.tileSize, zoomsOut: zoomsOut)
@@ -70,14 +70,14 @@ struct SampledTiles {
         scale = all / tried * Double(count) / Double(max(1, weighed.count))
     }
 
-    /// The sum over all tiles of what those that were tried took, and its variance.
+    /// The sum over all tiles, from the values of those that were tried, and its variance.
     func sum(_ values: [Double]) -> (sum: Double, variance: Double) {
         let (sum, variance) = sample.sum(zip(values, times).map(*), unknown: 0.35)
         return (sum * scale, variance * scale * scale)
     }
 
-    /// A fixed number between 0 and 1 for each zoom, so that the answer is the same each time: multiples of the golden
-    /// ratio, which never come close to each other.
+    /// A fixed number between 0 and 1 for each zoom, so that the answer is the same each time: multiples of
+    /// the golden ratio, which never come close to each other.
     private static func start(_ zoomsOut: Int) -> Double {
         (Double(zoomsOut + 1) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
     }
@@ -116,5 +116,73 @@ extension HeldImage {
     fileprivate var meanDetail: Double {
         let window = self.window
         return max(1e-6, detail.detail(in: window) / (Double(window.width) * Double(window.height)))
+    }
+}
+
+/// A sample in which the chance of an element is proportional to its weight, and estimates of sums over all
+/// elements.
+///
+/// Elements are taken at even distances along the sum of the weights (systematic sampling), so that they are
+/// spread over the whole; sums are those of Hansen and Hurwitz.
+struct WeightedSample {
+    /// The elements that were chosen, ascending.
+    let elements: [Int]
+
+    private let times: [Int]
+    private let weights: [Double]
+    private let total: Double
+    /// The number of draws; 0 if all elements were taken.
+    private let draws: Int
+
+    /// Chooses.
+    ///
+    /// - Parameters:
+    ///   - weights: of all elements, above 0.
+    ///   - count: how many are wanted; all are taken if there are hardly more.
+    ///   - start: where the first distance begins, 0 to 1.
+    init(weights: [Double], count: Int, start: Double) {
+        total = weights.reduce(0, +)
+        guard count * 3 < weights.count * 2, total > 0 else {
+            elements = Array(weights.indices)
+            (times, self.weights, draws) = (elements.map { _ in 1 }, weights, 0)
+            return
+        }
+        draws = max(1, count)
+        let step = total / Double(draws)
+        var (chosen, often, kept): ([Int], [Int], [Double]) = ([], [], [])
+        var (next, sum) = (start * step, 0.0)
+        for (element, weight) in weights.enumerated() {
+            sum += weight
+            var hits = 0
+            while next < sum, next < total {
+                hits += 1
+                next += step
+            }
+            if hits > 0 {
+                chosen.append(element)
+                often.append(hits)
+                kept.append(weight)
+            }
+        }
+        (elements, times, self.weights) = (chosen, often, kept)
+    }
+
+    /// The sum over all elements, and its variance.
+    ///
+    /// - Parameters:
+    ///   - values: of the elements that were chosen.
+    ///   - unknown: the share by which a value is assumed to differ from its weight, if there are too few draws to tell.
+    func sum(_ values: [Double], unknown: Double) -> (sum: Double, variance: Double) {
+        guard draws > 0 else { return (values.reduce(0, +), 0) }
+        let ratios = zip(values, weights).map { $0 / $1 }
+        let count = Double(draws)
+        let mean = zip(ratios, times).reduce(0) { $0 + $1.0 * Double($1.1) } / count
+        let squares = zip(ratios, times).reduce(0) { sum, each in
+            sum + Double(each.1) * (each.0 - mean) * (each.0 - mean)
+        }
+        // Two values may agree by chance: a few draws of the assumed spread are added.
+        let prior = 4.0
+        let variance = (squares + prior * unknown * unknown * mean * mean) / (count - 1 + prior)
+        return (mean * total, total * total * variance / count)
     }
 }

@@ -1,5 +1,5 @@
-import Platform
 public import Georeferencing
+import Platform
 import Raster
 import Tiling
 
@@ -13,15 +13,14 @@ public struct FitComparison {
         public let fit: Result<ControlPointFit, Failure>
     }
 
-    /// The models, those with the least freedom first.
+    /// The models, least freedom first.
     public let trials: [Trial]
 
-    /// The model to take: the one with the least freedom whose misses of points that are left out are not
-    /// clearly larger than those of a model with more. Nil if no two fits can be compared.
+    /// The fit to take: that of the model with the least freedom whose residuals of points that are left out
+    /// are not clearly larger than those of a model with more. Nil if no two fits can be compared.
     public let best: ControlPointFit?
 
-    /// What is probably wrong with the points, as the model to take sees it, or else the first that has a
-    /// fit: a line each.
+    /// Probable errors of the points, by the fit to take or else the first one: a line each.
     public var warnings: [String] {
         let fit = best ?? trials.lazy.compactMap { try? $0.fit.get() }.first
         return [fit?.error].compactMap(\.self).map { "\($0.message); \($0.remedy)" }
@@ -50,7 +49,8 @@ public struct FitComparison {
 
     private static func position(of request: ImageRequest, _ info: RasterInfo) throws -> Position {
         var (place, plain) = (request.position, request.position)
-        // Points of a file that a transform meets are points too; but what is not made of points has no transform.
+        // Points of a file that a transform meets are points too; but what is not made of points has no
+        // transform.
         (place.transform, plain.transform) = (.affine, nil)
         if let position = try? Position(place, of: request, info: info) { return position }
         return try request.placing { try Position(plain, of: request, info: info) }
@@ -67,7 +67,7 @@ public struct FitComparison {
         return judged.dropFirst().reduce(judged[0]) { best, next in
             let factor = next.model.bendsLines ? muchBetter : better
             guard let one = best.rmsLeftOutMetres, let other = next.rmsLeftOutMetres else { return best }
-            // Nobody clicks to a tenth of a pixel.
+            // No click is exact to a tenth of a pixel.
             return other < factor * one - 0.1 * best.metresPerPixel ? next : best
         }
     }
@@ -79,5 +79,44 @@ extension Failure {
         Failure(
             .usage, "there is nothing to fit: the position comes from \(position)",
             remedy: "give control points with --gcp or --gcps")
+    }
+}
+
+extension PlacedImage {
+    /// The fit.
+    ///
+    /// - Throws: `.usage` if the position is not control points.
+    package func requiredFit() throws -> ControlPointFit {
+        guard let fit else { throw Failure.nothingToFit(positionSource) }
+        return fit
+    }
+
+    /// Fails if a control point misses its place by more than allowed.
+    package func check(maxResidual: Double?) throws {
+        guard let maxResidual else { return }
+        guard maxResidual >= 0 else {
+            throw Failure(.usage, "--max-residual \(maxResidual) is not a distance in metres")
+        }
+        guard let fit else {
+            throw Failure(
+                .usage, "--max-residual has no meaning for \(position.summary)",
+                remedy: "leave it out: there are no control points whose fit could be bad")
+        }
+        guard let worst = fit.worst else {
+            throw Failure(
+                .usage,
+                "--max-residual cannot judge a \(fit.model.rawValue) fit of "
+                    + "\(fit.residuals.count.counted("control point")): it meets them all, and is "
+                    + "judged by leaving out each of 4 to \(ControlPointFit.mostLeftOut) points",
+                remedy: "leave the option out, or fit --transform affine")
+        }
+        guard worst.metres > maxResidual else { return }
+        let condition = fit.model.meetsAllPoints ? " when it is left out" : ""
+        throw Failure(
+            .checkFailed,
+            "the control point '\(worst.point.name)' misses its place by "
+                + "\(worst.metres.text(decimals: 2)) m\(condition), and --max-residual allows "
+                + "\(maxResidual.text(decimals: 2)) m",
+            remedy: "'tilewright fit' lists all residuals")
     }
 }

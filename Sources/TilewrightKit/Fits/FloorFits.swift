@@ -1,5 +1,6 @@
-import Platform
 public import Georeferencing
+import Platform
+import Raster
 
 /// How well the control points of the floors of a building agree.
 public struct FloorFits: Sendable {
@@ -9,23 +10,22 @@ public struct FloorFits: Sendable {
         public let name: FloorName
         /// What was asked for.
         public let request: ImageRequest
-        /// The image with its place, or what keeps it from having one.
+        /// The image with its position, or why it has none.
         public let image: Result<PlacedImage, Failure>
-        /// The distance, in metres on the ground, that no control point's miss may exceed; nil for none.
+        /// The largest allowed residual of a control point, in metres on the ground; nil for no limit.
         public let maxResidual: Double?
 
-        /// The fit; nil if the image is placed by something else than control points, or not at all.
+        /// The fit; nil if the image is not placed by control points.
         public var fit: ControlPointFit? { (try? image.get())?.fit }
 
-        /// Fails if the image has no place, or a control point misses its place by more than allowed.
+        /// Fails if the image has no position, or a control point's residual is larger than allowed.
         ///
-        /// - Parameter maxResidual: what is allowed, in metres on the ground, in place of what the manifest
-        ///   says.
+        /// - Parameter maxResidual: the limit, in metres on the ground, in place of the manifest's.
         /// - Throws: a `Failure` whose message begins with the floor's name.
         public func check(maxResidual: Double? = nil) throws {
             do {
                 let image = try image.get()
-                // A floor that was placed otherwise has no control points that could miss.
+                // A floor that is placed in another way has no residuals.
                 if image.fit != nil { try image.check(maxResidual: maxResidual ?? self.maxResidual) }
             } catch let failure as Failure { throw failure.of(name) }
         }
@@ -53,14 +53,40 @@ public struct FloorFits: Sendable {
         }
     }
 
-    /// What is not an error, and what the user should know: a line each, told of the first floor that it
-    /// holds for.
+    /// Warnings for the user, a line each, each for the first floor that has it.
     public var warnings: [String] {
         var seen: Set<String> = []
         return all.flatMap { fit in
-            ((try? fit.image.get())?.warnings.map(\.text) ?? []).filter { seen.insert($0).inserted }.map {
-                "\(fit.name): \($0)"
-            }
+            let texts = (try? fit.image.get())?.warnings.map(\.text) ?? []
+            return texts.filter { seen.insert($0).inserted }.map { "\(fit.name): \($0)" }
         }
+    }
+}
+
+/// Fits that several images share: floors that are drawn alike have the same points. Each is made once, since
+/// a fit of hundreds of points takes seconds.
+///
+/// Not for several tasks at a time.
+final class SharedFits {
+    private struct Key: Hashable {
+        let points: [ControlPoint]
+        let model: TransformModel?
+        let width: Int
+        let height: Int
+        let crop: PixelWindow?
+    }
+
+    private var fits: [Key: ControlPointFit] = [:]
+
+    /// A fit, as `ControlPointFit` makes it, or as it was made before.
+    func fit(
+        _ points: [ControlPoint], model: TransformModel?, of view: ImageView, crop: PixelWindow?
+    ) throws -> ControlPointFit {
+        let key = Key(points: points, model: model, width: view.width, height: view.height, crop: crop)
+        if let fit = fits[key] { return fit }
+        let fit = try ControlPointFit(
+            points, model: model, width: view.width, height: view.height, crop: crop)
+        fits[key] = fit
+        return fit
     }
 }

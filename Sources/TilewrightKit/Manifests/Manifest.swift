@@ -1,7 +1,7 @@
 import Platform
 import YAML
 
-/// A file that says what to build of a building, or of several: YAML, with the command's long options as keys.
+/// What to build of a building, or of several: a YAML file, with the command's long options as keys.
 ///
 /// ```swift
 /// switch try Manifest(contentsOf: "building.yaml") {
@@ -24,25 +24,99 @@ public enum Manifest: Sendable {
     ///
     /// Looks for the files that it names, and opens none but manifests.
     ///
-    /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and bad
-    ///   values, `badInput` for what is not YAML, `missingInput` for files that are not there.
+    /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and
+    ///   bad values, `badInput` for what is not YAML, `missingInput` for files that are not there.
     public init(contentsOf path: String) throws {
         let file = try ManifestFile(path)
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
         if keys.contains("buildings"), !keys.contains("floors") {
-            let request = try CampusReader(file).campus()
+            let request = try file.campus()
             do throws(Failure) { try request.check() } catch {
                 throw file.failure(error.message, at: file.root.mark, remedy: error.remedy)
             }
             self = .campus(request)
         } else {
-            self = .building(try BuildingReader(file).building(file.root))
+            self = .building(try file.building(file.root))
+        }
+    }
+}
+
+extension Manifest {
+    /// A floor of one of the buildings.
+    public struct Floor: Sendable {
+        /// Its name, with the building's if there are several.
+        public let name: FloorName
+        /// What was asked for.
+        public let request: FloorRequest
+    }
+
+    /// The buildings, in the manifest's order.
+    public var buildings: [BuildingRequest] {
+        switch self {
+        case .building(let request): [request]
+        case .campus(let request): request.buildings
+        }
+    }
+
+    /// The floors of all buildings, in the manifest's order.
+    public var floors: [Floor] { buildings.flatMap(floors) }
+
+    /// The floors of one of the buildings.
+    func floors(of building: BuildingRequest) -> [Floor] {
+        let name = if case .campus = self { building.effectiveName } else { String?.none }
+        return building.floors.map { floor in
+            Floor(name: FloorName(building: name, floor: floor.floor), request: floor)
+        }
+    }
+
+    /// Chooses a floor.
+    ///
+    /// - Parameter name: the floor's, or `BUILDING/FLOOR` if several buildings have it; nil for the only
+    ///   floor.
+    /// - Throws: `.usage` if there is no such floor, or several.
+    public func floor(_ name: String?) throws(Failure) -> Floor {
+        let floors = floors
+        let fitting = name.map { name in floors.filter { $0.name.isMeant(by: name) } } ?? floors
+        if fitting.count == 1 { return fitting[0] }
+        let choices = (fitting.isEmpty ? floors : fitting).map { "'\($0.name.choice)'" }
+        let problem =
+            if let name {
+                fitting.isEmpty ? "there is no floor '\(name)'" : "several buildings have a floor '\(name)'"
+            } else {
+                "there are several floors"
+            }
+        throw Failure(
+            .usage, problem, remedy: "choose one with --floor: \(choices.joined(separator: ", "))")
+    }
+}
+
+extension FloorName {
+    /// The text by which a user chooses it among all floors.
+    public var choice: String { (building.map { "\($0)/" } ?? "") + floor }
+
+    /// Whether a text chooses this floor.
+    func isMeant(by text: String) -> Bool { text == floor || text == choice }
+}
+
+extension Manifest {
+    /// Refuses a path for a picture, or another file that is made of one floor, that is a file which the
+    /// manifest reads for any floor, or inside an output.
+    ///
+    /// - Throws: `.usage`.
+    public func checkIsOutside(_ path: String) throws {
+        for building in buildings {
+            let images = building.floors.flatMap(\.build.images)
+            let others = building.manifests + building.floors.flatMap(\.build.pyramid.files)
+            try OutputPicture.check(path, isNoneOf: images, others: others)
+            if let output = building.outputs.first(where: { OutputFile.isInside(path, $0) }) {
+                throw OutputPicture.refusal(path, "that is a part of what is built in '\(output)'")
+            }
         }
     }
 }
 
 extension Failure {
-    /// What is wrong with an option that is for manifests alone.
+    /// The failure of an option that is for manifests alone.
     package static func needsManifest(_ option: String, beside path: String) -> Failure {
         Failure(
             .usage, "\(option) has no meaning for '\(path)', which is not a manifest",

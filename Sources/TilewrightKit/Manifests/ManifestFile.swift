@@ -1,14 +1,14 @@
 import Platform
 import YAML
 
-/// The text of a manifest, as a tree, and what an error says of it.
+/// The text of a manifest as a tree, and errors with its lines and columns.
 struct ManifestFile: Sendable {
-    /// Some ten thousand floors; people write a few kilobytes.
+    /// Enough for ten thousand floors; people write a few kilobytes.
     private static let largest = 1 << 20
 
     /// The file.
     let path: String
-    /// All that it says.
+    /// The tree.
     let root: YAMLNode
 
     /// Reads a file.
@@ -30,7 +30,7 @@ struct ManifestFile: Sendable {
         Failure(kind, "\(path):\(mark): \(message)", remedy: remedy)
     }
 
-    /// What a path in it leads to from the working folder.
+    /// The path from the working folder of a path in it.
     func resolved(_ text: String) -> String {
         let folder = path.splitAtLastSlash.parent
         guard let folder, !text.hasPrefix("/") else { return text }
@@ -44,15 +44,15 @@ struct ManifestFile: Sendable {
         if case .mapping(let pairs) = node.content { return pairs }
         throw failure(
             "\(thing) is a mapping of keys, and this is \(node.kindName)", at: node.mark,
-            remedy: "write KEY: VALUE, with a blank behind the colon")
+            remedy: "write KEY: VALUE, with a space after the colon")
     }
 
-    /// What the pairs of a mapping say, each by a key that is known there.
+    /// The settings of a mapping.
     ///
     /// - Parameters:
     ///   - thing: what the mapping is, as the error names it.
     ///   - level: which keys there are.
-    /// - Throws: `.usage` for any other key, and for values that are wrong in themselves.
+    /// - Throws: `.usage` for any other key, and for invalid values.
     func settings(
         of node: YAMLNode, as thing: String, at level: ManifestKey.Level
     ) throws -> [ManifestSetting] {
@@ -71,7 +71,7 @@ struct ManifestFile: Sendable {
 struct ManifestSetting: Sendable {
     let key: ManifestKey
     let value: ManifestValue
-    /// What the value, which has been read, changes.
+    /// What the value changes.
     let change: ManifestKey.Change
 }
 
@@ -81,12 +81,151 @@ extension [ManifestSetting] {
 }
 
 extension YAMLNode {
-    /// What people call it.
+    /// The kind of the node, for messages.
     var kindName: String {
         switch content {
         case .scalar(let text, let isPlain): isPlain && text.isEmpty ? "empty" : "a text"
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
+    }
+}
+
+/// A value of a manifest, with its place for errors.
+struct ManifestValue: Sendable {
+    let file: ManifestFile
+    let key: String
+    let node: YAMLNode
+
+    /// The failure of the value.
+    func failure(_ message: String, remedy: String? = nil, kind: Failure.Kind = .usage) -> Failure {
+        file.failure(message, at: node.mark, remedy: remedy, kind: kind)
+    }
+
+    /// The failure of the value for a reason that is known.
+    func failure(_ reason: Failure) -> Failure {
+        failure(reason.message.excerpt(240, ending: 100), remedy: reason.remedy)
+    }
+
+    /// A text, as it is written.
+    func text() throws(Failure) -> String {
+        guard case .scalar(let text, let isPlain) = node.content else {
+            throw failure(
+                "'\(key)' takes one value, and this is \(node.kindName)",
+                remedy: "put a text that begins with { or [ in quotes")
+        }
+        if isPlain, text.isEmpty {
+            throw failure(
+                "'\(key)' has no value",
+                remedy: "give it one, or leave the key out; put a text that begins with # in quotes")
+        }
+        return text
+    }
+
+    /// The values of a list; one value alone is a list of itself.
+    func list() throws(Failure) -> [ManifestValue] {
+        guard case .sequence(let items) = node.content else { return [self] }
+        return items.map { ManifestValue(file: file, key: key, node: $0) }
+    }
+
+    /// A text with commas, which may be a list.
+    func joined() throws(Failure) -> String {
+        var texts: [String] = []
+        for item in try list() { texts.append(try item.text()) }
+        return texts.joined(separator: ",")
+    }
+
+    /// A text that passes a check.
+    func checked(by check: (String) throws -> Void) throws(Failure) -> String {
+        let text = try text()
+        try parsed(text, check)
+        return text
+    }
+
+    /// The result of a parser of options for the value.
+    func parsed<Result>(
+        _ parse: (String) throws -> Result
+    ) throws(Failure) -> Result {
+        try parsed(text(), parse)
+    }
+
+    /// The result of a parser of options for a text of the value.
+    func parsed<Result>(_ text: String, _ parse: (String) throws -> Result) throws(Failure) -> Result {
+        do { return try parse(text) } catch {
+            throw failure((error as? Failure) ?? Failure(.usage, "'\(text.excerpt())' cannot be read"))
+        }
+    }
+
+    /// The result of a parser of lists of numbers for the value.
+    func parsedList<Result>(_ parse: (String) throws -> Result) throws(Failure) -> Result {
+        let text = try joined()
+        do { return try parsed(text, parse) } catch {
+            guard !text.contains(",") else { throw error }
+            // A comma ends a value within braces: this is what many write first.
+            throw Failure(
+                error.kind, error.message,
+                remedy: "write a list between { } as \(key): [1, 2, 3, 4], or put it in quotes")
+        }
+    }
+
+    /// A whole number.
+    func integer() throws(Failure) -> Int {
+        let text = try text()
+        guard let number = Int(text) else {
+            throw failure("'\(text.excerpt())' is not a whole number, as '\(key)' takes one")
+        }
+        return number
+    }
+
+    /// A number.
+    func number() throws(Failure) -> Double {
+        let text = try text()
+        guard let number = Double(text), number.isFinite else {
+            throw failure(
+                "'\(text.excerpt())' is not a number, as '\(key)' takes one",
+                remedy: "write it with a dot for decimals")
+        }
+        return number
+    }
+
+    /// Yes or no.
+    func flag() throws(Failure) -> Bool {
+        try word(["true", "false"]) { $0 == "true" }
+    }
+
+    /// One of some words.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ type: Word.Type = Word.self
+    ) throws(Failure) -> Word {
+        let words = Word.allCases.map { "\($0.rawValue)" }
+        return try word(words) { text in Word.allCases.first { "\($0.rawValue)" == text } }
+    }
+
+    /// One of some words.
+    ///
+    /// - Parameter read: what a word means; nil if it is none.
+    func word<Result>(_ words: [String], _ read: (String) -> Result?) throws(Failure) -> Result {
+        let text = try text()
+        if words.contains(text), let result = read(text) { return result }
+        let hint = NearestWord.of(text, among: words).map { "; did you mean '\($0)'?" } ?? ""
+        throw failure(
+            "'\(text.excerpt())' is not a value of '\(key)'" + hint,
+            remedy: "it takes \(words.listed("or"))")
+    }
+
+    /// The path of a file that is there.
+    ///
+    /// - Throws: `.missingInput` if it is not.
+    func existingFile() throws(Failure) -> String {
+        let text = try text()
+        let path = file.resolved(text)
+        if text.isEmpty { throw failure("'\(key)' needs the name of a file") }
+        guard InputFile.exists(path) else {
+            throw failure(
+                "there is no file '\(path.excerpt(200))'",
+                remedy: text.hasPrefix("/") ? nil : "paths count from the folder of '\(file.path)'",
+                kind: .missingInput)
+        }
+        return path
     }
 }

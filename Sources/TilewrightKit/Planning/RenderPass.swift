@@ -1,21 +1,30 @@
-import Pyramid
-import Raster
+import Platform
+package import Pyramid
+package import Raster
+import Resampling
+import Tiling
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Zooms that are rendered together, the finest from images and each other one from the next finer one.
 struct RenderPass: Sendable {
-    /// How the pixels of an image come.
+    /// The source of an image's pixels.
     enum Source: Sendable {
-        /// As its file holds them, or squares of so many as one.
+        /// Its file, reduced by a factor.
         case file(reducedBy: Int)
         /// Drawn onto a grid.
         case drawn(PageGrid, PageStyle)
-        /// Decoded before, and squares of so many averaged.
+        /// Decoded before; squares of `box` pixels are averaged.
         case held(HeldPixels, box: Int)
     }
 
     /// The zooms and tiles.
     let pyramid: PyramidPlan
-    /// How the pixels of each image come.
+    /// The source of each image's pixels.
     let sources: [Source]
 
     /// Opens the pixels of an image.
@@ -27,5 +36,168 @@ struct RenderPass: Sendable {
         case .drawn(let grid, let style): try images[index].open(on: grid, style: style)
         case .held(let pixels, let box): box == 1 ? pixels : BoxedSource(pixels, box: box)
         }
+    }
+}
+
+/// Renders the tiles of a plan in passes.
+package struct TilesBuilder: Sendable {
+    private let images: [PlacedImage]
+    private let passes: [(pass: RenderPass, builder: PyramidBuilder)]
+    private let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
+
+    /// Prepares passes.
+    ///
+    /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are
+    ///   kept.
+    /// - Throws: `.usage` if decoders need more memory than allowed.
+    init(
+        _ plan: TilesOnDemand, passes: [RenderPass],
+        keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
+    ) throws {
+        self.makePacker = makePacker
+        images = plan.images
+        self.passes = try passes.map { pass in
+            let builder = try plan.builder(of: pass.pyramid)
+            try builder.checkDecoders(memory: plan.resources.memory / plan.resources.sharers)
+            return (pass, builder)
+        }
+    }
+
+    /// Bytes of rows and buffers that are kept in memory.
+    package var residentBytes: Int { passes.map(\.builder.residentBytes).reduce(0, max) }
+
+    /// Bytes of scratch files that are needed because the memory budget is too small.
+    package var scratchBytes: Int { passes.map(\.builder.scratchBytes).reduce(0, max) }
+
+    /// Fails if the system would not grant the memory; see `PyramidBuilder.checkMemory`.
+    func checkMemory(in group: CgroupMemory = .own) throws {
+        for pass in passes { try pass.builder.checkMemory(in: group) }
+    }
+
+    /// Builds the tiles; see `BuildSequence.build`.
+    package func build(
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
+        semaphore: FairSemaphore? = nil,
+        progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        let images = images
+        let builds = passes.map { pass, builder in
+            BuildSequence.Build(builder, keepingPixels: makePacker) { try pass.open($0, of: images) }
+        }
+        return try await BuildSequence(builds).build(
+            to: &sink, makeEncoder: makeEncoder, semaphore: semaphore, progress: progress)
+    }
+}
+
+/// The images of a plan as layers of its pyramid, and the sources of their pixels.
+struct PlannedLayers {
+    /// The layers, in the order of the images.
+    let layers: [ImageLayer]
+
+    private let sources: [RenderPass.Source]
+    /// The zoom that they were planned for.
+    private let finest: Int
+
+    /// Plans layers for the finest zoom: files first, since pages are drawn for the zoom that those need.
+    ///
+    /// - Parameter finest: the zoom that images are rendered at, if that is known.
+    init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {
+        let maximum = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
+        let files = try images.map { image in
+            image.drawn == nil
+                ? try image.layer(forCell: maximum.cellSize, resampling: options.resampling) : nil
+        }
+        finest = known ?? PyramidPlan.finestZoom(of: files.compactMap { $0?.layer }, options: options)
+        let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
+        let planned = try zip(images, files).map { image, file in
+            if let file { return (file.layer, RenderPass.Source.file(reducedBy: file.factor)) }
+            return try image.drawnLayer(on: matrix, PageStyle(isAliased: options.resampling.copiesPixels))
+        }
+        (layers, sources) = (planned.map(\.0), planned.map(\.1))
+    }
+
+    /// How a pyramid of the layers is rendered: if all images are drawn, and their overviews are to be drawn
+    /// too, each zoom by itself.
+    func passes(
+        of pyramid: PyramidPlan, images: [PlacedImage], overviews: PyramidRequest.Overviews
+    ) throws -> [RenderPass] {
+        guard images.allSatisfy({ $0.isRedrawn(overviews) }) else {
+            return [RenderPass(pyramid: pyramid, sources: sources)]
+        }
+        return try pyramid.levels.filter(\.isWritten).compactMap { level in
+            let style = PageStyle(
+                zoomsOut: pyramid.options.zooms.upperBound - level.zoom,
+                isAliased: pyramid.options.resampling.copiesPixels)
+            let planned =
+                level.zoom == finest
+                ? Array(zip(layers, sources)) : try images.map { try $0.drawnLayer(on: level.matrix, style) }
+            return try pyramid.alone(zoom: level.zoom, of: planned.map(\.0)).map {
+                RenderPass(pyramid: $0, sources: planned.map(\.1))
+            }
+        }
+    }
+}
+
+extension PlacedImage {
+    /// The page as a layer of tiles, and the grid that it is drawn onto.
+    fileprivate func drawnLayer(
+        on matrix: TileMatrix, _ style: PageStyle
+    ) throws -> (ImageLayer, RenderPass.Source) {
+        guard let drawn else { preconditionFailure("an image that is not drawn has a file of pixels") }
+        let planned = try PageLayer(drawn, window: window, mapping: mapping, on: matrix)
+        var layer = planned.layer
+        layer.neatline = placement.neatline
+        return (layer, .drawn(planned.grid, style))
+    }
+
+    /// Whether each zoom is drawn by itself.
+    fileprivate func isRedrawn(_ overviews: PyramidRequest.Overviews) -> Bool {
+        guard let drawn else { return false }
+        switch overviews {
+        case .auto: return drawn.isVector
+        case .drawn: return true
+        case .halved: return false
+        }
+    }
+}
+
+extension PyramidRequest {
+    /// A quarter of a zoom enlarges by a fifth.
+    private static let farthestForAverage = 0.25
+
+    /// The kernels at the maximum zoom and for the zooms below it, also if the user left them open.
+    ///
+    /// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
+    /// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
+    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged, whose
+    /// pixels an average would show as blocks.
+    ///
+    /// - Parameter zoomsBeyondNative: by how much the maximum zoom is finer than the image.
+    func kernels(zoomsBeyondNative: Double) -> (finest: ResamplingMethod, overviews: ResamplingMethod) {
+        let isDrawing = encoding.isLossless
+        let isEnlarged = zoomsBeyondNative > Self.farthestForAverage
+        let finest = resampling ?? (isDrawing && !isEnlarged ? .area : .cubic)
+        return (
+            finest,
+            overviewResampling ?? (finest.copiesPixels ? finest : isDrawing ? .area : .cubic)
+        )
+    }
+}
+
+extension Kernels {
+    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the others
+    /// out as a cause; the fastest if it is not set.
+    ///
+    /// - Throws: `Failure` if this machine has no kernels of that name.
+    static func wanted() throws -> Kernels {
+        guard let name = ProcessInfo.processInfo.environment["TILEWRIGHT_SIMD"], !name.isEmpty
+        else { return .best }
+        guard let kernels = all.first(where: { $0.name == name }) else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw Failure(
+                .usage, "this machine has no kernels '\(name)' (TILEWRIGHT_SIMD)",
+                remedy: "it has: \(names)")
+        }
+        return kernels
     }
 }

@@ -1,5 +1,5 @@
-import Platform
 import Georeferencing
+import Platform
 package import Pyramid
 import Raster
 import Resampling
@@ -13,8 +13,8 @@ public import Tiling
 /// let bytes = try await tiles.tile(at: TileCoordinate(zoom: 18, column: 134_768, row: 90_166))
 /// ```
 ///
-/// It decides what a build decides of zooms, kernels and footprints, but neither counts the tiles nor
-/// plans the rendering of all of them. `TilesetPlan` does, and holds these tiles too.
+/// It decides zooms, kernels and footprints as a build does, but neither counts the tiles nor plans the
+/// rendering of all of them. `TilesetPlan` does.
 public struct TilesOnDemand: Sendable {
     /// The images, each over the ones before it.
     public let images: [PlacedImage]
@@ -47,10 +47,10 @@ public struct TilesOnDemand: Sendable {
         try self.init(images: images, of: nil, request: request, resources: resources)
     }
 
-    /// Decides the same of a part that only some of the images touch.
+    /// Decides the same for a part that only some of the images touch.
     ///
     /// - Parameters:
-    ///   - whole: what the part must know of the whole; nil if it is the whole.
+    ///   - whole: the pyramid that it is a part of; nil if it is the whole.
     ///   - request: leaves neither zooms nor kernels open, of a part.
     init(
         images: [PlacedImage], of whole: WholePyramid?, request: PyramidRequest, resources: BuildResources
@@ -69,11 +69,11 @@ public struct TilesOnDemand: Sendable {
         try limits.check(images, at: matrix)
         if let whole { try limits.check(whole) }
         let isDrawn = images.allSatisfy { $0.drawn != nil }
-        let kernels = KernelChoice(
-            request, zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)
+        let kernels = request.kernels(
+            zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)
         var options = PyramidOptions(
-            zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
-            overviewResampling: kernels.overviewResampling,
+            zooms: zooms, tileSize: tileSize, resampling: kernels.finest,
+            overviewResampling: kernels.overviews,
             writesEmptyTiles: request.empty == .write, background: request.effectiveBackground)
         options.cutline = cutline
         let layers = try PlannedLayers(images, options: options, finest: whole?.finest)
@@ -85,7 +85,7 @@ public struct TilesOnDemand: Sendable {
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)
     }
 
-    /// Whether each zoom is drawn anew.
+    /// Whether each zoom is drawn by itself.
     package var isRedrawn: Bool { passes.count > 1 }
 
     /// How many pixels of each image, along an edge, are read as one.
@@ -116,7 +116,7 @@ public struct TilesOnDemand: Sendable {
     /// Where scratch files go.
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
 
-    /// What is not an error, and what the user should know of the zooms: a line each.
+    /// Warnings about the zooms, a line each.
     public var warnings: [Warning] {
         // A drawing is as sharp at every zoom.
         if images.contains(where: { $0.drawn?.isVector == true }) { return [] }
@@ -133,7 +133,7 @@ public struct TilesOnDemand: Sendable {
 }
 
 extension PyramidRequest {
-    /// The zooms of images: what was asked for, and what that leaves open by their size.
+    /// The zooms of images: as requested, and by the size of the images where the request leaves them open.
     ///
     /// - Throws: a `Failure` if the cutline cannot be read.
     func zooms(of images: [PlacedImage]) throws -> ClosedRange<Int> {
@@ -159,8 +159,8 @@ extension PyramidRequest {
         return zoom.zooms(native: native, overview: overview)
     }
 
-    /// The longer side of an image, or of the box around several or around what a cutline leaves, in Mercator
-    /// metres.
+    /// The longer side of an image, or of the box around several or around what is inside a cutline, in
+    /// Mercator metres.
     private static func longerSide(of images: [PlacedImage], cutTo cutline: Cutline?) -> Double {
         if let cutline {
             let boxes = images.compactMap { cutline.box(within: $0.bounds) }
@@ -174,4 +174,82 @@ extension PyramidRequest {
         let box = BoundingBox(around: images.flatMap(\.mapping.outline))
         return box.map { max($0.width, $0.height) } ?? 0
     }
+}
+
+extension TilesOnDemand {
+    /// One tile, rendered into memory: byte for byte the tile that a build writes.
+    ///
+    /// Tiles of the maximum zoom cost what they cover; each zoom below costs four times as much, since
+    /// tiles are halved from finer ones. Of a tiled TIFF only the blocks under the tile are decoded, of
+    /// other files no rows below those that the tile covers.
+    ///
+    /// - Returns: the bytes of an image file; nil if there is no such tile: beyond the zooms, where no
+    ///   image lies, or wholly transparent and not asked for.
+    /// - Throws: a `Failure` of kind `usage` if the tiles have a palette, which needs all of them; what a
+    ///   build throws; `CancellationError` if the task was cancelled.
+    public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
+        guard coordinate.isInWorld else { return nil }
+        return try await tiles(of: .tile(coordinate)).first?.bytes
+    }
+
+    /// The tiles of a rectangle, rendered into memory: byte for byte those that a build writes, in its
+    /// order, without those that it leaves out.
+    ///
+    /// - Parameter limits: the zoom and the rectangle.
+    /// - Throws: as `tile(at:)`.
+    public func tiles(in limits: TileRange) async throws -> [EncodedTile] {
+        try await tiles(of: TileWindow(limits))
+    }
+
+    private func tiles(of window: TileWindow) async throws -> [EncodedTile] {
+        try request.encoding.checkSingleTiles()
+        let parts = passes.compactMap { pass in
+            pass.pyramid.confined(to: window).map { RenderPass(pyramid: $0, sources: pass.sources) }
+        }
+        let builder = try TilesBuilder(self, passes: parts)
+        try builder.checkMemory()
+        var sink = TileList()
+        _ = try await builder.build(
+            to: &sink, makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
+        return sink.tiles
+    }
+
+    /// What renders the tiles, or a part of them. A part has no more jobs than it can use, since each of
+    /// them takes memory.
+    ///
+    /// - Parameter kept: the pixels of the first zoom, of zooms below others.
+    func builder(
+        of pyramid: PyramidPlan, kept: (any KeptPixels.Source)? = nil
+    ) throws -> PyramidBuilder {
+        let jobs = resources.effectiveJobs
+        return try PyramidBuilder(
+            plan: pyramid,
+            resources: PyramidResources(
+                jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
+                memory: resources.pixelMemory(of: images),
+                scratchDirectory: scratchDirectory,
+                encoderBytes: request.encoding.encoderBytes(tileSize: request.tileSize.rawValue)),
+            kernels: .wanted(), kept: kept)
+    }
+}
+
+extension TileEncoding {
+    /// Refuses what single tiles cannot have.
+    ///
+    /// - Throws: `.usage`.
+    package func checkSingleTiles() throws(Failure) {
+        guard palette != nil else { return }
+        throw Failure(
+            .usage, "one tile cannot have the palette of all tiles, which is not known",
+            remedy: "build the tileset, or leave --palette out")
+    }
+}
+
+/// Keeps tiles in memory.
+private struct TileList: TileSink {
+    private(set) var tiles: [EncodedTile] = []
+
+    var staged: Set<TileCoordinate> { [] }
+
+    mutating func write(_ tile: EncodedTile) { tiles.append(tile) }
 }

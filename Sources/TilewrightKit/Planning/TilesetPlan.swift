@@ -1,14 +1,17 @@
-import Platform
 import Georeferencing
 import Palettes
+import Platform
 package import Pyramid
 import Raster
 public import Resampling
+import Synchronization
 public import Tiling
 
-/// What a build will do, decided before the first pixel is read: zooms, tiles, memory.
+/// What a build will do, decided before the first pixel is read: zooms, tiles, memory. It has the properties
+/// of its `TilesOnDemand`.
+@dynamicMemberLookup
 public struct TilesetPlan: Sendable {
-    /// Its tiles, each of which can be had by itself.
+    /// Its tiles, each of which can be rendered by itself.
     public let onDemand: TilesOnDemand
     private let rows: LazyBuilder
     /// The number of tiles that the images touch, over all zooms: at most this many are written, fewer if
@@ -34,7 +37,7 @@ public struct TilesetPlan: Sendable {
         _ = try builder
     }
 
-    /// Plans the tiles of images, and how they are rendered only when that is asked for.
+    /// Plans the tiles of images; how they are rendered is planned when it is first needed.
     init(deferringRowsOf images: [PlacedImage], request: PyramidRequest, resources: BuildResources) throws {
         onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
         rows = LazyBuilder(onDemand)
@@ -45,57 +48,28 @@ public struct TilesetPlan: Sendable {
     /// Rows, stages and memory.
     package var builder: TilesBuilder { get throws { try rows.get() } }
 
-    /// The images, each over the ones before it, and where they lie.
-    public var images: [PlacedImage] { onDemand.images }
-
-    /// What was asked for.
-    public var request: PyramidRequest { onDemand.request }
-
-    /// What may be used of the machine.
-    public var resources: BuildResources { onDemand.resources }
-
-    /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
-    public var nativeZoom: Double { onDemand.nativeZoom }
-
-    /// How many pixels of each image, along an edge, are read as one.
-    package var reductionFactors: [Int] { onDemand.reductionFactors }
-
-    /// The zooms and tiles.
-    package var pyramid: PyramidPlan { onDemand.pyramid }
-
-    /// Where scratch files go.
-    var scratchDirectory: String { onDemand.scratchDirectory }
-
-    /// The zooms that are built.
-    public var zooms: ClosedRange<Int> { onDemand.zooms }
+    /// What its tiles say of themselves, such as `zooms`, `bounds` and `warnings`.
+    public subscript<Value>(dynamicMember property: KeyPath<TilesOnDemand, Value>) -> Value {
+        onDemand[keyPath: property]
+    }
 
     /// The kernel at the maximum zoom.
-    public var resampling: ResamplingMethod { pyramid.options.resampling }
+    public var resampling: ResamplingMethod { onDemand.pyramid.options.resampling }
 
     /// The kernel for the zooms below it.
-    public var overviewResampling: ResamplingMethod { pyramid.options.overviewResampling }
+    public var overviewResampling: ResamplingMethod { onDemand.pyramid.options.overviewResampling }
 
     /// The tiles of each zoom, from the lowest.
     public var levels: [PlannedLevel] {
-        pyramid.levels.reversed().filter(\.isWritten).map { level in
+        onDemand.pyramid.levels.reversed().filter(\.isWritten).map { level in
             PlannedLevel(zoom: level.matrix.zoom, limits: level.limits, tileCount: level.tileCount)
         }
     }
 
-    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian.
-    public var limits: [TileRange] { onDemand.limits }
-
-    /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
-    /// antimeridian.
-    public var bounds: BoundingBox { onDemand.bounds }
-
     /// The pixels of the maximum zoom that exist; columns go on counting beyond the antimeridian.
     var window: PixelWindow {
-        pyramid.levels.filter(\.isWritten)[0].window
+        onDemand.pyramid.levels.filter(\.isWritten)[0].window
     }
-
-    /// What is not an error, and what the user should know of the zooms: a line each.
-    public var warnings: [Warning] { onDemand.warnings }
 }
 
 /// The tiles of a zoom that a plan has.
@@ -116,5 +90,27 @@ extension PyramidLevel {
         return TileRange.wrapping(
             zoom: matrix.zoom, columns: columns.lowerBound...columns.upperBound - 1,
             rows: rows.lowerBound...rows.upperBound - 1)
+    }
+}
+
+/// What renders a plan, prepared when it is first needed: weights and stages take most of the time of
+/// planning, and tiles that are there already need none.
+private final class LazyBuilder: Sendable {
+    private let plan: TilesOnDemand
+    private let builder = Mutex<TilesBuilder?>(nil)
+
+    /// Takes a plan.
+    init(_ plan: TilesOnDemand) { self.plan = plan }
+
+    /// Prepares it, the first time.
+    ///
+    /// - Throws: `.usage` if the decoders need more memory than allowed.
+    func get() throws -> TilesBuilder {
+        try builder.withLock { known in
+            if let known { return known }
+            let builder = try TilesBuilder(plan, passes: plan.passes)
+            known = builder
+            return builder
+        }
     }
 }

@@ -115,7 +115,7 @@ public struct TilesetConversion: Sendable {
         var tileset = try TilesetOutput(
             path: request.output, force: request.force, fsync: request.fsync, maxTiles: request.maxTiles,
             scratchDirectory: request.output.parentDirectory
-        ).open(names: copy.names, copy: copy.hash, of: copy.origin)
+        ).open(names: copy.names, job: copy.hash, of: copy.origin, reusesTiles: false)
         let metadata: TilesetMetadata
         do {
             metadata = try copy.write(to: &tileset, progress: progress)

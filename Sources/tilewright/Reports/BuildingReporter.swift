@@ -17,7 +17,7 @@ final class BuildingReporter: @unchecked Sendable {
     /// Floors whose colours are counted, before their tiles are made.
     private var counted: Set<FloorName> = []
 
-    init(_ options: ReportOptions, _ work: BuildingWork) {
+    init(_ options: ReportOptions, _ work: ManifestBuild) {
         self.options = options
         hasRelativeAddresses = work.plans.contains { $0.request.build.output.hasRelativeAddresses }
         progress = ProgressReporter(style: options.style, total: work.tileCount)

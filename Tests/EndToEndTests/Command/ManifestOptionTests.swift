@@ -22,8 +22,8 @@ struct ManifestOptionTests {
             .appending(path: "Sources/TilewrightKit/Manifests/building.schema.json")
         let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any]
         let definitions = schema?["$defs"] as? [String: [String: Any]]
-        let keys = ["building", "floor"].compactMap { definitions?[$0]?["properties"] as? [String: Any] }
-            .flatMap(\.keys)
+        let keys = ["building", "floor", "settings"]
+            .compactMap { definitions?[$0]?["properties"] as? [String: Any] }.flatMap(\.keys)
         let missing = Set(options).subtracting(keys).subtracting(Self.ofTheRun)
         #expect(missing.isEmpty, "\(missing.sorted())")
     }

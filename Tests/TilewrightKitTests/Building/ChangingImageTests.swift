@@ -36,7 +36,7 @@ struct ChangingImageTests {
         let plan = try TilesetPlan(images: [PlacedImage(site.image())])
         try change.make(in: site)
         let tile = TileCoordinate(of: Point(x: 2.001, y: 48.001), zoom: 17)
-        expectChange(await #expect(throws: Failure.self) { try await plan.tile(at: tile) })
+        expectChange(await #expect(throws: Failure.self) { try await plan.onDemand.tile(at: tile) })
     }
 
     @Test("A build of such an image writes nothing", arguments: Change.allCases)

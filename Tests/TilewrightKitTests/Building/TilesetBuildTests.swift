@@ -260,7 +260,7 @@ struct TilesetBuildTests {
         #expect(whole.reductionFactors == [1] && reduced.reductionFactors[0] > 1)
         #expect(whole.limits == reduced.limits)
         let limits = try #require(whole.limits.first)
-        let (tiles, others) = try await (whole.tiles(in: limits), reduced.tiles(in: limits))
+        let (tiles, others) = try await (whole.onDemand.tiles(in: limits), reduced.onDemand.tiles(in: limits))
         #expect(tiles.map(\.coordinate) == others.map(\.coordinate) && !tiles.isEmpty)
         for (tile, other) in zip(tiles, others) {
             let decoded = try [tile, other].map { try pixels(of: $0) }

@@ -161,7 +161,7 @@ struct ManifestFaultTests {
         Fault(text: "output: t\nfloors: [{floor: a/b, ordinal: 1, image: a.png}]", place: "2:18"),
         Fault(
             text: "output: t\nfloors:\n- {floor: 1, image: a.png}\n- {floor: 1, image: b.png}", place: "4:11",
-            words: "the floor '1' stands on line 3 already"),
+            words: "the floor '1' is already defined on line 3"),
         Fault(
             text: "output: t\nfloors:\n- {floor: 1, image: a.png, default: true}\n"
                 + "- {floor: 2, image: b.png, default: true}", place: "4:37",
@@ -187,10 +187,10 @@ struct ManifestFaultTests {
             words: "an archive holds one floor"),
         Fault(
             text: "output: 't/{floor}'\nfloors: [{floor: 1, image: a.png}]", place: "1:9",
-            words: "{floor} stands only in the names of archives"),
+            words: "{floor} is only for the names of archives"),
         Fault(
             text: "output: '{floor}/{floor}.mbtiles'\nfloors: [{floor: 1, image: a.png}]", place: "1:9",
-            words: "{floor} stands only in the names"),
+            words: "{floor} is only for the names"),
         Fault(text: "output: ''\nfloors: [{floor: 1, image: a.png}]", place: "1:9", words: "'output' needs"),
         Fault(text: "output:\nfloors: [{floor: 1, image: a.png}]", place: "1:8", words: "has no value"),
         Fault(

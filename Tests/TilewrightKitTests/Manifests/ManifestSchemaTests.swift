@@ -13,9 +13,13 @@ struct ManifestSchemaTests {
     func keys(level: ManifestKey.Level) throws {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.path)) as? [String: Any]
         let definitions = json?["$defs"] as? [String: [String: Any]]
-        let properties = definitions?["\(level)"]?["properties"] as? [String: Any]
-        #expect(properties?.keys.sorted() == ManifestKey.names(at: level).sorted())
-        #expect(Set(ManifestKey.names(at: level)).count == properties?.count)
+        func properties(_ name: String) -> [String] {
+            (definitions?[name]?["properties"] as? [String: Any]).map { Array($0.keys) } ?? []
+        }
+        let settings = level == .campus ? [] : properties("settings")
+        #expect((properties("\(level)") + settings).sorted() == ManifestKey.names(at: level).sorted())
+        let names = definitions?["names"]?["enum"] as? [String]
+        #expect(names?.sorted() == properties("settings").sorted())
     }
 
     /// Keys of a floor with values that are taken, as JSON has them.

@@ -19,13 +19,13 @@ struct PlanTilesTests {
         let stored = try StoredTileset(site.path("out"))
         var count = 0
         for limits in build.plan.limits {
-            let tiles = try await build.plan.tiles(in: limits)
+            let tiles = try await build.plan.onDemand.tiles(in: limits)
             #expect(tiles.count == limits.columns.count * limits.rows.count)
             count += tiles.count
             for tile in tiles {
                 #expect(tile.coordinate.zoom == limits.zoom)
                 #expect(try stored.tile(at: tile.coordinate) == tile.bytes)
-                #expect(try await build.plan.tile(at: tile.coordinate) == tile.bytes)
+                #expect(try await build.plan.onDemand.tile(at: tile.coordinate) == tile.bytes)
             }
         }
         #expect(count == build.plan.tileCount)
@@ -35,14 +35,14 @@ struct PlanTilesTests {
     func none() async throws {
         let plan = try TilesetBuild(site.request()).plan
         let tile = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 17)
-        #expect(try await plan.tile(at: tile) != nil)
+        #expect(try await plan.onDemand.tile(at: tile) != nil)
         for other in [
             TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 18),
             TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 14),
             TileCoordinate(zoom: 17, column: tile.column + 9, row: tile.row),
             TileCoordinate(zoom: 17, column: tile.column, row: tile.row - 9),
         ] {
-            #expect(try await plan.tile(at: other) == nil)
+            #expect(try await plan.onDemand.tile(at: other) == nil)
         }
     }
 
@@ -51,9 +51,9 @@ struct PlanTilesTests {
         try site.draw("plan.png", width: 300, height: 200) { column, _ in column < 100 ? 255 : 0 }
         var request = site.request(zoom: 19...19)
         let east = TileCoordinate(of: Point(x: 2.0025, y: 48.001), zoom: 19)
-        #expect(try await TilesetBuild(request).plan.tile(at: east) == nil)
+        #expect(try await TilesetBuild(request).plan.onDemand.tile(at: east) == nil)
         request.pyramid.empty = .write
-        #expect(try await TilesetBuild(request).plan.tile(at: east) != nil)
+        #expect(try await TilesetBuild(request).plan.onDemand.tile(at: east) != nil)
     }
 
     @Test("One tile has no palette: that takes all of them")
@@ -62,7 +62,7 @@ struct PlanTilesTests {
         encoding.palette = 16
         let plan = try TilesetBuild(site.request(encoding: encoding)).plan
         let failure = await #expect(throws: Failure.self) {
-            try await plan.tiles(in: plan.limits[0])
+            try await plan.onDemand.tiles(in: plan.limits[0])
         }
         #expect(failure?.kind == .usage)
         #expect(failure?.message.contains("one tile cannot have the palette of all tiles") == true)

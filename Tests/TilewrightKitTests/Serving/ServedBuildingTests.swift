@@ -36,7 +36,7 @@ struct ServedBuildingTests {
 
     private func build() async throws {
         let manifest = try Manifest(contentsOf: site.path("house.yaml"))
-        _ = try await BuildingWork(manifest).run()
+        _ = try await ManifestBuild(manifest).run()
     }
 
     private func catalogue(_ things: ServedThing...) async throws -> TileCatalogue {

@@ -2,52 +2,46 @@ import Platform
 import Tilesets
 import YAML
 
-/// Makes a request of what a manifest says of a building.
-struct BuildingReader {
-    /// Taller ones stand nowhere; the numbers of files and of seconds that a manifest costs have an end.
+/// Makes a request of a manifest of a building.
+extension ManifestFile {
+    /// Far more than any building has; a limit on the files and the seconds that a manifest costs.
     private static let mostFloors = 1000
-
-    private let file: ManifestFile
-
-    init(_ file: ManifestFile) { self.file = file }
 
     /// The request that a mapping makes.
     ///
     /// - Throws: a `Failure` with line and column.
     func building(_ node: YAMLNode) throws -> BuildingRequest {
-        let settings = try file.settings(of: node, as: "a building", at: .building)
+        let settings = try settings(of: node, as: "a building", at: .building)
         guard settings["output"] != nil else {
-            throw file.failure(
+            throw failure(
                 "there is no 'output'", at: node.mark,
                 remedy: "write output: FOLDER, or output: \"FOLDER/{floor}.pmtiles\"")
         }
-        var draft = FloorDraft()
-        draft.take(settings)
+        let draft = FloorDraft(settings)
         var request = BuildingRequest(
-            try floors(of: settings, draft, at: node.mark),
+            try floors(of: settings, at: node.mark),
             in: BuildingOutput.folder(of: draft.output.path), name: draft.buildingName)
-        request.manifests = [file.path]
+        request.manifests = [path]
         return request
     }
 
-    private func floors(
-        of settings: [ManifestSetting], _ draft: FloorDraft, at mark: YAMLMark
-    ) throws -> [FloorRequest] {
+    private func floors(of settings: [ManifestSetting], at mark: YAMLMark) throws -> [FloorRequest] {
         guard let list = settings["floors"] else {
-            throw file.failure(
+            throw failure(
                 "there is neither 'floors' nor 'buildings'", at: mark,
                 remedy: "list the floors, as - {floor: 0, label: Ground floor, image: ground.png}")
         }
-        guard case .sequence(let items) = list.node.content, !items.isEmpty else {
+        let items: [YAMLNode]? = if case .sequence(let items) = list.node.content { items } else { nil }
+        guard let items, !items.isEmpty else {
             throw list.failure(
-                "'floors' is a list of floors, and this is \(list.node.isEmptyList ? "empty" : list.node.kindName)",
+                "'floors' is a list of floors, and this is \(items == nil ? list.node.kindName : "empty")",
                 remedy: "write - before each floor, as - {floor: 0, image: ground.png}")
         }
         guard items.count <= Self.mostFloors else {
             throw list.failure("there are \(items.count) floors, and at most \(Self.mostFloors) are read")
         }
         var floors = FloorList(isSingle: items.count == 1)
-        for item in items { try floors.add(Floor(item, of: file, settings, draft)) }
+        for item in items { try floors.add(Floor(item, of: self, settings)) }
         return floors.requests
     }
 }
@@ -66,7 +60,7 @@ private struct FloorList {
         let name = floor.draft.floor
         if let line = lines.updateValue(floor.line, forKey: name) {
             throw floor.failure(
-                "the floor '\(name.excerpt())' stands on line \(line) already", at: "floor",
+                "the floor '\(name.excerpt())' is already defined on line \(line)", at: "floor",
                 remedy: "several images of one floor are a list: image: [EAST, WEST]")
         }
         if floor.draft.isDefault {
@@ -88,17 +82,14 @@ private struct FloorList {
 private struct Floor {
     private let file: ManifestFile
     private let mark: YAMLMark
-    /// What stands at the top.
+    /// The settings of the building.
     private let common: [ManifestSetting]
-    /// What stands at the floor.
+    /// The settings of the floor.
     private let own: [ManifestSetting]
     let draft: FloorDraft
 
-    init(
-        _ node: YAMLNode, of file: ManifestFile, _ common: [ManifestSetting], _ draft: FloorDraft
-    ) throws {
-        self.file = file
-        self.common = common
+    init(_ node: YAMLNode, of file: ManifestFile, _ common: [ManifestSetting]) throws {
+        (self.file, self.common) = (file, common)
         mark = node.mark
         own = try file.settings(of: node, as: "a floor", at: .floor)
         for key in ["floor", "image"] where own[key] == nil {
@@ -106,15 +97,13 @@ private struct Floor {
                 "the floor has no '\(key)'", at: mark,
                 remedy: "a floor is at least {floor: NAME, image: FILE}")
         }
-        var draft = draft
-        draft.take(own)
-        self.draft = draft
+        draft = FloorDraft(common, own)
     }
 
-    /// Where its name stands.
+    /// The line of its name.
     var line: Int { own["floor"]?.node.mark.line ?? mark.line }
 
-    /// The failure of a key of the floor, or else of the top.
+    /// The failure of a key of the floor, or else of the building.
     func failure(_ message: String, at key: String, remedy: String? = nil) -> Failure {
         let value = own[key] ?? common[key]
         return value?.failure(message, remedy: remedy)
@@ -144,17 +133,12 @@ private struct Floor {
         }
     }
 
-    /// The last of the values without which the floor would make sense.
+    /// The last of the values without which the floor would be valid.
     private var culprit: ManifestValue? {
         let trials =
             common.map { setting in (setting, common.without(setting), own) }
             + own.map { setting in (setting, common, own.without(setting)) }
-        return trials.last { _, common, own in
-            var draft = FloorDraft()
-            draft.take(common)
-            draft.take(own)
-            return (try? draft.request()) != nil
-        }?.0.value
+        return trials.last { _, common, own in (try? FloorDraft(common, own).request()) != nil }?.0.value
     }
 }
 
@@ -165,8 +149,58 @@ extension [ManifestSetting] {
     }
 }
 
-extension YAMLNode {
-    fileprivate var isEmptyList: Bool {
-        if case .sequence(let items) = content { items.isEmpty } else { false }
+/// Makes a request of a manifest that lists buildings.
+extension ManifestFile {
+    /// The request.
+    ///
+    /// - Throws: a `Failure` with line and column, of this file or of one that it names.
+    func campus() throws -> CampusRequest {
+        let settings = try settings(of: root, as: "a campus", at: .campus)
+        guard settings["output"] != nil else {
+            throw failure(
+                "there is no 'output'", at: root.mark,
+                remedy: "write output: FOLDER, in which campus.json goes")
+        }
+        let draft = FloorDraft(settings)
+        return CampusRequest(
+            try buildings(of: settings), in: draft.output.path, name: draft.buildingName)
+    }
+
+    private func buildings(of settings: [ManifestSetting]) throws -> [BuildingRequest] {
+        guard let list = settings["buildings"], case .sequence(let items) = list.node.content,
+            !items.isEmpty
+        else {
+            throw failure(
+                "'buildings' is a list of manifests, or of buildings",
+                at: settings["buildings"]?.node.mark ?? root.mark,
+                remedy: "write - before each, as - east/building.yaml")
+        }
+        var buildings: [BuildingRequest] = []
+        var folders: Set<[Substring]> = []
+        for item in items {
+            let building = try listedBuilding(item)
+            guard folders.insert(CanonicalPath(building.folder).components).inserted else {
+                throw failure(
+                    "another building has the folder '\(building.folder.excerpt())' already", at: item.mark,
+                    remedy: "give each an 'output' of its own")
+            }
+            buildings.append(building)
+        }
+        return buildings
+    }
+
+    /// A building of the list, or that of a manifest which it names.
+    private func listedBuilding(_ node: YAMLNode) throws -> BuildingRequest {
+        guard case .scalar = node.content else { return try building(node) }
+        let value = ManifestValue(file: self, key: "buildings", node: node)
+        let manifest = try ManifestFile(value.existingFile())
+        if manifest.root["buildings"] != nil, manifest.root["floors"] == nil {
+            throw value.failure(
+                "'\(manifest.path.excerpt())' lists buildings itself",
+                remedy: "a manifest of buildings lists manifests of floors")
+        }
+        var request = try manifest.building(manifest.root)
+        request.manifests.append(path)
+        return request
     }
 }
