@@ -176,7 +176,7 @@ extension ManifestFile {
                 remedy: "write - before each, as - east/building.yaml")
         }
         var buildings: [BuildingRequest] = []
-        var folders: Set<[Substring]> = []
+        var folders: Set<[String]> = []
         for item in items {
             let building = try listedBuilding(item)
             guard folders.insert(CanonicalPath(building.folder).components).inserted else {
