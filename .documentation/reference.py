@@ -43,7 +43,7 @@ class Option:
         self.section = declaration.get("sectionTitle")
         self.value = declaration.get("valueName", "")
         self.required = not declaration["isOptional"]
-        # A name may say by itself what repeats: THING... Z/X/Y.
+        # A name may say by itself what repeats: INPUT... Z/X/Y.
         self.repeats = declaration["isRepeating"] and "..." not in self.value
         names = declaration.get("names", [])
         self.short = next((n["name"] for n in names if n["kind"] == "short"), None)

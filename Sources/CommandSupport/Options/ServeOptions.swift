@@ -11,7 +11,7 @@ package struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
-                + "the file or the folder, or with NAME in NAME=THING; a manifest gives a name per floor.",
+                + "the file or the folder, or with NAME in NAME=INPUT; a manifest gives a name per floor.",
             valueName: "thing"),
         completion: .things,
         transform: { try ServedThing(parsing: $0) })

@@ -40,7 +40,7 @@ public struct ServedThing: Hashable, Sendable {
         kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
     }
 
-    /// Reads `THING` or `NAME=THING`; the path of an existing file or folder is a `THING`.
+    /// Reads `INPUT` or `NAME=INPUT`; the path of an existing file or folder is a `INPUT`.
     ///
     /// - Throws: `.usage` if the name is not possible in an address.
     public init(parsing text: String) throws(Failure) {
@@ -53,7 +53,7 @@ public struct ServedThing: Hashable, Sendable {
         let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
         if path.isEmpty {
             throw Failure(
-                .usage, cannot: "serve '\(text)'", "nothing follows '='", remedy: "write NAME=THING")
+                .usage, cannot: "serve '\(text)'", "nothing follows '='", remedy: "write NAME=INPUT")
         }
         self.init(path, name: name)
         try checkName()
@@ -70,7 +70,7 @@ public struct ServedThing: Hashable, Sendable {
         if isName { return }
         throw Failure(
             .usage, cannot: "serve '\(path)'", "'\(name)' is not possible as a name in an address",
-            remedy: "write NAME=THING, with a name without slashes")
+            remedy: "write NAME=INPUT, with a name without slashes")
     }
 
     /// The beginning of addresses.

@@ -192,7 +192,7 @@ extension Failure {
     fileprivate static func sameName(_ name: String, _ both: String) -> Failure {
         Failure(
             .usage, "two things would be called '\(name)': \(both)",
-            remedy: "give one of them a name of its own: NAME=THING; floors are NAME/FLOOR then")
+            remedy: "give one of them a name of its own: NAME=INPUT; floors are NAME/FLOOR then")
     }
 }
 

@@ -11,13 +11,13 @@ struct CameraCommand: ParsableCommand {
         commandName: "camera",
         abstract: "Says what a map view shows, and which tiles a client asks for.",
         discussion: """
-            Without THING, give --target and --zoom, or --fit.
+            Without INPUT, give --target and --zoom, or --fit.
             """)
 
     @Argument(
         help: ArgumentHelp(
             "A folder of tiles, an archive, an image with a position, or a manifest: all of its floors.",
-            valueName: "THING"),
+            valueName: "INPUT"),
         completion: .things)
     var thing: String?
 

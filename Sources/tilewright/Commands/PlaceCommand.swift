@@ -50,7 +50,7 @@ struct PlaceCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What to align the plan with, such as the floor below: tiles in any container, a GeoJSON file, "
                 + "or another image with a position. Repeat it; later over earlier.",
-            valueName: "THING"),
+            valueName: "INPUT"),
         completion: .file())
     var over: [String] = []
 
