@@ -31,7 +31,8 @@ typedef enum cd_status {
 
 /// Why a call failed. The caller frees the text, which is NULL without a failure.
 ///
-/// It is no array: Swift takes one as a tuple of its elements, and compiles thousands of them for half a minute.
+/// It is no array: Swift takes one as a tuple of its elements, and compiles thousands of them for half a
+/// minute.
 typedef struct cd_message {
     char *text;
 } cd_message;

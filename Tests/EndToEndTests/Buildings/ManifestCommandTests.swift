@@ -158,7 +158,9 @@ struct ManifestCommandTests {
         #expect(
             try Data(contentsOf: site.file("floor.png")) == Data(contentsOf: site.file("image.png")))
         try fails(64, "snapshot house.yaml -o a.png", saying: "there are several floors")
-        try fails(64, "snapshot house.yaml 0.png -o a.png", saying: "'house.yaml' is a manifest and cannot be combined with '0.png'")
+        try fails(
+            64, "snapshot house.yaml 0.png -o a.png",
+            saying: "'house.yaml' is a manifest and cannot be combined with '0.png'")
         try fails(
             64, "snapshot house.yaml --floor 0 --nodata 1,2,3 -o a.png", saying: "beside 'house.yaml'")
     }

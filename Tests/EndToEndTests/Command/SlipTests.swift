@@ -60,8 +60,12 @@ struct SlipTests {
         Slip("plan.png AT -o out --template ${z}/${x}/${y}.png", 64, "a '$' before {z}", "write {z} alone"),
         Slip(
             "plan.png AT -o out --template {Z}/{X}/{Y}.png", 64, "placeholder '{Z}'", "write {z}; known are"),
-        Slip("plan.png AT -o out --format gif", 64, "the value 'gif' is invalid", "'png', 'jpeg', 'webp' or 'auto'"),
-        Slip("plan.png AT -o out --resampling bicubic", 64, "the value 'bicubic' is invalid", "cubic, ", "build --help"),
+        Slip(
+            "plan.png AT -o out --format gif", 64, "the value 'gif' is invalid",
+            "'png', 'jpeg', 'webp' or 'auto'"),
+        Slip(
+            "plan.png AT -o out --resampling bicubic", 64, "the value 'bicubic' is invalid", "cubic, ",
+            "build --help"),
         Slip("plan.png AT -o out -z 18-16", 64, "ends before it begins", "16-22"),
         Slip("plan.png AT -o out -z 16..18", 64, "is not a zoom range", "16-22"),
         Slip("plan.png --bbox 2,48,3,49 -o out", 64, "unknown option '--bbox'", "--bounds W,S,E,N"),

@@ -141,7 +141,8 @@ import Tiling
     @Test("Points without a source have no rows, and nothing is interpolated between them")
     func nowhere() {
         let cell = PixelWindow(columns: 0..<64, rows: 0..<64)
-        let known: [Point] = (0..<9).map { index -> Point in Point(x: Double(index % 3), y: Double(index / 3)) }
+        let known: [Point] = (0..<9).map { index -> Point in Point(x: Double(index % 3), y: Double(index / 3))
+        }
         let nodes = GridNodes(cell: cell, points: known)
         #expect(nodes.interpolationError == 0 && nodes.rows == 0...2)
         var partly = known
