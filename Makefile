@@ -70,8 +70,9 @@ RENDER_MODULES := poppler-glib librsvg-2.0 fontconfig libqpdf
 RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libfontconfig-dev libqpdf-dev
 RENDER_BREW_PACKAGES := poppler librsvg fontconfig qpdf
 HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
-# Tells the manifest whether to include the renderer.
+# These tell the manifest to include the companions.
 RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
+SERVER := TILEWRIGHT_SERVE=1
 
 # Build
 
@@ -112,7 +113,7 @@ companions-deps: deps ## installs what the renderer of documents needs: poppler,
 
 companions: release companions-deps ## builds the companion programs: tilewright-serve, tilewright-render
 	for name in $(COMPANIONS); do \
-	    TILEWRIGHT_RENDER=1 $(BUILD_RELEASE) --product $$name || exit 1; done
+	    $(SERVER) TILEWRIGHT_RENDER=1 $(BUILD_RELEASE) --product $$name || exit 1; done
 
 # Use
 

@@ -47,18 +47,18 @@ let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configur
 // for, as `make companions` does: all else builds and runs without these libraries.
 let buildsRenderer = Context.environment["TILEWRIGHT_RENDER"] == "1"
 
+// The server brings swift-nio, which takes longer to compile than the program.
+let buildsServer = Context.environment["TILEWRIGHT_SERVE"] == "1"
+
 let package = Package(
     name: "tilewright",
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "tilewright", targets: ["tilewright"]),
-        .executable(name: "tilewright-serve", targets: ["tilewright-serve"]),
         .library(name: "TilewrightKit", targets: ["TilewrightKit"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Of the server alone.
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: [
         // 0: C libraries as modules, and our own C core
@@ -208,16 +208,6 @@ let package = Package(
             // For scripts.
             exclude: ["Reports/progress.schema.json"],
             swiftSettings: strict),
-        .executableTarget(
-            name: "tilewright-serve",
-            dependencies: [
-                "CommandSupport", "Platform", "Tiling", "Tilesets", "Publishing", "TilewrightKit",
-                "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: strict),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -302,10 +292,10 @@ let package = Package(
         .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: strict),
         .testTarget(
-            // The programs stand here to be built first: the tests run them.
+            // The program is a dependency so that it is built first: the tests run it.
             name: "EndToEndTests",
             dependencies: [
-                "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve",
+                "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright",
             ],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
@@ -316,6 +306,22 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+if buildsServer {
+    package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
+    package.products.append(.executable(name: "tilewright-serve", targets: ["tilewright-serve"]))
+    package.targets.append(
+        .executableTarget(
+            name: "tilewright-serve",
+            dependencies: [
+                "CommandSupport", "Platform", "Tiling", "Tilesets", "Publishing", "TilewrightKit",
+                "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict))
+}
 
 if buildsRenderer {
     package.products.append(.executable(name: "tilewright-render", targets: ["tilewright-render"]))

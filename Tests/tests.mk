@@ -49,13 +49,17 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 
 RUN_TESTS := --disable-xctest $(DEBUG)
 
-.PHONY: test test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
+.PHONY: test test-serve test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
     test-hostile test-neon
 test: test-deps $(DEBUG_SWIFTC) ## runs the tests of a change, in some minutes (ARGS='--filter TilingTests')
 	$(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
+# Only the server is built in addition to what test builds. Names of the tests that need it contain "serve" or "serving".
+test-serve: test-deps $(DEBUG_SWIFTC) ## builds the server, and runs the tests that need it
+	$(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) --filter 'EndToEndTests.*[Ss]erv(e|ing)' $(ARGS)
+
 test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, long ones too: whole tables, browsers, many kills
-	TILEWRIGHT_TESTS=all $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
+	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 # The shortest come first.
 TEST_ALL := test-long test-cluster test-neon test-requests test-received test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
@@ -82,7 +86,7 @@ define test_sanitized
 	export TSAN_OPTIONS=exitcode=99:log_path=$$reports/report:$(3); \
 	export LSAN_OPTIONS=suppressions=$(SANITIZERS)/leaks.supp:print_suppressions=0:exitcode=99; \
 	export LD_PRELOAD=$(4); \
-	$(DEBUG_SWIFT) test --disable-xctest --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
+	$(SERVER) $(DEBUG_SWIFT) test --disable-xctest --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
 	cat $$reports/* 2>/dev/null && status=1; exit $$status
 endef
 
@@ -117,7 +121,7 @@ COVERED_TESTS = $(COVERED)/tilewrightPackageTests.xctest$(if $(filter \
     Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests)
 # The toolchain's own: other versions do not read its counts.
 LLVM = $(shell $(TOOLCHAIN))/bin
-COVERING = CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
+COVERING = $(SERVER) CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
 # Shares of all lines and of all regions that the tests must reach, in percent.
 LEAST_COVERAGE := 98.5 96
 

@@ -53,4 +53,4 @@ same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROG
 	$(PYTHON) Tests/Benchmarks/same_bytes.py '$(OTHER)' $(PROGRAM) $(if $(DATA),--data '$(DATA)') $(ARGS)
 
 build-times: test-deps $(DEBUG_SWIFTC) ## says how many seconds of a processor each module takes to build, from nothing
-	$(RENDERER) SWIFT_EXEC=$(CURDIR)/$(DEBUG_SWIFTC) python3 Tests/Benchmarks/build_times.py .build/build-times --disable-xctest --build-tests $(DEBUG) $(ARGS)
+	$(SERVER) $(RENDERER) SWIFT_EXEC=$(CURDIR)/$(DEBUG_SWIFTC) python3 Tests/Benchmarks/build_times.py .build/build-times --disable-xctest --build-tests $(DEBUG) $(ARGS)

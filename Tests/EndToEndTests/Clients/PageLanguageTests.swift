@@ -70,7 +70,7 @@ struct PageLanguageTests {
         }
     }
 
-    @Test("the page that serve gives speaks the browser's language, with its links")
+    @Test("the page that serve gives speaks the browser's language, with its links", .needsServer)
     func served() throws {
         try campus.succeed(["campus.yaml"])
         let server = try TileServer(["campus.yaml"] + Self.assets, in: campus.url)

@@ -4,7 +4,7 @@ import Testing
 
 /// The page that `serve` gives shows, pixel by pixel, what the page shows that `viewer` makes of a folder.
 @Suite(
-    .long,
+    .long, .needsServer,
     .enabled(if: Browser.isPresent, "not installed: chromium"),
     .enabled(if: MapLibraries.leaflet != nil, "not installed: Debian's libjs-leaflet"),
     .needs("python3", "bash", "cp"))

@@ -171,7 +171,7 @@ import Testing
         #expect(taken.output == "scan.tif.page2.points\n", "\(taken.errors)")
     }
 
-    @Test("the server takes a page, also to place it")
+    @Test("the server takes a page, also to place it", .needsServer)
     func serving() throws {
         let text = ([SavedRows.header] + SavedRows.rows).joined(separator: "\n") + "\n"
         try workshop.write(text.utf8, to: "scan.tif.page2.points")

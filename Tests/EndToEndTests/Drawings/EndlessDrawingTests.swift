@@ -36,8 +36,10 @@ struct EndlessDrawingTests {
         #expect(!workshop.has("tile.png"))
     }
 
-    @Test("When the client goes, its renderer ends within a second, and the next tile has its turn")
-    func disconnected() throws {
+    @Test(
+        "When the client goes, its renderer ends within a second, and the next tile has its turn",
+        .needsServer)
+    func serveDisconnected() throws {
         try workshop.write(Drawing.svg.utf8, to: "plan.svg")
         let server = try TileServer(
             ["endless.svg", "plan.svg", "-j", "1"] + Self.place, in: workshop.url)
@@ -59,9 +61,10 @@ struct EndlessDrawingTests {
     }
 
     @Test(
-        "SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready", .long
-    )
-    func terminated() throws {
+        "SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready",
+        .long,
+        .needsServer)
+    func serveTerminated() throws {
         let server = try TileServer(["endless.svg"] + Self.place, in: workshop.url)
         let clients = try (0..<20).map { number in
             let client = try Connection(port: server.port)

@@ -187,6 +187,13 @@ import Testing
         try Program.succeed(["house.yaml"], in: workshop.url)
         let built = try tiles("house")
         #expect(try Set(built.values) == Set(tiles("own").values))
+    }
+
+    @Test("it is served", .long, .needsServer)
+    func serving() throws {
+        try buildPlan()
+        try write()
+        let (name, bytes) = try #require(tiles("own").first { $0.key.hasPrefix("17/") })
         let server = try TileServer(["plan.kmz"], in: workshop.url)
         #expect(try server.ask("/plan/\(name)").body == bytes)
     }

@@ -145,6 +145,11 @@ import Testing
         let built = try site.run(["shelf.yaml"])
         #expect([66, 73].contains(built.status), "\(built)")
         try site.runAll(ReceivedSite.ofBuilding("shelf") + ["shelf.yaml --force", "remove \(name) --all"])
+    }
+
+    @Test("a building whose index is a link is not served", .needsServer)
+    func servingLinkedBuilding() throws {
+        try site.plant(.link("../victims/building.json"), at: "shelf/building.json")
         #expect(try site.run(["serve", "--listen", "127.0.0.1:0", "shelf"]).status == 66)
     }
 

@@ -63,7 +63,7 @@ struct ReceivedArchiveTests {
         #expect(try run([build + ["--force"], ["verify", copy]]) == [0, 0], "\(name)")
     }
 
-    @Test("do no harm to any other command", .long, arguments: archives)
+    @Test("do no harm to any other command", .long, .needsServer, arguments: archives)
     func others(name: String, info: Int32, verify: Int32, convert: Int32) throws {
         var commands = [try Self.serve(path(name))]
         // A server of what can be read does not end.
@@ -77,7 +77,7 @@ struct ReceivedArchiveTests {
         try run([["convert", path("good.pmtiles"), link(name)]])
     }
 
-    @Test("--max-tiles counts for all commands", .long)
+    @Test("--max-tiles counts for all commands", .long, .needsServer)
     func mostTiles() throws {
         let archive = try path("ocean.pmtiles")
         let commands =

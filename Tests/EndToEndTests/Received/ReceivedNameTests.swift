@@ -99,12 +99,29 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: site.path("shelf/1.pmtiles")))
     }
 
-    @Test(
-        "a campus does not lead out of its folder",
-        arguments: [
-            "../victims/building.json", "/SITE/victims/building.json", "a/../../victims/building.json", "..",
-        ].some(1))
+    /// Addresses of indexes that are not below the folder of the campus.
+    private static let indexesOutside = [
+        "../victims/building.json", "/SITE/victims/building.json", "a/../../victims/building.json", "..",
+    ]
+
+    @Test("a campus does not lead out of its folder", arguments: indexesOutside.some(1))
     func campus(index: String) throws {
+        let index = try writeCampus(index)
+        try site.refuseAll(ReceivedSite.reads("house"), status: 65, "'\(index.prefix(60))")
+    }
+
+    @Test(
+        "a campus that leads out of its folder is not served", .needsServer, arguments: indexesOutside.some(1)
+    )
+    func serveCampus(index: String) throws {
+        _ = try writeCampus(index)
+        #expect(throws: (any Error).self) { try TileServer(["house"], in: URL(filePath: site.path(""))) }
+    }
+
+    /// Makes the received folder a campus with such an index.
+    ///
+    /// - Returns: the address of the index in it.
+    private func writeCampus(_ index: String) throws -> String {
         let building = try site.bytes("house/building.json")
         let generator = String(decoding: building, as: UTF8.self).split(separator: "\n").suffix(2)
             .joined(separator: "\n")
@@ -113,11 +130,10 @@ import Testing
             "{\n  \"version\": 1,\n  \"name\": \"Campus\",\n  \"buildings\": [{\"name\": \"A\", "
             + "\"index\": \"\(index)\", \"bounds\": [2, 48, 3, 49], \"floors\": [\"0\"]}],\n\(generator)\n"
         try site.write(text.utf8, to: "house/campus.json")
-        try site.refuseAll(ReceivedSite.reads("house"), status: 65, "'\(index.prefix(60))")
-        #expect(throws: (any Error).self) { try TileServer(["house"], in: URL(filePath: site.path(""))) }
+        return index
     }
 
-    @Test("a served folder gives out nothing that is not below it", arguments: indexes.some(4))
+    @Test("a served folder gives out nothing that is not below it", .needsServer, arguments: indexes.some(4))
     func served(building: String, old: String, new: String, word: String) throws {
         try site.edit("\(building)/building.json", old, new.replacing("/SITE", with: site.path("")))
         let outcome = try site.run(["serve", "--listen", "127.0.0.1:0", building])

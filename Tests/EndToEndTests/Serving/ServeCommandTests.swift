@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the server answers to what, over real connections.
-@Suite struct ServeCommandTests {
+@Suite(.needsServer) struct ServeCommandTests {
     private let workshop: Workshop
     /// The tile in the middle of the plan at zoom 17.
     private let middle = "17/66264/45437"

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// A thing whose files hang stops no other.
-@Suite(.needs("cc"), .disabled(if: Program.isSanitized, "a sanitizer goes before the library that hangs"))
+@Suite(
+    .needsServer, .needs("cc"),
+    .disabled(if: Program.isSanitized, "a sanitizer goes before the library that hangs"))
 struct ServeHangTests {
     private let workshop: Workshop
     private let files: HangingFiles

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page in which a plan is laid on the map, saving through the server that gave it.
-@Suite struct ServePlaceTests {
+@Suite(.needsServer) struct ServePlaceTests {
     private let workshop: Workshop
 
     init() throws { workshop = try Workshop() }

@@ -4,6 +4,7 @@ import Testing
 
 /// A person saves a plan through the server, in a browser.
 @Suite(
+    .needsServer,
     .long,
     .enabled(if: Browser.isPresent, "not installed: chromium"),
     .enabled(if: MapLibraries.leaflet != nil, "not installed: Debian's libjs-leaflet"),

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The program that serves, while it runs.
 final class TileServer {
@@ -85,4 +86,13 @@ struct HTTPAnswer {
 
     /// The body as text.
     var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Tests that need the server. Their names contain "serve" or "serving": `make test-serve` runs tests of such names.
+    static var needsServer: Self {
+        .enabled(
+            if: ProcessInfo.processInfo.environment["TILEWRIGHT_SERVE"] == "1",
+            "no server: make test-serve builds it")
+    }
 }
