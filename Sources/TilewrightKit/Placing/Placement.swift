@@ -4,7 +4,9 @@ import Raster
 import Tiling
 
 /// A position, applied to an image.
-struct Placement {
+///
+/// A class, since the compiler would write out each copy of so large a structure.
+final class Placement: Sendable {
     /// The image as the coordinates of the position see it.
     let view: ImageView
     /// The pixels that count, in the whole image as the file holds it.
