@@ -49,8 +49,8 @@
             #expect(hidden.errors == usual.errors)
         }
 
-        @Test("Programs beside the program are found there")
-        func companions() throws {
+        @Test("Programs next to the program are found there", .needsServer)
+        func serveFound() throws {
             try workshop.build()
             let outcome = try shell(
                 """
