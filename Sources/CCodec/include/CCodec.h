@@ -264,7 +264,8 @@ typedef struct cc_tiff_header {
 /// A log of the parts of a file that were read. Handles on several threads may share a log.
 typedef struct cc_read_log cc_read_log;
 
-/// The size of a part in bytes. define CC_READ_PART ((uint64_t)1 << 19)
+/// The size of a part in bytes.
+#define CC_READ_PART ((uint64_t)1 << 19)
 
 /// Creates a log for a file of `size` bytes; NULL if there is not enough memory.
 cc_read_log *cc_read_log_create(uint64_t size);

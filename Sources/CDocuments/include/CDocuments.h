@@ -3,8 +3,8 @@
 //
 // Threading: a process draws one document, from one thread.
 // Errors: a function that can fail returns a status. Unless the status is CD_OK, the message is one English
-// clause, in lower case, without a full stop. Points: 72 to the inch, from the top left corner of the page as
-// it is displayed, y down.
+// clause, in lower case, without a full stop.
+// Points: 72 to the inch, from the top left corner of the page as it is displayed, y down.
 
 #ifndef TILEWRIGHT_CDOCUMENTS_H
 #define TILEWRIGHT_CDOCUMENTS_H
