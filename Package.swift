@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The manifest is the architecture: a target may import only what stands in its list, and each C
-// library has one importer, but for libdeflate and those that are loaded late. Targets stand in the order of their
-// layers, the lowest first.
+// The manifest defines the architecture. A target may import only the dependencies in its list. Each C
+// library has one importer, except libdeflate and the libraries that are loaded late. Targets are listed by
+// layer, the lowest first.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -26,13 +26,14 @@ let strictCXX: [CXXSetting] = [
     .enableWarning("extra"),
 ]
 
-// Debug builds optimise what computes pixels, so that the example and the tests answer soon. SwiftPM permits such
-// flags in the package that it builds, and not in the checkouts of others.
+// Debug builds optimise the targets that compute pixels: otherwise the example and the tests would be slow.
+// SwiftPM permits such flags only in the root package, not in the checkout of a dependency.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 let fast = strict + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))])
 
-// Their flags would link them; on Linux, CLoader loads them when they are first called.
+// The flags of pkg-config would link these libraries. On Linux, CLoader loads them when they are first
+// called.
 #if os(Linux)
     let pkgConfigOfPROJ: String? = nil
     let pkgConfigOfGeoTIFF: String? = nil
@@ -43,8 +44,8 @@ let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configur
     let pkgConfigOfHEIF: String? = "libheif"
 #endif
 
-// The renderer of documents links poppler, which is under the GPL, and what poppler needs. It is built if it is asked
-// for, as `make companions` does: all else builds and runs without these libraries.
+// The document renderer links poppler, which is under the GPL, and poppler's dependencies. It is built only
+// on request, such as by `make companions`. All other targets build and run without these libraries.
 let buildsRenderer = Context.environment["TILEWRIGHT_RENDER"] == "1"
 
 // The server brings swift-nio, which takes longer to compile than the program.
@@ -112,8 +113,7 @@ let package = Package(
             name: "CLoader", dependencies: ["CPROJ", "CGeoTIFF", "CHEIF"],
             path: "Sources/SystemLibraries/CLoader", cSettings: strictC),
 
-        // 1: the fence around the codecs' libraries; files and directories; geometry of tiles; trees of
-        // YAML
+        // 1: wrapper of the codec libraries; files and directories; tile geometry; YAML trees
         .target(
             name: "CCodec",
             dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CLoader", "CDeflate", "CLCMS"],
@@ -133,11 +133,11 @@ let package = Package(
             name: "Tilesets",
             dependencies: ["Platform", "Tiling", "CDeflate", "CXXHash", "CSQLite", "CZstandard"],
             swiftSettings: strict),
-        // What the program and the renderer of documents say to each other.
+        // The messages between the program and the document renderer.
         .target(
             name: "RenderProtocol", dependencies: ["Platform", "Tiling"], swiftSettings: strict),
 
-        // 3: pixels, and the ports of a codec; nothing of the Earth
+        // 3: pixels, and the protocols of codecs; no georeferencing
         .target(
             name: "Raster", dependencies: ["Platform", "Tiling"],
             swiftSettings: fast),
@@ -150,7 +150,7 @@ let package = Package(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
             swiftSettings: fast),
 
-        // A drawing without its sheet; the only other face of the kernels.
+        // Removes the paper from a drawing. Apart from Resampling, only this target uses the kernels.
         .target(
             name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: fast),
 
@@ -175,7 +175,7 @@ let package = Package(
             name: "Plotting", dependencies: ["Platform", "Tiling", "Georeferencing", "Publishing"],
             swiftSettings: strict),
 
-        // 8: the verbs, for anyone who writes Swift
+        // 8: the library for Swift programs
         .target(
             name: "TilewrightKit",
             dependencies: [
@@ -186,10 +186,10 @@ let package = Package(
             exclude: ["Manifests/building.schema.json"],
             swiftSettings: strict),
 
-        // 8: what a request over HTTP asks for; nothing of it is believed
+        // 8: parser of HTTP requests, which are untrusted
         .target(name: "WebRequests", dependencies: ["Tiling"], swiftSettings: strict),
 
-        // 9: what the program and its companions share; the command; the server
+        // 9: code that the program and its companions share; the command; the server
         .target(
             name: "CommandSupport",
             dependencies: [
@@ -270,7 +270,7 @@ let package = Package(
                 "test_history.py",
             ],
             swiftSettings: strict,
-            // Rounding is a call into libm, which only Foundation would bring along.
+            // Rounding calls libm, which would otherwise be linked only with Foundation.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests",
@@ -292,7 +292,7 @@ let package = Package(
         .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: strict),
         .testTarget(
-            // The program is a dependency so that it is built first: the tests run it.
+            // The tests run the program, so it must be built first.
             name: "EndToEndTests",
             dependencies: [
                 "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright",
@@ -338,19 +338,19 @@ if buildsRenderer {
         .systemLibrary(
             name: "CQPDF", path: "Sources/SystemLibraries/CQPDF", pkgConfig: "libqpdf",
             providers: [.apt(["libqpdf-dev"]), .brew(["qpdf"])]),
-        // The fence around the libraries that read and draw documents.
+        // The wrapper of the libraries that read and draw documents.
         .target(
             name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CFontconfig", "CQPDF"],
-            // The next library's function of a name: dlsym(RTLD_NEXT).
+            // For dlsym(RTLD_NEXT), which finds the next library's function of the same name.
             cSettings: strictC + [.define("_GNU_SOURCE")],
-            // None of qpdf's pointers of old; it warns of them if nothing is said.
+            // Leaves out qpdf's old PointerHolder. Without a setting, qpdf warns about it.
             cxxSettings: strictCXX + [.define("POINTERHOLDER_TRANSITION", to: "4")]),
         .executableTarget(
             name: "tilewright-render",
             dependencies: ["CArguments", "Platform", "Tiling", "RenderProtocol", "CDocuments"],
             swiftSettings: strict),
         .testTarget(
-            // The renderer stands here to be built first: the tests start it.
+            // The tests start the renderer, so it must be built first.
             name: "RendererTests",
             dependencies: [
                 "Codecs", "Platform", "Raster", "RenderProtocol", "Tiling", "TestSupport",
@@ -358,6 +358,6 @@ if buildsRenderer {
             ],
             swiftSettings: strict),
     ]
-    // Tests run it beside the program.
+    // End-to-end tests run the renderer together with the program.
     package.targets.first { $0.name == "EndToEndTests" }?.dependencies.append("tilewright-render")
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws the example building: three floor plans, where they lie, and the truth to check against.
+"""Draws the example building: three floor plans, their positions, and the reference for checks.
 
-One geometry in metres (x along the plan's right, y along its up, origin in the south-west corner of
-the building) gives everything, so the floors really lie over one another:
+All files come from one geometry in metres (x to the plan's right, y up, origin in the south-west corner
+of the building), so the floors are exactly above one another:
 
     ground.png   transparent; rotated world file ground.pgw in UTM 31N, with ground.prj
     first.png    a white sheet with a margin and title block; control points first.png.points
@@ -23,8 +23,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 HERE = Path(__file__).parent
 
-# Where the building's centre (40, 25) stands, on a field of the Beauce in France, and the compass
-# bearing of the plan's up direction.
+# The position of the building's centre (40, 25), on a field of the Beauce in France, and the compass bearing
+# of the plan's up direction.
 LONGITUDE, LATITUDE = 1.7300, 48.2170
 BEARING = 17.0
 CENTRE = (40.0, 25.0)
@@ -100,7 +100,7 @@ def room(name, kind, *box, furniture=""):
     return Room(name, kind, rect(*box), furniture=furniture)
 
 
-# What every floor has: the ways round the courtyard, stairs, lifts, toilets.
+# The rooms of every floor: the corridors round the courtyard, stairs, lifts, toilets.
 def shared_rooms():
     return [
         Room("", "way", rect(20, 15, 60, 35), [COURTYARD]),
@@ -184,7 +184,7 @@ SECOND = Floor("Second floor", shared_rooms() + [
 ])
 
 
-# Where things lie
+# Positions
 
 def on_the_ground(points):
     """East and north in the local plane of points of the plan."""
@@ -235,7 +235,7 @@ SECOND_SHEET = Sheet(25, 2, 2, 2, 2)
 
 
 def write_world_file(sheet, name):
-    """Its six numbers refer to pixel centres. Over 80 m an affine map is exact to 0.1 mm."""
+    """Writes six numbers that refer to pixel centres. Over 80 m, an affine map is accurate to 0.1 mm."""
     width, height = sheet.size()
     centres = [(0.5, 0.5), (width - 0.5, 0.5), (0.5, height - 0.5)]
     origin, right, down = project(
@@ -273,7 +273,7 @@ def write_control_points(sheet, name):
 
 
 def anchor_options(sheet):
-    """How the Makefile locates a floor: its north-west corner, scale and bearing."""
+    """The options that locate a floor by its north-west corner, scale and bearing."""
     (longitude, latitude), = project(on_the_ground([(0, 50)]), LONLAT)
     column, row = sheet.pixel(0, 50)
     return (f"--anchor {column:g},{row:g},{longitude:.9f},{latitude:.9f} "
@@ -302,17 +302,17 @@ def write_geojson(floors):
         f'{{"type": "FeatureCollection", "features": [\n{body}\n]}}\n')
 
 
-# How things look
+# Appearance
 
 # The index of the transparent colour in a palette.
 CLEAR = 127
 
-# Drawn four times as large and averaged: Pillow's shapes have hard edges.
+# Shapes are drawn four times as large and averaged, because Pillow's shapes have hard edges.
 OVERSAMPLING = 4
 
 
 class Drawing:
-    """A canvas that is addressed in metres of the plan."""
+    """A canvas with coordinates in metres of the plan."""
 
     def __init__(self, sheet, background):
         self.sheet = sheet
@@ -326,7 +326,7 @@ class Drawing:
 
     def box(self, x0, y0, x1, y1, fill=None, outline=None, width=0.06):
         (left, bottom), (right, top) = self.at(x0, y0), self.at(x1, y1)
-        # Pillow counts the last pixel in.
+        # Pillow includes the last pixel.
         self.draw.rectangle((left, top, right - 1, bottom - 1), fill, outline,
                             round(width * self.metre))
 
@@ -476,7 +476,7 @@ FURNITURE = {
 
 
 def draw_furniture(d, r):
-    """Furnishes a room, and leaves the place of its label free."""
+    """Furnishes a room, except where its label is."""
     left, bottom, right, top = label_box(d, r)
 
     def free(places, reach_x, reach_y):
@@ -598,7 +598,7 @@ def draw_floor(d, floor):
 
 
 def draw_north_arrow(d, x, y, radius):
-    # Up on the sheet has the bearing BEARING, so north leans as far to the left of up.
+    # Up on the sheet has the bearing BEARING, so north is turned to the left of up by the same angle.
     angle = math.radians(90 + BEARING)
 
     def at(turn, reach=radius):
@@ -629,7 +629,7 @@ def draw_title_block(d, title):
 
 
 def transparent_outside(sheet, image):
-    """Cuts the building out; round it the sheet has the walls' colour, so that no edge is pale."""
+    """Cuts the building out. Around it, the sheet has the walls' colour, so that no edge is pale."""
     mask = Drawing(sheet, (0, 0, 0))
     mask.polygon(OUTLINE, PAPER)
     mask.wall(OUTLINE, OUTER_WALL, PAPER)
@@ -638,7 +638,7 @@ def transparent_outside(sheet, image):
 
 
 def in_few_colours(image):
-    """The same with a palette: the commonest colours, so that fills stay exact, and a clear one."""
+    """The image with a palette: the commonest colours, so that fills stay exact, and a transparent one."""
     opaque = image.convert("RGB")
     counted = [colour for _, colour in sorted(opaque.getcolors(1 << 24), reverse=True)]
     palette = counted[:CLEAR]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Draws the pictures of the README and the articles from the first floor of the example: pictures/*.png.
 
-    plan.png      the sheet, and its tiles beside it
+    plan.png      the sheet, and its tiles next to it
     zooms.png     the tiles of three zooms with their addresses
     kernels.png   one place in tiles of two zooms and of several kernels
-    fit.png       what fit --plot draws, half as large
-    views.png     what snapshot draws: straight, turned, tilted, and nearer at a fractional zoom
+    fit.png       the picture of fit --plot, half as large
+    views.png     pictures of snapshot: straight, turned, tilted, and nearer at a fractional zoom
 
-Runs the program into a temporary folder: the one that was built beside this folder, else the one on
-the PATH, or the one that the variable TILEWRIGHT names. Needs Pillow, the DejaVu fonts and,
+Runs the program that the variable TILEWRIGHT names, else the one that was built in this repository, else
+the one on the PATH. Its output goes to a temporary folder. Needs Pillow, the DejaVu fonts and,
 for fit.png, tilewright-render.
 """
 
@@ -27,7 +27,7 @@ PROGRAM = os.environ.get("TILEWRIGHT") or (
     str(BUILT) if BUILT.exists() else shutil.which("tilewright"))
 
 SHEET = HERE / "first.png"
-# The sheet without its margin and title block, as in the Makefile.
+# The sheet without its margin and title block, as in building.yaml.
 CROP = (66, 66, 1804, 1144)
 TILE = 256
 GROUND, FRAME, TEXT = (228, 230, 233), (196, 62, 48), (50, 54, 62)
@@ -39,7 +39,7 @@ def font(size, bold=False):
 
 
 def build(folder, *options):
-    """Builds the first floor and gives its tiles: (zoom, column, row) to an RGBA image."""
+    """Builds the first floor and returns its tiles: (zoom, column, row) to an RGBA image."""
     output = Path(folder) / "-".join(options or ("default",)).replace("/", "_")
     crop = ",".join(str(number) for number in CROP)
     subprocess.run(
@@ -59,7 +59,7 @@ def range_of(tiles, zoom):
 
 
 def mosaic(tiles, zoom, gap=0, edge=TILE):
-    """All tiles of a zoom, each scaled to an edge, some pixels apart, on the pictures' ground."""
+    """All tiles of a zoom, each scaled to a width, some pixels apart, on the pictures' background."""
     west, east, north, south = range_of(tiles, zoom)
     step = edge + gap
     result = Image.new(
@@ -87,7 +87,7 @@ def beside(parts, captions):
 
 
 def save(image, name):
-    # A drawing has few colours but for its edges: a palette takes a third of the bytes.
+    # Except at edges, a drawing has few colours: with a palette, it takes a third of the bytes.
     few = image.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     few.save(HERE / "pictures" / name, optimize=True)
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own that uses tilewright's library. Elsewhere the dependency is an address:
+// A separate package that uses tilewright's library. Outside this repository, the dependency is a URL:
 //     .package(url: "https://…/tilewright", from: "0.2.0")
 let package = Package(
     name: "Embedding",

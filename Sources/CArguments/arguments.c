@@ -3,7 +3,7 @@
 static int count;
 static char **arguments;
 
-// glibc and Apple's dyld call constructors with what main gets; main itself belongs to Swift.
+// glibc and Apple's dyld call constructors with the arguments of main. Swift defines main itself.
 __attribute__((constructor)) static void take(int argc, char **argv) {
     count = argc;
     arguments = argv;

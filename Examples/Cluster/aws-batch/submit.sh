@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # Splits a job, uploads it with its sources, and submits an array job for its shards and a job that merges them.
 #
-#   cd FOLDER               a folder in which the sources lie below sources/
+#   cd FOLDER               a folder with the sources in sources/
 #   STORE=s3://BUCKET/planet QUEUE=QUEUE aws-batch/submit.sh 200 sources/*.tif [options of 'tilewright split']
 #
-# EDIT in shards.json and merge.json: the image (see Dockerfile), the role, which may read and write STORE, the
-# processors and the memory. Attempts are for machines that are taken back, as Spot does; 64, 65 and 66 need a person.
+# EDIT in shards.json and merge.json: image (see Dockerfile), role (which may read and write STORE), VCPU and memory.
+# AWS may take back a Spot machine: then a job is tried again. Exit statuses 64 to 66 are errors that you must fix.
 #
-# If something failed, run the same command again: shards in the bucket are not made again.
+# If a job fails, run the same command again: shards that are in the bucket are not made again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,10p' "$0" >&2; exit 64; }
 shards=$1
 shift
-# What an array job may have.
+# The limits of an array job.
 [ "$shards" -ge 2 ] && [ "$shards" -le 10000 ] || { echo 'an array job has from 2 to 10000 children' >&2; exit 64; }
 
 tilewright split "$@" --shards "$shards" -o job
 aws s3 cp --only-show-errors --recursive sources "$STORE/sources"
 aws s3 cp --only-show-errors job/job.json "$STORE/job/job.json"
 
-# Registers a definition, and submits a job of it; prints the job's number.
+# Registers a job definition, submits a job with it, and prints the job's ID.
 submit() {
     local definition
     definition=$(aws batch register-job-definition --cli-input-json "file://$here/$1.json" \

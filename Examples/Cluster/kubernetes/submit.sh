@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # Splits a job, uploads it with its sources, makes the shards in a cluster, and merges them there.
 #
-#   cd FOLDER               a folder in which the sources lie below sources/
+#   cd FOLDER               a folder with the sources in sources/
 #   STORE=store:BUCKET/planet kubernetes/submit.sh sources/*.tif [options of 'tilewright split']
 #
-# Here must be: tilewright, of the same version as the image; kubectl; and rclone, with the same store as the Secret
-# that shards.yaml names. If something failed, run the same command again: shards in the store are not made again.
+# This machine needs tilewright (the image's version), kubectl, and rclone with the same store as the Secret in
+# shards.yaml. If a job fails, run the same command again: shards that are in the store are not made again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { sed -n '2,8p' "$0" >&2; exit 64; }
 shards=$(sed -nE 's/^ *completions: *([0-9]+).*/\1/p' "$here/shards.yaml")
 
-# Of another folder the names would be others in the cluster.
+# Run this in FOLDER: elsewhere, the sources would have other names than in the cluster.
 tilewright split "$@" --shards "$shards" -o job
 rclone copy sources "$STORE/sources"
 rclone copyto job/job.json "$STORE/job/job.json"
 
-# Makes a Job of a file, and waits until it has succeeded or failed. A Job's template cannot be changed: the one of an
-# earlier run goes first.
+# Creates a Job from a file, and waits until it has succeeded or failed. A Job's template cannot be changed, so a Job
+# of an earlier run is deleted first.
 run() {
     kubectl delete job "$1" --ignore-not-found
     kubectl apply -f "$2"

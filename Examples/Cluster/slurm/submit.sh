@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Splits a job, makes its shards as a Slurm array, and merges them when all are there.
+# Splits a job, makes its shards as a Slurm array, and merges them when all are finished.
 #
 #   slurm/submit.sh JOB OUTPUT SHARDS SOURCE... [options of 'tilewright split']
 #   slurm/submit.sh /shared/job /shared/planet.pmtiles 500 scenes/*.tif --format webp
 #
-# If something failed, run the same command again: 'split' writes the same job, and shards that are there are
-# not made again. Edit shards.sbatch and merge.sbatch: account, partition, time, memory.
+# If a shard fails, run the same command again: 'split' writes the same job, and shards that exist are not made again.
+# Edit shards.sbatch and merge.sbatch: account, partition, time, memory.
 #
 #   MERGE='--name Planet'   options of 'tilewright merge'
-#   AT_ONCE=100             no more tasks than this at a time, so that the file system keeps up
+#   AT_ONCE=100             the most tasks that run at a time, so that the file system keeps up
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 4 ] || { sed -n '2,12p' "$0" >&2; exit 64; }
@@ -18,8 +18,8 @@ shift 3
 tilewright split "$@" --shards "$shards" -o "$job"
 mkdir -p "$job/logs"
 
-# An array has at most MaxArraySize tasks (1001, if nobody changed it), so a larger job is several arrays. FIRST
-# is what a task adds to its own number.
+# An array has at most MaxArraySize tasks (default: 1001), so a larger job is several arrays. A task adds FIRST to its
+# own number.
 most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
 arrays=
 for ((first = 0; first < shards; first += most)); do

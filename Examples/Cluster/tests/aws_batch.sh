@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs aws-batch/submit.sh with moto in the place of AWS: its S3 keeps the files, and its Batch takes definitions and
-# jobs, and runs nothing. What the containers would do, aws-batch/worker.sh, is run here.
+# Runs aws-batch/submit.sh with moto instead of AWS. Moto's S3 keeps the files. Its Batch accepts definitions and
+# jobs, but does not run them: this script runs the command of the containers, aws-batch/worker.sh.
 #
 #   tests/aws_batch.sh FOLDER SOURCE [options of build]   'tilewright', 'aws' and 'moto_server' are those on the PATH
 set -euo pipefail
@@ -37,7 +37,7 @@ cp "${source%.*}".* "$folder/mine/sources"
 array=$(sed -nE 's/^shards: ([^,]+).*/\1/p' "$folder/log")
 aws batch describe-jobs --jobs "$array" --query 'jobs[0].[jobName, arrayProperties.size]' --output text
 
-# Container 1 is killed on the way, and container 2 does its work twice, as after a failure of the upload.
+# Container 1 is killed while it works. Container 2 does its work twice, as after a failed upload.
 AWS_BATCH_JOB_ARRAY_INDEX=1 timeout --signal=KILL 1 "$here/../aws-batch/worker.sh" shard || true
 for index in 0 1 2 2 3 4; do AWS_BATCH_JOB_ARRAY_INDEX=$index "$here/../aws-batch/worker.sh" shard; done
 "$here/../aws-batch/worker.sh" merge

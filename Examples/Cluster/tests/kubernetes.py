@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Stands in for kubectl: checks manifests against the API's schemas, and runs what they say on this machine.
+"""Replaces kubectl: checks manifests against the API's schemas, and runs their containers on this machine.
 
     kubernetes.py apply -f FILE | get job NAME ... | delete job NAME ... | describe job NAME
 
-A Job that is applied is run at once, each pod in a folder of its own that stands for its emptyDir: its init
-containers one after the other, then its container, as the kubelet does. The images are the programs on the PATH.
-The first pod of index 1 is killed while it makes its shard. CLUSTER names the folder that keeps what there is;
-CLUSTER/secret.json holds the Secret.
+'apply' runs a Job at once. Each pod has its own folder as its emptyDir. As with the kubelet, its init containers run
+one after the other, then its container. Instead of the images, the programs on the PATH are used. The first pod of
+index 1 is killed while it makes its shard. CLUSTER is the folder that keeps the state; CLUSTER/secret.json contains
+the Secret.
 """
 
 import json
@@ -53,7 +53,7 @@ def apply(manifest):
 
 
 def check_pod(pod):
-    """What the schemas do not say: mounts name volumes, and limits are no less than requests."""
+    """Checks two rules that the schemas lack: mounts name volumes, and limits are not less than requests."""
     volumes = {volume["name"] for volume in pod["volumes"]}
     for container in pod["initContainers"] + pod["containers"]:
         assert {mount["name"] for mount in container["volumeMounts"]} <= volumes

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the manifests, and runs kubernetes/submit.sh with tests/kubernetes.py in the place of a cluster. The store is
-# a folder.
+# Checks the manifests, and runs kubernetes/submit.sh with tests/kubernetes.py instead of a cluster. The store is a
+# folder.
 #
 #   tests/kubernetes.sh FOLDER SOURCE [options of build]      'tilewright' is the one on the PATH; PYTHON has the
 #                                                             modules

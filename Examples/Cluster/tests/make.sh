@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs make/Makefile, stops it on the way, lets it go on, and compares.
+# Runs make/Makefile, stops it halfway, runs it again, and compares the output with that of one machine.
 #
 #   tests/make.sh FOLDER SOURCE [options of build]      'tilewright' is the one on the PATH
 set -euo pipefail
@@ -18,7 +18,7 @@ run() {
 arguments=(SOURCES="$source" OPTIONS="$*" SHARDS=6 JOB="$folder/job" OUTPUT="$folder/many/tiles.pmtiles")
 run "${arguments[@]}" "$folder/job/shards/1.shard" "$folder/job/shards/4.shard"
 run -j3 "${arguments[@]}" | tee "$folder/log"
-# Two were there: four are made.
+# Two shards already exist, so four are made.
 test "$(grep -c 'tilewright shard' "$folder/log")" -eq 4
 test "$(run -j3 "${arguments[@]}" | grep -c tilewright)" -eq 0
 cmp "$folder/one/tiles.pmtiles" "$folder/many/tiles.pmtiles"

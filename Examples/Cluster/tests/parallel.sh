@@ -17,7 +17,7 @@ check() {
 "$here/../parallel/run.sh" "$folder/job" "$folder/here/tiles.pmtiles" 7 "$@"
 check here 'parallel on this machine'
 
-# A shard that is lost, and one that was cut off. The first run finds them when it merges, the second makes them.
+# One shard is lost, another is truncated. The first run finds both when it merges, the second makes them again.
 rm "$folder/job/shards/2.shard"
 truncate -s -1 "$folder/job/shards/5.shard"
 status=0
@@ -26,7 +26,7 @@ test "$status" -eq 65
 "$here/../parallel/run.sh" "$folder/job" "$folder/again/tiles.pmtiles" 7 "$@"
 check again 'parallel, two shards made again'
 
-# A server of ssh for this user alone, with keys that nobody else knows, in a folder that goes with it.
+# An ssh server only for this user, with new keys, in a folder that is removed with it.
 own=$(mktemp -d)
 server=$(command -v sshd /usr/sbin/sshd | head -n 1)
 [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
@@ -60,7 +60,7 @@ Host gone
     Port 1
 EOF
 ssh="ssh -F $own/ssh_config"
-# Each says how many cores it has, and the third does not answer.
+# Each line has the number of cores. The third machine does not respond.
 printf '%s\n' "1/$ssh one" "1/$ssh two" "1/$ssh gone" > "$own/machines"
 MACHINES=$own/machines "$here/../parallel/run.sh" "$folder/ssh" "$folder/ssh/tiles.pmtiles" 7 "$@"
 cut -f 2,7 "$folder"/ssh/parallel-*.log

@@ -19,7 +19,7 @@ job=$folder/job
 array=$(sed -nE 's/^shards: ([0-9]+).*/\1/p' "$folder/said")
 merge=$(sed -nE 's/.*merge: ([0-9]+).*/\1/p' "$folder/said")
 
-# The program of task 2 is killed, and task 3 is stopped and goes back into the queue, while they are at work.
+# While both are at work, the program of task 2 is killed, and task 3 is stopped and requeued.
 until [ "$(squeue -h -r -t R -j "${array}_2,${array}_3" 2> /dev/null | wc -l)" -eq 2 ] &&
     [ -n "$(find "$job/shards" -name '2.shard.*')" ] && [ -n "$(find "$job/shards" -name '3.shard.*')" ]; do
     [ ! -e "$job/shards/3.shard" ] || { echo 'the tasks were too fast to be disturbed' >&2; exit 1; }
@@ -33,10 +33,10 @@ for process in /proc/[0-9]*; do
 done
 scontrol requeue "${array}_3"
 echo "killed task ${array}_2, requeued task ${array}_3"
-# Meanwhile this machine makes shards 6 and 7 as well, each of which a task makes too.
+# Meanwhile this machine makes shards 6 and 7, which two tasks make, too.
 tilewright shard "$job" 6 & tilewright shard "$job" 7 & wait
 
-# Slurm waits for two minutes before a task that was requeued begins anew: this test does not.
+# Slurm waits for two minutes before it starts a requeued task again: this test does not.
 for _ in $(seq 60); do
     if [ -z "$(squeue -h -j "$merge" -t PD,R,CG 2> /dev/null)" ]; then break; fi
     for task in $(squeue -h -r -t PD -o '%i %r' -n tiles | sed -n 's/ BeginTime$//p'); do

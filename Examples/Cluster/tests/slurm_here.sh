@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A Slurm of this machine alone, for tests: a controller, and one node that says it has 16 processors.
+# A Slurm of this machine only, for tests: a controller, and one node that claims to have 16 CPUs.
 #
 #   tests/slurm_here.sh start FOLDER      then export SLURM_CONF=FOLDER/slurm.conf
 #   tests/slurm_here.sh stop FOLDER
 #
-# Everything lies in FOLDER, the key too: a Slurm that is set up on this machine is not touched.
+# All files are in FOLDER, even the key: a Slurm that is installed on this machine is not changed.
 set -euo pipefail
 folder=$(realpath -m "$2")
 conf=$folder/slurm.conf
@@ -12,20 +12,20 @@ export SLURM_CONF=$conf
 
 start() {
     if [ "$(id -u)" -ne 0 ]; then
-        echo 'a node of Slurm starts tasks as any user, so it must be started by root: left out' >&2
+        echo 'skipped: a Slurm node starts tasks as any user, so root must start it' >&2
         exit 77
     fi
     mkdir -p "$folder/state" "$folder/spool"
     chmod 755 "$folder"
-    # munged wants a key and folders that nobody else may write to.
+    # munged requires a key and folders to which no other user may write.
     (umask 077 && head -c 1024 /dev/urandom > "$folder/munge.key")
     munged --force --key-file="$folder/munge.key" --socket="$folder/munge.socket" \
         --pid-file="$folder/munged.pid" --log-file="$folder/munged.log" --seed-file="$folder/munge.seed"
     local host memory
     host=$(hostname -s)
     memory=$(awk '/^MemTotal/ {print int($2 / 1024)}' /proc/meminfo)
-    # No cgroups and no systemd, so that it runs in a container. 'config_overrides': 16 processors are a lie, with
-    # which a small machine runs several tasks of the array at once.
+    # Without cgroups and systemd, Slurm runs in a container. 'config_overrides' accepts 16 CPUs that do not exist, so
+    # that a small machine runs several tasks of the array at once.
     cat > "$conf" <<EOF
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
@@ -58,7 +58,7 @@ EOF
         case $(sinfo -h -o %t 2> /dev/null) in idle) return ;; esac
         sleep 0.5
     done
-    echo 'the node did not come up:' >&2
+    echo 'the node did not start:' >&2
     tail -n 8 "$folder"/*.log >&2
     exit 1
 }

@@ -1,13 +1,13 @@
-// The arguments of the program, as the system hands them to it. Swift's runtime reads them in /proc on Linux,
-// and has none where that is not mounted.
+// The arguments of the program, as the system passes them. On Linux, Swift's runtime reads them from /proc,
+// and finds no arguments if /proc is not mounted.
 
 #ifndef TILEWRIGHT_CARGUMENTS_H
 #define TILEWRIGHT_CARGUMENTS_H
 
-/// How many there are, the program's name among them.
+/// The number of arguments, including the program's name.
 int ca_count(void);
 
-/// One of them, from 0; it lives for ever.
+/// The argument at an index, from 0. It is valid until the program ends.
 const char *ca_argument(int index);
 
 #endif

@@ -1,12 +1,12 @@
-// The fence around libpng, libjpeg, libtiff, libwebp, libheif, libdeflate and lcms2: setjmp, error
-// handlers and the libraries' structs stay behind these functions.
+// Wraps libpng, libjpeg, libtiff, libwebp, libheif, libdeflate and lcms2. These functions hide setjmp, error
+// handlers and the libraries' structs.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
-// Errors: a function that can fail returns a status; unless that is CC_OK, the message holds one clause of
-// English, in lower case, without the file's name and without a full stop. A reader that has failed
-// may only be closed; a writer goes on with the next image.
-// Sizes: rows and pixels are counted in pixels, strides and buffers in bytes.
+// Errors: a function that can fail returns a status. Unless the status is CC_OK, the message is one English
+// clause, in lower case, without the file's name and without a full stop. A reader that has failed may only
+// be closed. A writer that has failed can encode the next image. Sizes: rows and pixels are counted in
+// pixels, strides and buffers in bytes.
 
 #ifndef TILEWRIGHT_CCODEC_H
 #define TILEWRIGHT_CCODEC_H
@@ -23,13 +23,13 @@ typedef enum cc_status {
     CC_READ_FAILED,
     /// The file ends too early, or its contents contradict the format.
     CC_DAMAGED,
-    /// The file seems sound, but is of a kind that is not read.
+    /// The file seems sound, but is of an unsupported kind.
     CC_UNSUPPORTED,
-    /// The system refused memory, or another of its limits is reached.
+    /// The system refused memory, or another system limit is reached.
     CC_OUT_OF_MEMORY,
 } cc_status;
 
-/// Why a call failed: NUL-terminated, cut if it is too long.
+/// The reason why a call failed: NUL-terminated, truncated if it is too long.
 typedef struct cc_message {
     char text[256];
 } cc_message;
@@ -42,34 +42,35 @@ typedef enum cc_transfer {
     CC_TRANSFER_BT709,
 } cc_transfer;
 
-/// The colours of a file: a profile, or else a few numbers. All zero is sRGB, or a file that says nothing.
+/// The colours of a file: a profile, or else a few numbers. All are zero for sRGB, or if the file does not
+/// describe its colours.
 typedef struct cc_color_tags {
     /// An ICC profile, or NULL; it lives as long as the handle of the file.
     const uint8_t *profile;
     size_t profile_size;
     cc_transfer transfer;
-    /// Samples are light to the power of this, 0.45455 for what people call gamma 2.2.
+    /// A sample is light to the power of `gamma`: 0.45455 for what is usually called gamma 2.2.
     double gamma;
-    /// Whether primaries and white differ from sRGB's.
+    /// Whether primaries or white differ from sRGB's.
     bool has_chromaticities;
     /// CIE 1931 x and y of white, red, green and blue.
     double chromaticities[8];
-    /// One clause on what cannot be used, or empty.
+    /// One clause that says which part cannot be used, or empty.
     cc_message problem;
 } cc_color_tags;
 
-/// The description of an image by its header.
+/// The description of an image, from its header.
 typedef struct cc_image {
     uint32_t width;
     uint32_t height;
-    /// In a row as it is delivered: 1 gray; 3 red, green, blue; 4 with straight alpha. 8 bits each.
+    /// In a delivered row: 1 gray; 3 red, green, blue; 4 with straight alpha. 8 bits each.
     uint32_t bytes_per_pixel;
-    /// Memory that the decoder will allocate when the first row is asked for.
+    /// Memory that the decoder will allocate when the first row is read.
     uint64_t decoder_bytes;
-    /// The metadata's EXIF block from its TIFF header on, or NULL; it lives as long as the handle.
+    /// The EXIF block, starting at its TIFF header, or NULL; it lives as long as the handle.
     const uint8_t *exif;
     size_t exif_size;
-    /// Pixels per inch of paper, across and down; 0 if the file does not say it.
+    /// Pixels per inch of paper, across and down; 0 if unknown.
     double pixels_per_inch[2];
     cc_color_tags color;
 } cc_image;
@@ -89,49 +90,50 @@ typedef struct cc_png_header {
     bool is_interlaced;
 } cc_png_header;
 
-/// Opens a PNG file and reads it up to its first pixel. The limits of libpng on width and height
-/// are lifted to those of the format; nothing proportional to them is allocated here. On success
-/// *reader is to be closed by the caller.
+/// Opens a PNG file and reads it up to its first pixel. libpng's limits on width and height are raised to the
+/// format's limits; this call allocates no memory in proportion to width or height. On success, the caller
+/// must close *reader.
 cc_status cc_png_open(const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
-/// As cc_png_open, of a file in memory. Its bytes must stay there until the reader is closed.
+/// As cc_png_open, for a file in memory. Its bytes must stay there until the reader is closed.
 cc_status cc_png_open_bytes(
     const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
-/// Sets the sample values of a file of 16 bits that become 0 and 255, linearly, in place of 0 and
-/// 65535; values beyond them become the nearer. Alpha keeps its range. Before the first row.
+/// Sets the range for a file of 16 bits, before the first row is read: samples from `low` to `high` become
+/// 0...255, linearly, instead of samples from 0 to 65535. Samples outside the range become 0 or 255. Alpha
+/// keeps its range.
 void cc_png_set_range(cc_png_reader *reader, double low, double high);
 
-/// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
-/// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
-/// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
-/// error anywhere in the file. A file that ends after the IDAT chunk of the last pixel, without IEND,
-/// is not an error. Colours are not converted.
+/// Decodes the next `count` rows to `rows`; `count` is at most the number of rows that are left. For an
+/// interlaced image, the first call decodes all rows. Gray of less than 8 bits is spread over 0...255. 16
+/// bits are compared with tRNS, then scaled to 8 with rounding. A wrong CRC is an error in any chunk. It is
+/// not an error if the file ends after the IDAT chunk of the last pixel, without IEND. Colours are not
+/// converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
 /// Whether the file ended without IEND, once the last row has been read.
 bool cc_png_lacks_end(const cc_png_reader *reader);
 
-/// For an image of 16 bits per sample, called before the first row: its rows will be delivered with
-/// 16 bits, in the machine's byte order. header->image.decoder_bytes becomes the memory for that.
+/// Makes rows of an image of 16 bits per sample keep their 16 bits, in the machine's byte order. Must be
+/// called before the first row is read. Updates header->image.decoder_bytes.
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
-/// Called before the first row: palettes and gray of few bits are delivered as RGBA, whether anything
-/// is transparent or not. Other forms stay; header->image.bytes_per_pixel says which it is.
+/// Makes rows of images with a palette or gray of few bits RGBA, even if all pixels are opaque. Must be
+/// called before the first row is read. Other forms stay as they are; updates header->image.bytes_per_pixel.
 void cc_png_prefer_rgba(cc_png_reader *reader, cc_png_header *header);
 
 void cc_png_close(cc_png_reader *reader);
 
-/// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel. All
-/// but a fourth sample are looked up in `table`, which has 256 entries.
-/// A pixel has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
+/// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel. All samples
+/// except a fourth are looked up in `table`, which has 256 entries. A pixel has `size` samples of 8 bits, a
+/// pixel of the result `result_size`; the buffers do not overlap.
 void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const uint8_t channels[4], const uint8_t *table,
     uint8_t *result, size_t result_size);
 
 /// Expands opaque pixels of 1 (gray) or 3 samples (red, green, blue) to RGBA. The samples may be at the
-/// end of the buffer for the result: pixels are read before they are written over, from the first on.
+/// end of the result's buffer: each pixel is read before it is overwritten, from the first one on.
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count);
 
 // JPEG in
@@ -152,44 +154,43 @@ typedef struct cc_jpeg_header {
     bool is_progressive;
 } cc_jpeg_header;
 
-/// Opens a JPEG file and reads it up to its first scan. On success *reader is to be closed by the
-/// caller.
+/// Opens a JPEG file and reads it up to its first scan. On success, the caller must close *reader.
 ///
-/// A `reduction` of 2, 4 or 8 reads squares of so many pixels as one, out of the low frequencies of
-/// each block. The header has the width and height of the reduced image; its last column and row may
-/// stand for fewer pixels. 1 reads all pixels.
+/// With a `reduction` of 2, 4 or 8, each square of 2 x 2, 4 x 4 or 8 x 8 pixels is read as one pixel, from
+/// the low frequencies of each block. The header has the width and height of the reduced image; its last
+/// column and row may cover fewer pixels. With 1, all pixels are read.
 cc_status cc_jpeg_open(
     const char *path, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
     cc_message *message);
 
-/// As cc_jpeg_open without reduction, of a file in memory. Its bytes must stay there until the reader
-/// is closed.
+/// As cc_jpeg_open without reduction, for a file in memory. Its bytes must stay there until the reader is
+/// closed.
 cc_status cc_jpeg_open_bytes(
     const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
 
-/// Decodes the next `count` rows to `rows`; no more than are left. An image of several scans is
-/// absorbed whole by the first call. Inks become light by multiplication: R = (1 - C) * (1 - K),
-/// where a file with an Adobe marker stores 1 - C and 1 - K. What libjpeg would patch with gray,
-/// missing or contradictory scan data, is an error here.
+/// Decodes the next `count` rows to `rows`; `count` is at most the number of rows that are left. For an image
+/// of several scans, the first call reads all scans. Inks are converted to light by multiplication: R = (1 -
+/// C) * (1 - K); a file with an Adobe marker stores 1 - C and 1 - K. Missing or contradictory scan data,
+/// which libjpeg would replace by gray, are an error.
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
-/// Skips the next `count` rows; `row` has room for one. They are decoded only so far that damage is found:
-/// for most of them no pixels are made.
+/// Skips the next `count` rows; `row` has room for one row. The rows are decoded only as far as is necessary
+/// to find damage: for most of them, no pixels are computed.
 cc_status cc_jpeg_skip_rows(cc_jpeg_reader *reader, uint8_t *row, size_t count, cc_message *message);
 
-/// Reads on to the marker that ends the image, once the last row has been read.
+/// Reads up to the end marker of the image. Call it after the last row has been read.
 cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 
-/// For an image whose colours are inks, called before the first row: rows will be the inks, 4
-/// bytes per pixel, 255 for full ink.
+/// Makes rows of a CMYK image keep their inks: 4 bytes per pixel, 255 for full ink. Must be called before the
+/// first row is read.
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
 void cc_jpeg_close(cc_jpeg_reader *reader);
 
 // TIFF in
 
-/// An image file directory (IFD) of a TIFF file: one image of perhaps several.
+/// An image file directory (IFD) of a TIFF file, which describes one image.
 typedef struct cc_tiff_directory {
     /// Its offset in the file; never 0.
     uint64_t offset;
@@ -200,12 +201,12 @@ typedef struct cc_tiff_directory {
     uint16_t samples;
     uint16_t bits;
     uint16_t photometric;
-    /// Whether it is not in the file's chain, but one that the directory before it refers to.
+    /// Whether it is a child of a directory before it, and not in the file's chain.
     bool is_child;
 } cc_tiff_directory;
 
-/// Lists the directories of a file in their order, each followed by its children; no more than
-/// `capacity`. A chain that leads back into itself, or out of the file, is an error.
+/// Lists the directories of a file in order, each followed by its children, up to `capacity` of them. A chain
+/// with a loop, or with an offset beyond the file's end, is an error.
 cc_status cc_tiff_list(
     const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message);
 
@@ -218,7 +219,7 @@ typedef enum cc_tiff_kind {
     CC_TIFF_FLOAT,
 } cc_tiff_kind;
 
-/// How a directory's image is stored. Values are as in the tags unless said otherwise.
+/// The storage of a directory's image. Values are as in the tags unless a comment says otherwise.
 typedef struct cc_tiff_header {
     uint32_t width;
     uint32_t height;
@@ -229,7 +230,7 @@ typedef struct cc_tiff_header {
     /// Whether each sample has separate blocks.
     bool is_planar;
     bool is_big;
-    /// Whether colours come out as RGB of 8 bits, converted by libtiff, whatever the file holds.
+    /// Whether libtiff converts all colours to RGB of 8 bits.
     bool is_converted;
     /// Whether blocks are too large to be decoded whole: rows are read from the top.
     bool is_sequential;
@@ -240,7 +241,7 @@ typedef struct cc_tiff_header {
     uint16_t compression;
     uint16_t orientation;
     uint16_t ink_set;
-    /// Pixels per inch of paper, across and down; 0 if the file does not say it.
+    /// Pixels per inch of paper, across and down; 0 if unknown.
     double pixels_per_inch[2];
     /// Tag 296: 2 is an inch, 3 a centimetre.
     uint16_t resolution_unit;
@@ -250,7 +251,7 @@ typedef struct cc_tiff_header {
     uint16_t extra_count;
     /// Memory for a decoded block of all samples.
     uint64_t block_bytes;
-    /// Memory for the bytes of the first block of a sample, as the file holds them.
+    /// Memory for the bytes of the first block of a sample, as they are in the file.
     uint64_t stored_bytes;
     /// Tag 42113 as a number, which may be NaN.
     bool has_nodata;
@@ -260,36 +261,35 @@ typedef struct cc_tiff_header {
     size_t profile_size;
 } cc_tiff_header;
 
-/// Which parts of a file were read. Handles on several threads may share it.
+/// A log of the parts of a file that were read. Handles on several threads may share a log.
 typedef struct cc_read_log cc_read_log;
 
-/// The bytes of a part.
+/// The size of a part in bytes.
 #define CC_READ_PART ((uint64_t)1 << 19)
 
-/// A log of a file of so many bytes; NULL if there is no memory for it.
+/// Creates a log for a file of `size` bytes; NULL if there is not enough memory.
 cc_read_log *cc_read_log_create(uint64_t size);
 
-/// Whether anything of a part was read, counted from 0.
+/// Whether any byte of a part was read. Parts are counted from 0.
 bool cc_read_log_has(const cc_read_log *log, size_t part);
 
 void cc_read_log_destroy(cc_read_log *log);
 
-/// Opens the directory at an offset that cc_tiff_list gave. On success *reader is to be closed by
-/// the caller. The log, which may be NULL, is told what is read, and has to live longer than the reader.
+/// Opens the directory at an offset from cc_tiff_list. On success, the caller must close *reader. The parts
+/// that are read are noted in `log`, which may be NULL and must live longer than the reader.
 cc_status cc_tiff_open(
     const char *path, uint64_t offset, cc_read_log *log, cc_tiff_reader **reader, cc_tiff_header *header,
     cc_message *message);
 
-/// Opens the same directory of the same file once more, for another thread, with the form, the mask and the
-/// log that the reader has.
+/// Opens the reader's directory again, for another thread, with the same form, mask and log.
 cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
 
-/// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
-/// there are, 0 if the tag is missing or not a number.
+/// Reads the numbers of a tag of any numeric type. Writes at most `capacity` numbers, and returns the count
+/// of all, 0 if the tag is missing or not numeric.
 size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
 
-/// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL if the tag
-/// is missing or not text.
+/// The text of a tag; NULL if the tag is missing or not text. The text lives as long as the handle, and may
+/// lack a NUL at its end.
 const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size);
 
 typedef enum cc_tiff_color {
@@ -299,76 +299,76 @@ typedef enum cc_tiff_color {
     CC_TIFF_RGB,
     /// One sample, an index into tag 320.
     CC_TIFF_PALETTE,
-    /// Four inks, which become light by multiplication: R = (1 - C) * (1 - K).
+    /// Four inks, converted to light by multiplication: R = (1 - C) * (1 - K).
     CC_TIFF_CMYK,
     /// Four inks that stay inks: 255 is full ink.
     CC_TIFF_INKS,
-    /// Three unsigned samples of 8 or 16 bits, L*, a* and b* as the photometric interpretation (8, 9 or 10)
-    /// has them, which become sRGB. They have no range.
+    /// Three unsigned samples of 8 or 16 bits, converted to sRGB: L*, a* and b*, encoded as the photometric
+    /// interpretation (8, 9 or 10) defines. `low` and `high` do not apply.
     CC_TIFF_LAB,
 } cc_tiff_color;
 
-/// How samples become pixels.
+/// The conversion of samples to pixels.
 typedef struct cc_tiff_form {
     cc_tiff_color color;
-    /// The samples of the colour, counted from 0; for a palette, its columns.
+    /// The samples of the colour, counted from 0; for a palette, the palette's columns.
     uint16_t bands[4];
-    /// The sample of alpha, or -1. Its type tells its range: integers up to the largest, floats
-    /// from 0 to 1.
+    /// The sample of alpha, or -1. Its range depends on its type: for integers up to the largest value, for
+    /// floats from 0 to 1.
     int alpha;
     /// Whether samples of the colour were multiplied by alpha.
     bool is_premultiplied;
-    /// The sample values that become 0 and 255, linearly; values beyond them become the nearer.
-    /// `low` may be the larger. For a palette: the values of its columns, in 8 bits.
+    /// The sample values that become 0 and 255, linearly. Values outside this range become 0 or 255. `low`
+    /// may be larger than `high`. For a palette: the values of its columns, in 8 bits.
     double low;
     double high;
-    /// A pixel is transparent if all samples of its colour are this value, or not a number.
+    /// If `has_nodata`, a pixel is transparent if each sample of its colour is `nodata` or NaN.
     bool has_nodata;
     double nodata;
-    /// 1 gray; 3 red, green, blue; 4 with straight alpha. Inks that stay inks have 4, or 5 with
-    /// straight alpha.
+    /// 1 gray; 3 red, green, blue; 4 with straight alpha. CC_TIFF_INKS has 4, or 5 with straight alpha.
     uint32_t bytes_per_pixel;
 } cc_tiff_form;
 
-/// Sets the form of the pixels that are read. The samples that it names must be there. An alpha, a mask or a
-/// nodata value needs pixels with alpha. Gray needs 1 or 4 bytes, inks that stay inks 4 or 5, all others 3
-/// or 4.
+/// Sets the form of the pixels that are read. The file must have the samples that the form names. An alpha, a
+/// mask or a nodata value needs pixels with alpha. The bytes of a pixel are 1 or 4 for gray, 4 or 5 for
+/// CC_TIFF_INKS, and 3 or 4 for all other colours.
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
 
-/// Lets another directory, of the same width and height and with one sample, say which pixels are
-/// transparent: a 0 there makes a pixel transparent, and `opaque` or more leaves it as it is.
+/// Uses another directory as a mask. It must have the same width and height, and one sample. Where the mask
+/// is 0, the pixel is transparent; where it is `opaque` or more, the pixel stays as it is.
 ///
-/// `path` is NULL for a directory of the same file. `opaque` is 0 for the largest value of the samples' type.
+/// `path` is NULL for a directory of the same file. An `opaque` of 0 means the largest value of the sample's
+/// type.
 cc_status cc_tiff_set_mask(
     cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
 
-/// Decodes a part of the image that lies within it. A sequential reader delivers whole rows,
-/// from the top. Blocks that the file leaves out are nodata, or zeros if there is no nodata value.
+/// Decodes a part of the image, which must be inside the image. A sequential reader delivers whole rows, from
+/// the top. Blocks that are missing in the file are nodata, or zeros without a nodata value.
 cc_status cc_tiff_read(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
     size_t stride, cc_message *message);
 
 /// Statistics of sample values, all of which are finite.
 typedef struct cc_tiff_survey {
-    /// The smallest and the largest. If there are no samples, `low` is larger than `high`.
+    /// The smallest and the largest value. If there are no samples, `low` is larger than `high`.
     double low;
     double high;
-    /// How often samples occur, in their order; NULL not to count them. There are 65536 counts. Integers of
-    /// up to 16 bits are counted by value, from the smallest of their type. Of all others, as floats of 32
-    /// bits, the upper 16 of their bits in the order of numbers are counted, or the lower 16 of those samples
-    /// whose upper ones are `upper`.
+    /// A histogram of 65536 counts; NULL for no histogram. Integers of up to 16 bits are counted by value,
+    /// starting with the smallest of their type. All other samples are converted to floats of 32 bits, whose
+    /// bits are ordered like the numbers. Either their upper 16 bits are counted, or the lower 16 bits of the
+    /// samples whose upper 16 bits are `upper`.
     uint64_t *counts;
-    /// -1 to count upper bits.
+    /// -1 to count the upper 16 bits.
     int32_t upper;
 } cc_tiff_survey;
 
-/// Adds the samples of the colour in a part of the image, except those of transparent pixels. The part is as
-/// for cc_tiff_read.
+/// Adds the colour samples in a part of the image to a survey, except those of transparent pixels. The part
+/// has the same limits as for cc_tiff_read.
 cc_status cc_tiff_look(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
     cc_tiff_survey *survey, cc_message *message);
 
-/// The number with such upper and lower bits.
+/// The number with these upper and lower 16 bits.
 double cc_tiff_counted_number(uint32_t upper, uint32_t lower);
 
 /// NULL is allowed.
@@ -378,18 +378,18 @@ void cc_tiff_close(cc_tiff_reader *reader);
 
 typedef struct cc_heif_reader cc_heif_reader;
 
-/// How many samples of chroma there are to those of luma.
+/// The resolution of chroma compared with luma.
 typedef enum cc_heif_chroma {
     CC_HEIF_GRAY,
-    /// Half as many across and down.
+    /// Half, across and down.
     CC_HEIF_420,
-    /// Half as many across.
+    /// Half, across.
     CC_HEIF_422,
-    /// As many.
+    /// The same.
     CC_HEIF_444,
 } cc_heif_chroma;
 
-/// Why a file cannot be read that may well be sound: there is a way out for each.
+/// Reasons why a file that may be sound cannot be read. The user can work around each of them.
 typedef enum cc_heif_obstacle {
     CC_HEIF_NO_OBSTACLE,
     CC_HEIF_NO_LIBRARY,
@@ -398,43 +398,44 @@ typedef enum cc_heif_obstacle {
     CC_HEIF_SEQUENCE,
 } cc_heif_obstacle;
 
-/// Its image is the primary one, cut and turned as the file says; an orientation in EXIF does not count.
+/// The header of a HEIC or AVIF file. It describes the primary image, cropped and turned by the file's
+/// properties; the EXIF orientation is ignored.
 typedef struct cc_heif_header {
     cc_image image;
-    /// AV1, else HEVC.
+    /// Whether the codec is AV1, else HEVC.
     bool is_av1;
     cc_heif_chroma chroma;
-    /// Of a sample: 8 to 15.
+    /// Bits of a sample: 8 to 15.
     unsigned bits;
     bool has_alpha;
-    /// Tiles that the image is coded as.
+    /// The grid of tiles in which the image is coded.
     uint32_t columns;
     uint32_t rows;
-    /// Images that one could choose from, the primary one among them.
+    /// The number of images to choose from, including the primary one.
     unsigned images;
-    /// Whether something says how to make the image brighter than white.
+    /// Whether the file has a gain map, which makes parts of the image brighter than white.
     bool has_gain_map;
-    /// Whether the file holds a sequence of images, too.
+    /// Whether the file also contains a sequence of images.
     bool has_movie;
-    /// Set if opening failed for one of these reasons.
+    /// Set if opening failed for one of the reasons above.
     cc_heif_obstacle obstacle;
 } cc_heif_header;
 
-/// Reads a HEIC or AVIF file into memory, and its description; libheif is loaded. On success *reader is to be
-/// closed by the caller. The header's obstacle is set on failure, too.
+/// Reads a HEIC or AVIF file into memory, parses its description, and loads libheif. On success, the caller
+/// must close *reader. The header's obstacle is set even on failure.
 cc_status cc_heif_open(
     const char *path, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
-/// As cc_heif_open, of a file in memory, which is copied.
+/// As cc_heif_open, for a file in memory, which is copied.
 cc_status cc_heif_open_bytes(
     const uint8_t *bytes, size_t size, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
-/// Called before the first row: rows of an image of more than 8 bits will have 16 bits per sample, from 0 to
-/// 65535, in the machine's byte order.
+/// Makes rows of an image of more than 8 bits have 16 bits per sample, from 0 to 65535, in the machine's byte
+/// order. Must be called before the first row is read.
 void cc_heif_keep_depth(cc_heif_reader *reader);
 
-/// Delivers the next `count` rows; no more than are left. The first call decodes the whole image. Alpha is
-/// straight, even if the file has it multiplied into the colours.
+/// Delivers the next `count` rows; `count` is at most the number of rows that are left. The first call
+/// decodes the whole image. Alpha is straight, even if the file has premultiplied colours.
 cc_status cc_heif_read_rows(
     cc_heif_reader *reader, void *rows, size_t stride, size_t count, cc_message *message);
 
@@ -448,17 +449,17 @@ typedef struct cc_webp_header {
     cc_image image;
     bool is_lossless;
     bool has_alpha;
-    /// Set if opening failed for that reason.
+    /// Set if opening failed because the file is an animation.
     bool is_animated;
 } cc_webp_header;
 
-/// Reads a WebP file of a still image into memory. On success *reader is to be closed by the caller. The
-/// header says on failure, too, whether the file is an animation.
+/// Reads a WebP file of a still image into memory. On success, the caller must close *reader. The header's
+/// is_animated is set even on failure.
 cc_status cc_webp_open(
     const char *path, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
 
-/// Delivers the next `count` rows; no more than are left. The first call decodes the whole image, since
-/// libwebp cannot do less. Damage is treated as by cc_webp_decode.
+/// Delivers the next `count` rows; `count` is at most the number of rows that are left. The first call
+/// decodes the whole image, since libwebp cannot decode less. Damage is treated as by cc_webp_decode.
 cc_status cc_webp_read_rows(
     cc_webp_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
@@ -468,15 +469,14 @@ void cc_webp_close(cc_webp_reader *reader);
 cc_status cc_webp_read_size(
     const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message);
 
-/// Decodes an image of the size that cc_webp_read_size gave: RGBA with straight alpha, in rows without
-/// gaps. The format has no checksums: what is damaged decodes, unless it ends early or its codes
-/// make no sense.
+/// Decodes an image of the size from cc_webp_read_size to RGBA with straight alpha, in rows without gaps. The
+/// format has no checksums: damaged data are decoded, unless they end early or contain invalid codes.
 cc_status cc_webp_decode(
     const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba, cc_message *message);
 
 // Colour
 
-/// The largest profile that is read, in bytes. Profiles of printing presses have 3 MB at most.
+/// The size limit for profiles, in bytes. Profiles of printing presses have at most 3 MB.
 enum { CC_LARGEST_PROFILE = 8 << 20 };
 
 /// The components of colours.
@@ -489,10 +489,10 @@ typedef enum cc_color_space {
 /// The layout of pixels in memory, samples interleaved.
 typedef struct cc_pixel_form {
     cc_color_space space;
-    /// In a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks, or 5 with alpha. Gray is also 4,
-    /// as RGBA whose first three are equal.
+    /// Samples in a pixel: 1 for gray; 3 for RGB, 4 with alpha; 4 for inks, 5 with alpha. Gray may also have
+    /// 4, as RGBA whose first three samples are equal.
     uint32_t samples;
-    /// In a sample: 8, or 16 in the machine's byte order. For inks, the largest value is full ink.
+    /// Bits in a sample: 8, or 16 in the machine's byte order. For inks, the largest value is full ink.
     uint32_t bits;
 } cc_pixel_form;
 
@@ -507,39 +507,39 @@ typedef enum cc_library {
     CC_LIBDEFLATE,
 } cc_library;
 
-/// The name of a library and its version, a space between them. libjpeg and libdeflate do not say
-/// theirs: it is the version of their headers. libheif, which is loaded late, has none if it is not
-/// installed.
+/// The name of a library and its version, separated by a space. For libjpeg and libdeflate, which do not
+/// report their version, it is the version of their headers. libheif is loaded late: if it is not installed,
+/// it has no version.
 void cc_library_version(cc_library library, cc_message *name);
 
 /// The description of a conversion.
 typedef struct cc_color_summary {
     /// The name of the colours, in printable ASCII.
     char description[128];
-    /// In a sample that is to be converted: as in the form, or 8 if more makes no visible difference.
+    /// Bits in a sample to be converted: as in the form, or 8 if more bits make no visible difference.
     uint32_t bits;
-    /// In a pixel that was converted, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
+    /// Bytes in a converted pixel, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
     uint32_t bytes_per_pixel;
 } cc_color_summary;
 
 /// The conversion of pixels to sRGB.
 typedef struct cc_color cc_color;
 
-/// Makes the conversion of pixels with these tags: relative colorimetric, with black point
-/// compensation. *color is NULL if values of 8 bits would change by one in 255 at most; otherwise the
-/// caller is to destroy it. The tags are not needed afterwards.
+/// Creates the conversion of pixels with these tags: relative colorimetric, with black point compensation.
+/// *color is NULL if values of 8 bits would change by at most 1 of 255; otherwise the caller must destroy it.
+/// The tags are not needed afterwards.
 ///
-/// CC_DAMAGED and CC_UNSUPPORTED say that the tags cannot be used; the image can be used without them.
+/// CC_DAMAGED and CC_UNSUPPORTED mean that the tags cannot be used; the image can be used without them.
 cc_status cc_color_create(
     const cc_color_tags *tags, cc_pixel_form form, cc_color **color, cc_color_summary *summary,
     cc_message *message);
 
-/// Makes the conversion of CIELAB under D50 to sRGB. Its pixels have three samples of 16 bits: 65535 is an L*
-/// of 100, and 257 times 128 a colour without a* or b*, of which 257 are one unit.
+/// Creates the conversion of CIELAB under D50 to sRGB. Its pixels have three samples of 16 bits. An L* of 100
+/// is 65535. An a* or b* of 0 is 257 * 128, and one unit of a* or b* is 257.
 cc_status cc_color_create_lab(cc_color **color, cc_message *message);
 
-/// Converts pixels, fewer than 2^32. The result does not overlap them. Alpha stays as it is. Unlike
-/// a reader, a conversion may be used by several threads at a time.
+/// Converts fewer than 2^32 pixels. The result must not overlap the pixels. Alpha stays as it is. Unlike a
+/// reader, a conversion may be used by several threads at a time.
 void cc_color_convert(const cc_color *color, const void *pixels, size_t count, uint8_t *result);
 
 /// NULL is allowed.
@@ -555,43 +555,44 @@ typedef enum cc_png_effort {
     CC_PNG_SMALL,
 } cc_png_effort;
 
-/// Bytes of memory that a writer touches, for images that do not shrink to less than half: what is allocated
-/// for images that shrink more stays untouched, and takes no memory.
+/// Bytes of memory that a writer touches, for images that do not shrink to less than half. Images that shrink
+/// more leave part of the allocation untouched, which takes no memory.
 size_t cc_png_writer_bytes(cc_png_effort effort, uint32_t width, uint32_t height);
 
-/// A writer for images of up to width * height pixels; allocates all that encoding them needs.
+/// Creates a writer for images of up to width * height pixels, and allocates all memory for encoding.
 cc_status cc_png_writer_create(
     cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **writer, cc_message *message);
 
-/// Encodes an image of the size given to cc_png_writer_create, RGBA with straight alpha, rows
-/// without gaps, as the smallest of gray, palette, gray + alpha, RGB and RGBA that holds its pixels
-/// exactly. `is_opaque` says that all alphas are known to be 255; if not, they are looked at. *bytes points
-/// into the writer and holds until its next call.
+/// Encodes an image of the size given to cc_png_writer_create: RGBA with straight alpha, rows without gaps.
+/// The smallest form that holds its pixels exactly is used: gray, palette, gray + alpha, RGB or RGBA.
+/// `is_opaque` says that all alphas are known to be 255; otherwise they are examined. *bytes points into the
+/// writer, and is valid until the writer's next call.
 cc_status cc_png_write(
     cc_png_writer *writer, const uint8_t *rgba, bool is_opaque, const uint8_t **bytes, size_t *size,
     cc_message *message);
 
 void cc_png_writer_destroy(cc_png_writer *writer);
 
-/// Encodes the picture of a view in the same forms, in half the time of a standard writer; it is 1 to 10 %
-/// larger. Its pixels, RGBA with straight alpha and rows without gaps, are lost: their buffer, which has room
-/// for `height` bytes more, is used for compressing. *bytes is to be freed by the caller.
+/// Encodes the picture of a view in the same forms. It takes half the time of a standard writer; the file is
+/// 1 to 10 % larger. The pixels are RGBA with straight alpha, rows without gaps. Their buffer must have room
+/// for `height` bytes more: it is used for compressing, so the pixels are lost. The caller must free *bytes.
 cc_status cc_png_write_view(
     uint8_t *rgba, uint32_t width, uint32_t height, uint8_t **bytes, size_t *size, cc_message *message);
 
-/// Whether RGBA pixels, at least one, are all the same; known at the first that differs.
+/// Whether all RGBA pixels, at least one, are equal. Stops soon after the first pixel that differs.
 bool cc_is_uniform(const uint8_t *rgba, size_t pixels);
 
 // JPEG out
 
 typedef struct cc_jpeg_writer cc_jpeg_writer;
 
-/// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on. A small
-/// file has optimised code words, and is progressive if that is smaller; it decodes to the same pixels.
+/// Creates a writer with libjpeg's `quality`, 1...100. Below 90, chroma is halved both ways; from 90 on, it
+/// keeps its resolution. With `is_small`, a file has optimised code words, and is progressive if that makes
+/// it smaller; it decodes to the same pixels.
 cc_status cc_jpeg_writer_create(int quality, bool is_small, cc_jpeg_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels, rows without gaps, as gray if all of them are; alpha is ignored. *bytes
-/// points into the writer and holds until its next call. Width and height are 1...65500.
+/// Encodes RGBA pixels, rows without gaps, as gray if all of them are gray; alpha is ignored. *bytes points
+/// into the writer, and is valid until the writer's next call. Width and height are 1...65500.
 cc_status cc_jpeg_write(
     cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t **bytes,
     size_t *size, cc_message *message);
@@ -602,12 +603,12 @@ void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
 
 typedef struct cc_webp_writer cc_webp_writer;
 
-/// A writer of lossless files, or of lossy ones at libwebp's `quality`, 1...100.
+/// Creates a writer of lossless files, or of lossy files with libwebp's `quality`, 1...100.
 cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels with straight alpha, rows without gaps. Alpha is not looked at if `is_opaque`
-/// is set, and is exact otherwise. Lossy files do not keep the colour of alpha 0.
-/// *bytes points into the writer and holds until its next call. Width and height are 1...16383.
+/// Encodes RGBA pixels with straight alpha, rows without gaps. With `is_opaque`, alpha is ignored; otherwise
+/// it is encoded exactly. Lossy files do not keep the colour of pixels whose alpha is 0. *bytes points into
+/// the writer, and is valid until the writer's next call. Width and height are 1...16383.
 cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
     const uint8_t **bytes, size_t *size, cc_message *message);

@@ -1,10 +1,10 @@
-// The fence around poppler, librsvg, cairo and qpdf: their objects, their handlers of errors and C++ stay
-// behind these functions.
+// Wraps poppler, librsvg, cairo and qpdf. These functions hide the libraries' objects, error handlers and
+// C++.
 //
 // Threading: a process draws one document, from one thread.
-// Errors: whatever can fail returns a status; unless that is CD_OK, the message holds one clause of English,
-// in lower case, without a full stop. Points are 72 to the inch, from the top left corner of the page as it
-// is seen, y down.
+// Errors: a function that can fail returns a status. Unless the status is CD_OK, the message is one English
+// clause, in lower case, without a full stop.
+// Points: 72 to the inch, from the top left corner of the page as it is displayed, y down.
 
 #ifndef TILEWRIGHT_CDOCUMENTS_H
 #define TILEWRIGHT_CDOCUMENTS_H
@@ -15,50 +15,49 @@
 
 typedef enum cd_status {
     CD_OK = 0,
-    /// The document is damaged, or is no such document.
+    /// The document is damaged, or not of the expected format.
     CD_DAMAGED,
-    /// It is encrypted, and the password does not open it.
+    /// The document is encrypted, and the password does not open it.
     CD_ENCRYPTED,
-    /// It has no such page.
+    /// The document does not have the page.
     CD_NO_PAGE,
-    /// It has no such layer.
+    /// The document does not have a layer of that name.
     CD_NO_LAYER,
     /// The system refused memory.
     CD_OUT_OF_MEMORY,
-    /// No such drawing is made.
+    /// The request asks for a drawing beyond the limits.
     CD_BAD_REQUEST,
 } cd_status;
 
-/// Why a call failed. The caller frees the text, which is NULL without a failure.
-///
-/// It is no array: Swift takes one as a tuple of its elements, and compiles thousands of them for half a
-/// minute.
+/// The reason why a call failed. The caller frees the text, which is NULL without a failure.  The text is a
+/// pointer, since Swift imports an array as a tuple, and takes half a minute to compile thousands of
+/// elements.
 typedef struct cd_message {
     char *text;
 } cd_message;
 
-/// "poppler 22.12.0, cairo 1.16.0, librsvg 2.54.7": the libraries that run. It lives for ever.
+/// The versions of the loaded libraries: "poppler 22.12.0, cairo 1.16.0, librsvg 2.54.7". Never freed.
 const char *cd_libraries(void);
 
 /// Keeps the libraries from printing.
 void cd_be_silent(void);
 
-/// Prepares the process: closes open files from a number on, writes no core dump, and gives up what drawing
-/// does not need: on Linux, all system calls but those that drawing needs (no network, writing, programs or
-/// processes), and all files but those of the system that drawing needs.
+/// Confines the process: closes all file descriptors from `first_file` on, and disables core dumps. On Linux,
+/// also forbids all system calls that drawing does not need (such as network, writing, programs and
+/// processes), and all files except the system's files that drawing needs.
 void cd_confine(int first_file);
 
 /// Ends the process as soon as the other end of a pipe is closed.
 void cd_end_without_reader(int pipe);
 
-/// Bounds memory in bytes, of which at most one call in a process has an effect. If the system refuses more
-/// and a library gives up, the last words are written to a pipe, and the process ends.
+/// Limits memory to a number of bytes. A process should call this at most once. If the system refuses memory
+/// and a library gives up, `last_words` are written to `pipe`, and the process ends.
 void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t size);
 
-/// Bounds the seconds of a processor from now on. The process ends by SIGXCPU after them.
+/// Limits the CPU time from now on, in seconds. Then SIGXCPU ends the process.
 void cd_bound_seconds(int64_t seconds);
 
-/// What an attacker might try.
+/// Actions that an attacker might try.
 typedef enum cd_attempt {
     CD_ATTEMPT_NETWORK,
     CD_ATTEMPT_WRITING,
@@ -68,7 +67,7 @@ typedef enum cd_attempt {
     CD_ATTEMPT_THREAD,
 } cd_attempt;
 
-/// Whether an attempt succeeds here.
+/// Tries an action, and returns whether it succeeds in this process.
 bool cd_try(cd_attempt attempt);
 
 /// An open page of a document.
@@ -80,9 +79,9 @@ typedef struct cd_opening {
     size_t size;
     /// The page, counted from 1.
     int page;
-    /// What opens an encrypted document, or NULL.
+    /// The password of an encrypted document, or NULL.
     const char *password;
-    /// The names of the layers to show, if has_layers; else the document decides.
+    /// If has_layers, the names of the layers to show; otherwise, the document's default layers are shown.
     const char *const *layers;
     size_t layer_count;
     bool has_layers;
@@ -107,7 +106,7 @@ typedef struct cd_entry {
     const char *name, *value;
 } cd_entry;
 
-/// A part of a page that says where it is on the Earth, as in the document. What is missing is NULL, or 0.
+/// A part of a page with a georeference, with the values of the document. Missing values are NULL or 0.
 typedef struct cd_viewport {
     /// Whether it is an LGIDict, else a viewport with a measure.
     bool is_lgi;
@@ -120,25 +119,26 @@ typedef struct cd_viewport {
     const char *wkt;
     /// For an LGIDict: CTM, Neatline, and the rows of Registration, four numbers each.
     cd_numbers matrix, neatline, registration;
-    /// For an LGIDict: the entries of its Projection; those of nested dictionaries after their names and a
-    /// dot.
+    /// For an LGIDict: the entries of its Projection. For nested dictionaries, the name of an entry is
+    /// DICTIONARY.ENTRY.
     const cd_entry *projection;
     size_t projection_count;
 } cd_viewport;
 
-/// The description of a page. All it points to lives as long as the document.
+/// The description of a page. Its pointers are valid as long as the document.
 typedef struct cd_page {
     int page_count;
     /// In points.
     double width, height;
-    /// Pixels to the inch that its author counts in, or 0.
+    /// Pixels per inch if the document counts in pixels, or 0.
     double resolution;
     /// From the units of the document to points: x' = a x + b y + c, y' = d x + e y + f.
     double points_from_units[6];
-    /// The picture that is all of the page, if there are columns, and how many of them make an inch.
+    /// If picture_columns is not 0: the size and the resolution (columns per inch) of the one picture that
+    /// fills the page.
     int64_t picture_columns, picture_rows;
     double picture_resolution;
-    /// The color in which all of the page is painted first: red, green, blue.
+    /// The color with which the whole page is painted first: red, green, blue.
     bool has_sheet_color;
     uint8_t sheet_color[3];
     const cd_layer *layers;
@@ -153,26 +153,26 @@ typedef struct cd_page {
 
 cd_page cd_describe(const cd_document *document);
 
-/// What to draw.
+/// A window to draw.
 typedef struct cd_window {
     /// From points to pixels of the grid: x' = a x + b y + c, y' = d x + e y + f.
     double matrix[6];
-    /// The same for all windows together, about: what the page draws is kept by it.
+    /// Approximately the same matrix, shared by all windows: the drawing of the page is cached by it.
     double base[6];
     /// The window in the grid.
     int64_t column, row;
     int width, height;
-    /// The part of the page that counts, in points: left, top, right, bottom.
+    /// The part of the page that is drawn, in points: left, top, right, bottom.
     double clip[4];
-    /// The least width of a line in pixels, or 0: thinner ones are drawn so wide, and as much paler as they
-    /// are thinner, but keep at least a share of their opacity.
+    /// The minimum width of a line in pixels, or 0. A thinner line is drawn with this width, and paler in
+    /// proportion, but keeps at least the share `palest_line` of its opacity.
     double thinnest_line, palest_line;
-    /// Whether more windows follow, so that it pays to keep what the page draws.
+    /// Whether more windows follow, so that caching the page's drawing saves time.
     bool is_one_of_many;
     bool is_aliased;
 } cd_window;
 
-/// Draws a window: pixels of cairo's ARGB32, rows without gaps, which live until the next call.
+/// Draws a window. The pixels are cairo's ARGB32, rows without gaps, and are valid until the next call.
 cd_status cd_draw(
     cd_document *document, const cd_window *window, const uint32_t **pixels, cd_message *message);
 

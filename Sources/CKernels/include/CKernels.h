@@ -3,21 +3,21 @@
  *
  * Pixels
  *   A "deep" pixel is four int16_t, red, green, blue, alpha, premultiplied. Its unit is 1/64 of an
- *   8-bit step, so that opaque white is four times CR_OPAQUE. The six spare bits keep the rounding
- *   of intermediate results out of sight; the sign and the headroom (up to about twice opaque) keep
- *   the negative lobes and overshoots of sharp kernels until the last step, which alone clamps.
- *   Intermediate clamping is what costs other tools several dB at each overview.
+ *   8-bit step, so each channel of opaque white is CR_OPAQUE. The six extra bits make the rounding of
+ *   intermediate results invisible. The sign and the headroom (up to about twice opaque) keep the negative
+ *   lobes and overshoots of sharp kernels until the last step, which is the only one that clamps. Clamping
+ *   at every overview costs other tools several dB each.
  *
  * Weights
  *   Fixed point with CR_WEIGHT_BITS fractional bits: CR_WEIGHT_ONE is 1. The absolute values of the
  *   weights of one result must add up to less than 4 (an accumulator of 32 bits then holds).
- *   Results are rounded half up and saturated.
+ *   Results are rounded half up, and saturated.
  *
  * Rules for all kernels
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
  *   Over-read: only if a kernel says so. Threads: any number, on different outputs.
- *   Every variant gives the same bytes, however it was compiled: integer arithmetic, or floating point
- *   with one rounding per operation (rounding.h).
+ *   Every level gives the same bytes, with any compiler options: the arithmetic is in integers, or in
+ *   floating point with one rounding per operation (rounding.h).
  *   Every count of taps is at least 1.
  */
 #ifndef TILEWRIGHT_CKERNELS_H
@@ -29,21 +29,21 @@
 /* An opaque channel of a deep pixel: 255 * 64. */
 #define CR_OPAQUE 16320
 
-/* Fractional bits of a weight; 14 leave room for weights of -2 to 2 in an int16_t. */
+/* Fractional bits of a weight; with 14, an int16_t has room for weights of -2 to 2. */
 #define CR_WEIGHT_BITS 14
 #define CR_WEIGHT_ONE (1 << CR_WEIGHT_BITS)
 
 /* Horizontal taps are padded with zero weights to a multiple of this. */
 #define CR_TAP_MULTIPLE 4
 
-/* Pixels whose taps are weighed at once, and source pixels that these lie within. */
+/* The pixels of a group, whose taps are weighed at once; and the most source pixels that a group reads. */
 #define CR_TAP_GROUP 16
 #define CR_TAP_SPAN 64
 
 /* Fractional bits of a position in `warp_*`: 1/256 of a pixel. */
 #define CR_POSITION_BITS 8
 
-/* Which body of the kernels runs. */
+/* The implementations of the kernels. */
 typedef enum {
     CR_LEVEL_PORTABLE = 0, /* plain C: the reference */
     CR_LEVEL_NEON = 1,     /* arm64 */
@@ -51,22 +51,22 @@ typedef enum {
     CR_LEVEL_AVX512 = 3,   /* x86-64 with AVX-512 F, BW, VL, VBMI and VNNI */
 } cr_level;
 
-/* All levels are below this; the higher, the faster. */
+/* The number of levels. Higher levels are faster. */
 #define CR_LEVEL_COUNT 4
 
-/* What `pack` saw: all bits set in every alpha, and any bit set in any alpha. */
+/* The alphas that `pack` saw: the bits that are set in every alpha, and those that are set in any alpha. */
 typedef struct {
     uint8_t alpha_and;
     uint8_t alpha_or;
 } cr_alpha_seen;
 
-/* A window of deep pixels for `warp_*`: pixel (0, 0) of the positions, and pixels per row. */
+/* A window of deep pixels for `warp_*`: the pixel at position (0, 0), and pixels per row. */
 typedef struct {
     const int16_t *origin;
     ptrdiff_t pixels_per_row;
 } cr_window;
 
-/* Source pixels that a group reads. */
+/* The source pixels that a group reads. */
 typedef struct {
     int32_t first;
     int32_t end;
@@ -74,10 +74,10 @@ typedef struct {
 
 /* Weights of a row, for groups of pixels. */
 typedef struct {
-    /* Of each group. */
+    /* The source pixels of each group. */
     const cr_span *spans;
-    /* For each group: the first two taps of each pixel, counted from the first that the group reads; then the
-     * weights of these two, of the next two, and so on. */
+    /* For each group: the positions of each pixel's first two taps, counted from the first pixel that the
+     * group reads; then the weights of these two taps, of the next two, and so on. */
     const int16_t *groups;
     int pairs;
 } cr_grouped_taps;
@@ -100,7 +100,7 @@ typedef struct {
     int top;
 } cr_footprint;
 
-/* Positions of a block of pixels, and where they go once they are fixed; strides are elements from row to
+/* Positions of a block of pixels, and the memory for their fixed-point form; strides are elements from row to
  * row. */
 typedef struct {
     const double *x, *y;
@@ -110,16 +110,16 @@ typedef struct {
     size_t columns, rows;
 } cr_position_block;
 
-/* How `fix_block` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
- * halves round up, also below zero. All of it fits in 32 bits within the limits. `steps` is a power
- * of two, so that the product is exact. */
+/* The fixed-point form of a position in `fix_block` is floor((position - origin) * steps + 0.5) * unit, so
+ * halves round up, even below zero. For positions within the limits, all values fit in 32 bits. `steps` is a
+ * power of two, so that the product is exact. */
 typedef struct {
     double origin;
     double steps;
     int32_t unit;
 } cr_position_grid;
 
-/* Positions between these, the limits left out, have a source. */
+/* Positions strictly between these limits have a source. */
 typedef struct {
     double low_x, high_x, low_y, high_y;
 } cr_position_limits;
@@ -129,18 +129,19 @@ typedef struct {
     int32_t min_x, max_x, min_y, max_y;
 } cr_position_extent;
 
-/* Pixels of a row that lie in planes together, at least. */
+/* The minimum number of pixels of a row whose planes are stored together. */
 #define CR_PLANE_BLOCK 32
 
-/* Planes of an opaque image's channels, in a row of deep samples: of the whole row, or of CR_PLANE_BLOCK
- * pixels, so that the samples of neighbours lie near each other. */
+/* The layout of an opaque image's channels in a row of deep samples. A plane contains one channel, either
+ * of the whole row, or of CR_PLANE_BLOCK pixels, so that the samples of neighbouring pixels are near each
+ * other. */
 typedef struct {
-    int count;       /* 1 of gray, 3 of colours; 0 for pixels of four channels instead */
-    ptrdiff_t step;  /* from one to the next, in samples */
-    ptrdiff_t block; /* from CR_PLANE_BLOCK pixels to the next so many, in samples */
+    int count;       /* 1 for gray, 3 for colours; 0 for pixels of four channels instead */
+    ptrdiff_t step;  /* from one plane to the next, in samples */
+    ptrdiff_t block; /* from one block of CR_PLANE_BLOCK pixels to the next, in samples */
 } cr_planes;
 
-/* Rows of planes that are combined, at most: those of the widest kernel that halves. */
+/* The most rows of planes that are combined: the rows of the widest kernel that halves. */
 #define CR_MOST_COMBINED 12
 
 /* One set of kernels. All counts are in pixels. */
@@ -159,14 +160,14 @@ typedef struct {
         const int16_t *source, const int32_t *starts, const int16_t *weights, int taps, int16_t *result,
         size_t count);
 
-    /* The same from opaque samples of 8 bits, for weights of each pixel that add up to CR_WEIGHT_ONE: what
-     * `unpack_*` and `resample_row` give. Taps come from `cr_group_taps`, for a row of at least CR_TAP_GROUP
-     * pixels. NULL if this level has nothing faster than those two. */
+    /* The same result as `unpack_*` and `resample_row`, from opaque samples of 8 bits. The weights of each
+     * pixel must add up to CR_WEIGHT_ONE. `cr_group_taps` makes the taps, for a row of at least CR_TAP_GROUP
+     * pixels. NULL if this level has nothing faster than these two. */
     void (*resample_gray8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
     void (*resample_rgb8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 
-    /* The same to planes: of the one channel of gray, or of three. `result` is the first; `plane` is the way
-     * from one to the next, in samples. NULL if this level has no kernels for planes. */
+    /* The same to planes, one for gray, three for colours. `result` is the first plane; `plane` is the
+     * distance from one plane to the next, in samples. NULL if this level has no kernels for planes. */
     void (*resample_planes)(
         const uint8_t *source, int channels, cr_grouped_taps taps, int16_t *result, ptrdiff_t plane,
         size_t count);
@@ -175,8 +176,8 @@ typedef struct {
     void (*combine_rows)(
         const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 
-    /* The same of whole blocks of planes, of up to CR_MOST_COMBINED rows, to planes of a whole row: `plane`
-     * is the way from one to the next. NULL as above. */
+    /* The same for whole blocks of planes, from up to CR_MOST_COMBINED rows, to planes of a whole row.
+     * `plane` is the distance from one plane of the result to the next. NULL as above. */
     void (*combine_planes)(
         const int16_t *const *rows, cr_planes planes, const int16_t *weights, int taps, int16_t *result,
         ptrdiff_t plane, size_t blocks);
@@ -185,33 +186,33 @@ typedef struct {
     void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
 
     /* The same from planes of opaque pixels, for weights that add up to CR_WEIGHT_ONE, and at least 16
-     * pixels. Of gray, `plane` is 0: all channels lie in one plane. NULL as above. */
+     * pixels. For gray, `plane` is 0: all channels are the same plane. NULL as above. */
     void (*halve_planes)(
         const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
         size_t count);
 
-    /* The same from planes of a whole row to as many planes, whole blocks of them. NULL as above. */
+    /* The same from planes of a whole row to the same number of planes, in whole blocks. NULL as above. */
     void (*halve_to_planes)(
         const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
         cr_planes planes, size_t blocks);
 
-    /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
-     * then along the row, each rounded half up, as the two kernels above would. */
+    /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first, then along
+     * the row, each rounded half up. The result is the same as from `combine_rows` and `halve_row`. */
     void (*halve_box)(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);
 
     /* result[i] = start + step * (first + i), each operation rounded. */
     void (*interpolate_row)(double start, double step, double first, double *result, size_t count);
 
-    /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
-     * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
+    /* Converts positions to fixed point for `warp_*`, `cr_pick_row` and `cr_mode_row`, and extends `extent`
+     * to include them. A position that is outside the limits, or NaN, becomes (INT32_MIN, 0), and does not
+     * change `extent`. */
     void (*fix_block)(
         cr_position_block block, cr_position_grid grid, cr_position_limits limits,
         cr_position_extent *extent);
 
-    /* result[i] = the kernel around (x[i], y[i]), down columns first, whose results are rounded and
-     * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS)
-     * pixel of the window, already moved by half a pixel (0 is a pixel's centre). A position of
-     * INT32_MIN in x gives a transparent pixel. All taps are read. */
+    /* result[i] = the kernel around (x[i], y[i]): first down columns, whose results are rounded and
+     * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS) pixel of the window, and 0
+     * is a pixel's centre. An x of INT32_MIN gives a transparent pixel. All taps are read. */
     void (*warp_row)(
         cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down,
         int16_t *result, size_t count);
@@ -225,48 +226,46 @@ typedef struct {
      * rounds half up, clamps alpha; a pixel whose alpha rounds to 0 becomes (0, 0, 0, 0). */
     cr_alpha_seen (*pack_rgba8)(const int16_t *source, uint8_t *result, size_t count);
 
-    /* The same over an opaque colour (red, green, blue); the result is opaque. `alpha_or` tells
-     * whether anything was there at all. */
+    /* The same over an opaque colour (red, green, blue); the result is opaque. `alpha_or` is not 0 if any
+     * pixel of the source is visible. */
     cr_alpha_seen (*pack_rgba8_over)(
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 
-    /* The same from planes of opaque pixels, which give opaque ones; from the beginning of a block on. NULL
-     * as above. */
+    /* The same from planes of opaque pixels, starting with a block; the result is opaque. NULL as above. */
     void (*pack_planes)(const int16_t *source, cr_planes planes, uint8_t *result, size_t count);
 
     /* result[i] = the opaque pixel `first + i` of planes. NULL as above. */
     void (*join_planes)(const int16_t *source, cr_planes planes, size_t first, int16_t *result, size_t count);
 
-    /* Puts opaque pixels into planes, from the pixel `first` of these on. NULL as above. */
+    /* Stores opaque pixels in planes, from the planes' pixel `first` on. NULL as above. */
     void (*split_planes)(
         const int16_t *source, int16_t *result, cr_planes planes, size_t first, size_t count);
 } cr_kernels;
 
-/* Rows in memory: row y lies at `first + y % capacity * stride`, in bytes. */
+/* Rows in memory: row y is at `first + y % capacity * stride`, in bytes. */
 typedef struct {
     void *first;
     ptrdiff_t stride;
     int32_t capacity;
 } cr_row_ring;
 
-/* Columns and rows of a block of an image. Of the blocks of a plan seven in eight are of one colour, of a
- * photograph next to none. */
+/* Columns and rows of a block of an image. In a plan, seven of eight blocks have one colour; in a photograph,
+ * hardly any. */
 #define CR_BLOCK_COLUMNS 16
 #define CR_BLOCK_ROWS 16
 
-/* What is known of an image's blocks in memory. These tables are rings, as the rows of pixels are.
- *
- * A row of blocks lies among those either as its rows of pixels or, if it is compact, as the blocks that are
- * not of one colour: first the columns behind the last block, if there are some, then blocks from the left.
- * Each is rows without gaps. */
+/* Properties of an image's blocks in memory. These tables are rings, like the rows of pixels.
+ * A row of blocks is stored in that ring either as its rows of pixels or compact. A compact row contains only
+ * blocks of several colours: first the columns to the right of the last whole block, if any, then the blocks
+ * from the left. Each of them is rows without gaps. */
 typedef struct {
-    const uint8_t *compact; /* of each row of blocks, whether it is; NULL if none is */
-    const uint8_t *uniform; /* of each block, whether it is of one colour */
-    const uint32_t *pixels; /* its first pixel; of a block that is kept, how many lie before it */
+    const uint8_t *compact; /* for each row of blocks, whether it is compact; NULL if none is */
+    const uint8_t *uniform; /* for each block, whether it has one colour */
+    const uint32_t *pixels; /* its first pixel; in a compact row, the number of stored blocks before it */
     int32_t per_row, rows;
 } cr_block_ring;
 
-/* An image as it was decoded, whose pixels no edge cuts; beyond it all is transparent. */
+/* A decoded image, whose edges do not cut pixels; outside of it, all is transparent. */
 typedef struct {
     cr_row_ring rows; /* from the first column in memory on */
     cr_block_ring blocks;
@@ -275,72 +274,72 @@ typedef struct {
     int bytes_per_pixel; /* 1 gray, 3 RGB, 4 RGBA */
 } cr_source;
 
-/* How a window is made of an image whose axes stay axes. */
+/* The weights for resampling a window of an upright image. */
 typedef struct {
-    /* Along rows, as `resample_row` takes them, and in groups: no pairs if there are none. */
+    /* Along rows: arguments of `resample_row`, and the same in groups. `grouped.pairs` is 0 without
+     * groups. */
     const int32_t *starts;
     const int16_t *weights;
     int taps;
     size_t columns;
     cr_grouped_taps grouped;
-    /* Down columns: the rows that each row reads, and `row_taps` weights of each, which may be more. */
+    /* Down columns: the rows that each row reads, and its `row_taps` weights, which may be more than the
+     * rows. */
     const cr_span *reads;
     const int16_t *row_weights;
     int row_taps;
     size_t rows;
 } cr_upright_weights;
 
-/* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots, which
- * say which row of the source they hold, -1 at the beginning; a row of zeros; the pixels that a row reads;
- * the same of `CR_BLOCK_ROWS` rows as they were decoded, gathered out of a compact row of blocks; and which
- * of these that is, -1 at the beginning. */
+/* Memory of `cr_resample_window`. */
 typedef struct {
-    int16_t *lines;
-    const int16_t **pointers;
-    int32_t *slots;
-    int16_t *zeros;
-    int16_t *unpacked;
-    uint8_t *gathered;
-    int32_t *gathered_row;
+    int16_t *lines;           /* `row_taps` rows of `columns` deep pixels */
+    const int16_t **pointers; /* to the lines */
+    int32_t *slots;           /* for each line, its row of the source; -1 at the beginning */
+    int16_t *zeros;           /* a row of zeros */
+    int16_t *unpacked;        /* the pixels that a row reads */
+    uint8_t *gathered;        /* the pixels that `CR_BLOCK_ROWS` rows read, from a compact row of blocks */
+    int32_t *gathered_row;    /* the number of that row of blocks; -1 at the beginning */
 } cr_upright_scratch;
 
-/* Bytes of the gathered rows, of which each has pixels of so many columns. */
+/* The size in bytes of `gathered`, for rows of that many columns. */
 size_t cr_gathered_bytes(size_t columns, size_t bytes_per_pixel);
 
-/* Resamples a window, or its next rows, first along rows, then down columns; each row of the source once.
- * `result` has the window's rows from its first pixel on, `first_row` among them. Planes are made only of
- * grouped weights, in a window for which no row beyond the source is read. */
+/* Resamples a window, or its next rows, first along rows, then down columns. Each row of the source is
+ * resampled once. `result` has the window's rows, including `first_row`, from the window's first pixel on.
+ * For planes, the weights must be grouped, and the window must not read rows outside the source. */
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
 
-/* Rows of planes, or of pixels if their `count` is 0, from a column on at which a block begins; and a row
- * among them. */
+/* Rows of planes, or of pixels if `planes.count` is 0, from the first column of a block on; and one of these
+ * rows. */
 typedef struct {
     cr_row_ring rows;
     int32_t row;
     cr_planes planes;
 } cr_plane_rows;
 
-/* How a window is halved. */
+/* The arguments for halving a window. */
 typedef struct {
-    /* Of the finer rows that a row reads, and of the finer pixels that a pixel reads: so many, and with
-     * padding as `halve_row` takes them. */
+    /* Weights of the finer rows that a row reads; and the same with padding, for the finer pixels that a
+     * pixel reads in `halve_row`. */
     const int16_t *weights;
     int reads, taps;
-    /* The finer blocks that are read, and pixels of the first one that are not. */
+    /* The number of finer blocks that are read, and the number of unused pixels at the beginning of the first
+     * one. */
     size_t blocks, before;
-    /* Of the window. */
+    /* The size of the window. */
     size_t columns, rows;
-    /* Finer rows that are there, from the first one on that the window reads. */
+    /* The number of finer rows in memory, from the first row that the window reads. */
     int32_t fine_rows;
-    /* Memory for planes of the finer blocks and of padding, and the way from one to the next. */
+    /* Memory for planes of the finer blocks and of padding, and the distance from one plane to the next. */
     int16_t *line;
     ptrdiff_t step;
 } cr_halving;
 
-/* Halves a window of planes, to whole blocks of planes or to pixels: `fine.row` is the first row that is
- * read, `coarse.row` the window's first. */
+/* Halves a window of planes, to whole blocks of planes or to pixels. `fine.row` is the first row that is
+ * read, `coarse.row` the window's first row. */
 void cr_halve_window(
     const cr_kernels *kernels, cr_plane_rows fine, cr_plane_rows coarse, const cr_halving *how);
 
@@ -351,16 +350,16 @@ typedef struct {
     size_t columns, rows;
 } cr_packed_window;
 
-/* Packs a window of deep pixels, `first_row` and those below, over a background of three samples or, if that
- * is NULL, with straight alpha. `source` has the window's columns from the first one on. */
+/* Packs a window of deep pixels, from `first_row` down. The background has three samples; if it is NULL, the
+ * result has straight alpha. `source` has the window's columns from the first one on. */
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background);
 
-/* Packs a window of planes, `source.row` and those below. */
+/* Packs a window of planes, from `source.row` down. */
 void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_window result);
 
-/* Gives a window one colour: the bytes of a pixel in the order of memory. */
+/* Fills a window with one colour: a pixel's bytes in memory order. */
 void cr_fill_packed(uint32_t pixel, cr_packed_window result);
 
 /* The kernels of a level, or NULL if this machine cannot run them. */
@@ -369,49 +368,48 @@ const cr_kernels *cr_kernels_at(cr_level level);
 /* The fastest kernels of this machine. */
 const cr_kernels *cr_kernels_best(void);
 
-/* Asks for bytes that will be read soon. Rows of a band lie far apart: processors foresee the rest of a row,
- * but not the next one. */
+/* Prefetches bytes that will be read soon. Rows of a band are far apart: CPUs prefetch the rest of a row, but
+ * not the next row. */
 void cr_fetch(const void *bytes, size_t count);
 
-/* The same for bytes of a row, unless all rows stay in a cache anyway. */
+/* The same for bytes of a row, unless all rows stay in the L2 cache. */
 void cr_fetch_row(cr_row_ring rows, int32_t row, size_t count);
 
 /* The same for bytes that will be written. */
 void cr_fetch_to_write(const void *bytes, size_t count);
 
-/* Lays pixels over the pixels of `result`, as alpha says (Porter and Duff's "over"). One body on every
- * machine. */
+/* Composites pixels over the pixels of `result` (Porter and Duff's "over"). All levels use the same code. */
 void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
 
-/* The same for images that lie side by side, if a pixel is cut off by the edges of both: what is missing
- * of one pixel is taken from the other, as far as it is there, so that no background shines through. */
+/* The same for adjacent images, if the edges of both cut a pixel: the missing part of one pixel is taken from
+ * the other, as far as available, so that the background does not show through. */
 void cr_join(const int16_t *above, int16_t *result, size_t count);
 
-/* Leaves of each pixel so many 256ths, 0 to 256. One body on every machine. */
+/* Multiplies each pixel by its coverage, in units of 1/256, 0 to 256. All levels use the same code. */
 void cr_cover(int16_t *pixels, const uint16_t *coverage, size_t count);
 
-/* The weights of a footprint that is cut into thin rows. These have one body on every machine. */
+/* The weights of a footprint that is cut into thin rows. All levels use the same code. */
 
-/* Fractional bits of the area sums below, in units of a weight: 26 of 31 bits for all of a footprint. */
+/* Fractional bits of the area sums below, in units of a weight: the whole footprint takes 26 of 31 bits. */
 #define CR_SUM_BITS 12
 
-/* below[i] = above[i] + height * (what of a span from 0 to `length` lies left of first + i), rounded
+/* below[i] = above[i] + height * (the part of the span from 0 to `length` that is left of first + i), rounded
  * down. */
 void cr_add_slice(
     const int32_t *above, float first, float length, float height, int32_t *below, size_t count);
 
-/* The weights of a row of pixels: `above` and `below` are the sums at their upper and lower edges, at
- * count + 1 places. `sum` is that of all pixels before; with half a unit to begin with, all weights together
- * are the rounded sum. Returns the sum for the next row. */
+/* Computes the weights of a row of pixels. `above` and `below` are the sums at the upper and lower edges of
+ * the pixels, count + 1 each. `sum` is the sum of all pixels before this row; if it starts with half a unit,
+ * the weights add up to the rounded sum. Returns the sum for the next row. */
 int32_t cr_shares(const int32_t *above, const int32_t *below, int32_t sum, int16_t *weights, size_t count);
 
-/* Kernels that copy or compare whole pixels; they have one body on every machine. */
+/* Kernels that copy or compare whole pixels. All levels use the same code. */
 
 /* result[i] = the pixel at whole position (x[i], y[i]) of the window; INT32_MIN as above. */
 void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *result, size_t count);
 
-/* result[i] = the pixel that is most frequent among the columns x[i] - reach_x ... x[i] + reach_x
- * and the rows alike; the first in reading order wins a tie. `scratch` holds
+/* result[i] = the most frequent pixel in the columns x[i] - reach_x ... x[i] + reach_x and the rows
+ * y[i] - reach_y ... y[i] + reach_y; the first in reading order wins a tie. `scratch` has room for
  * (2 * reach_x + 1) * (2 * reach_y + 1) elements. */
 void cr_mode_row(
     cr_window window, const int32_t *x, const int32_t *y, int reach_x, int reach_y, uint64_t *scratch,
@@ -423,47 +421,47 @@ void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, 
 /* result[i] = pixel 2i of a row. */
 void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
 
-/* Puts weights as `resample_row` takes them into groups. If `count` is no multiple of CR_TAP_GROUP, the last
- * group begins within the one before. Pairs of taps at the end that weigh nothing for any pixel are left out.
- * `spans` has room for all groups, `groups` for `taps + 2` elements of each of their pixels. Returns the
- * pairs of each pixel, or 0 if a group reads more than CR_TAP_SPAN pixels. */
+/* Arranges weights for `resample_row` in groups. If `count` is not a multiple of CR_TAP_GROUP, the last group
+ * overlaps the one before. Pairs of taps at the end are left out if their weights are 0 for all pixels.
+ * `spans` must have room for all groups, `groups` for `taps + 2` elements for each of their pixels. Returns
+ * the number of pairs per pixel, or 0 if a group reads more than CR_TAP_SPAN pixels. */
 int cr_group_taps(
     const int32_t *starts, const int16_t *weights, int taps, cr_span *spans, int16_t *groups, size_t count);
 
-/* Parts of an image that are of one colour; one body on every machine. */
+/* Parts of an image that have one colour. All levels use the same code. */
 
-/* result[i] = 1 if all pixels of block i are the same, else 0; pixels[i] = the bytes of its first pixel in
- * the order of memory, and zeros behind. `rows` rows of `count` blocks side by side. */
+/* result[i] = 1 if all pixels of block i are equal, else 0; pixels[i] = the bytes of its first pixel in
+ * memory order, then zeros. The image has `rows` rows, which cover `count` adjacent blocks. */
 void cr_find_uniform(
     const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
     uint32_t *pixels, size_t count);
 
-/* Keeps a row of blocks compact, `count` of them and `behind` columns behind the last, and numbers in
- * `pixels` those that are not of one colour. */
+/* Stores a row of blocks in compact form: `count` blocks, and `behind` columns to the right of the last one.
+ * Numbers the blocks of several colours in `pixels`. */
 void cr_keep_mixed(
     const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, const uint8_t *uniform, uint32_t *pixels,
     size_t count, size_t behind, uint8_t *result);
 
-/* Rows of one compact row of blocks as they were decoded; `columns` begin with a block. */
+/* Expands rows of one compact row of blocks to decoded pixels; `columns` begin with a block. */
 void cr_gather_blocks(
     const cr_source *source, cr_span rows, cr_span columns, uint8_t *result, ptrdiff_t stride);
 
-/* result[i] = the pixel, which is deep. */
+/* result[i] = the deep pixel. */
 void cr_fill(const int16_t *pixel, int16_t *result, size_t count);
 
-/* Lifting a drawing off its sheet; one body on every machine. */
+/* Removing the paper from a drawing. All levels use the same code. */
 
-/* How far from a pixel anything counts that decides what becomes of it, in columns and in rows. */
+/* The distance, in columns and in rows, within which other pixels affect the result for a pixel. */
 #define CR_LIFT_RADIUS 16
 
-/* The colour of a sheet, and how much a channel may differ from it. */
+/* The colour of the paper, and how much a channel may differ from it. */
 typedef struct {
     uint8_t channels[3];
     uint8_t tolerance;
 } cr_paper;
 
-/* A part of a sheet: straight RGBA, and a mark for each pixel, without gaps between rows. Where it ends, the
- * image ends, or nothing is lifted within CR_LIFT_RADIUS pixels of it. */
+/* A part of a sheet: straight RGBA, and a mark for each pixel, without gaps between rows. Pixels within
+ * CR_LIFT_RADIUS of the part's edge must not be lifted, unless it is the edge of the image. */
 typedef struct {
     const uint8_t *pixels;
     const uint8_t *marks;

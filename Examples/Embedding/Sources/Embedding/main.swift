@@ -1,9 +1,9 @@
 import TilewrightKit
 
-// The ground floor of the example building; a world file beside it says where it lies.
+// The ground floor of the example building. The world file next to the image says where the floor is.
 let plan = ImageRequest(CommandLine.arguments.dropFirst().first ?? "../ground.png")
 
-// Its tiles, in a folder.
+// Builds its tiles in a folder.
 var output = OutputRequest("tiles")
 output.labels.name = "Ground floor"
 let build = try TilesetBuild(
@@ -12,7 +12,7 @@ build.warnings.forEach { print("warning: \($0)") }
 let summary = try await build.run()
 print("\(summary.tileCount) tiles, \(summary.changes.written) of them new or changed")
 
-// One of them again, in memory alone.
+// Renders one of these tiles again, in memory.
 if let address = try StoredTileset("tiles").metadata.limits.first.map({
     TileCoordinate(zoom: $0.zoom, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
 }), let tile = try await build.plan.tile(at: address) {
