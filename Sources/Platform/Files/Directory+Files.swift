@@ -85,7 +85,7 @@ extension Directory {
 
     /// Renames a directory, unless something other than an empty directory has the new name; renameat(2).
     ///
-    /// - Returns: whether it was renamed; false if the new place is on another disk.
+    /// - Returns: whether it was renamed; false, too, if the new place is on another disk.
     package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
     }
