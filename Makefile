@@ -1,12 +1,12 @@
-# Development tasks; `make` alone lists them. Every rule does its own set-up. Rules for one topic are in the folder of
-# that topic, in the files that are included at the end.
+# Development tasks; `make` alone lists them. A target installs the programs that it needs, except test-neon. The
+# targets of one topic are in a file in the folder of that topic; these files are included at the end.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 # More arguments for a release build, such as --disable-sandbox inside another sandbox.
 SWIFT_FLAGS ?=
-# More arguments for what a rule starts.
+# More arguments for the program or script that a target starts.
 ARGS ?=
 # `dwarf` for a debugger.
 DEBUG_INFO ?= none
@@ -14,16 +14,16 @@ DEBUG_INFO ?= none
 SYSTEM := $(shell uname -s)
 # Prints the folder of the toolchain.
 TOOLCHAIN = $(SWIFT) -print-target-info | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1|p'
-# A target that imports what the manifest does not list is an error.
+# An import of a module that the target does not list in Package.swift is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # Apple's systems have the Swift runtime; elsewhere it is linked into the program.
 RELEASE := -c release --disable-local-rpath $(SWIFT_FLAGS) $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
 PROGRAM := .build/release/tilewright
 
-# One build serves the example and the tests. It takes a fifth less time without debug information.
+# The example and the tests share one build. Without debug information, it takes a fifth less time.
 DEBUG := -debug-info-format $(DEBUG_INFO) $(CHECKS)
-# The parser of arguments checks all declarations in each run of a program if DEBUG is defined, for half a second.
-# This compiler leaves it undefined, and optimises the parser.
+# If DEBUG is defined, ArgumentParser checks all declarations in each run of a program, which takes half a second. This
+# compiler does not define DEBUG, and it optimises ArgumentParser.
 DEBUG_SWIFTC := .build/debug-toolchain/bin/swiftc
 DEBUG_SWIFT := env SWIFT_EXEC=$(CURDIR)/$(DEBUG_SWIFTC) $(SWIFT)
 
@@ -35,10 +35,10 @@ $(DEBUG_SWIFTC): Makefile
 
 .DEFAULT_GOAL := help
 .PHONY: help
-help: ## lists these rules
+help: ## lists these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
-# Set-up. The names are Debian's; the toolchain itself needs the last line to run and to link.
+# Set-up. The package names are Debian's. The Swift toolchain needs g++ and the packages after it to run and to link.
 MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate lcms2 proj libxxhash libzstd \
     expat sqlite3 yaml-0.1
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-dev libdeflate-dev \
@@ -47,25 +47,25 @@ APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-d
 BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate little-cms2 proj xxhash zstd \
     libgeotiff expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
-# Debian's libgeotiff brings no module.
+# Debian's libgeotiff has no pkg-config file.
 HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
 READY = pkg-config --exists $(MODULES) && $(HAS_GEOTIFF) && command -v git && command -v g++ && \
     $(SWIFT) package --version
 
 .PHONY: deps
-deps: ## installs the C libraries and what else a bare machine with a Swift toolchain lacks
+deps: ## installs the C libraries and other packages that a build needs (not the Swift toolchain)
 	@if { $(READY); } >/dev/null 2>&1; then exit 0; \
 	elif ! command -v $(SWIFT) >/dev/null; then \
-	    echo 'there is no Swift toolchain here: see https://www.swift.org/install' >&2; exit 1; \
+	    echo 'the Swift toolchain is not installed: see https://www.swift.org/install' >&2; exit 1; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(APT_PACKAGES); \
 	elif command -v brew >/dev/null; then brew install $(BREW_PACKAGES); \
 	else \
-	    echo 'install these for development, then try again: $(MODULES) libgeotiff' >&2; exit 1; \
+	    echo 'install these libraries with their headers, then try again: $(MODULES) libgeotiff' >&2; exit 1; \
 	fi
 
-# For the renderer of documents alone.
+# Libraries that only the renderer of documents (tilewright-render) needs.
 RENDER_MODULES := poppler-glib librsvg-2.0 fontconfig libqpdf
 RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libfontconfig-dev libqpdf-dev
 RENDER_BREW_PACKAGES := poppler librsvg fontconfig qpdf
@@ -80,8 +80,8 @@ SERVER := TILEWRIGHT_SERVE=1
 build: deps $(DEBUG_SWIFTC) ## builds the program for development: .build/debug/tilewright (DEBUG_INFO=dwarf)
 	$(DEBUG_SWIFT) build $(DEBUG) --product tilewright
 
-# C code of other packages names its files in assertions. This compiler, the toolchain's, names them from the project's
-# folder, so that the programs are the same bytes in every folder.
+# Assertions in the C code of other packages contain the paths of their files. This compiler, the toolchain's own, makes
+# these paths relative to the project's folder, so that a build in any folder yields the same bytes.
 RELEASE_CC := .build/release-clang
 BUILD_RELEASE := $(if $(filter Darwin,$(SYSTEM)),,env CC=$(CURDIR)/$(RELEASE_CC)) $(SWIFT) build $(RELEASE)
 
@@ -93,22 +93,22 @@ release-clang: deps
 	printf '#!/bin/sh\nexec "%s" "$$@" "-ffile-prefix-map=%s=."\n' "$$toolchain/bin/clang" '$(CURDIR)' \
 	    > $(RELEASE_CC) && chmod +x $(RELEASE_CC)
 
-release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the program that is installed: .build/release/tilewright
+release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the program for installation: .build/release/tilewright
 	$(BUILD_RELEASE) --product tilewright
 
-# Programs for what a batch tool should not carry. The manifest has the renderer only if the environment says so: its
-# libraries are under the GPL, and nothing else needs them.
+# Programs for tasks that a batch tool should not include. Package.swift lists the renderer only if TILEWRIGHT_RENDER is
+# set: its libraries are under the GPL, and no other program needs them.
 COMPANIONS := tilewright-serve tilewright-render
 
 .PHONY: companions companions-deps
-companions-deps: deps ## installs what the renderer of documents needs: poppler, librsvg, fontconfig, qpdf
+companions-deps: deps ## installs the libraries of tilewright-render: poppler, librsvg, fontconfig, qpdf
 	@if $(HAS_RENDER_MODULES); then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(RENDER_APT_PACKAGES); \
 	elif command -v brew >/dev/null; then brew install $(RENDER_BREW_PACKAGES); \
 	else \
-	    echo 'install these for development, then try again: $(RENDER_MODULES)' >&2; exit 1; \
+	    echo 'install these libraries with their headers, then try again: $(RENDER_MODULES)' >&2; exit 1; \
 	fi
 
 companions: release companions-deps ## builds the companion programs: tilewright-serve, tilewright-render
@@ -129,7 +129,7 @@ MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 SHARE := $(DESTDIR)$(PREFIX)/share/tilewright
 SCHEMAS := Sources/TilewrightKit/Manifests/building.schema.json Sources/tilewright/Reports/progress.schema.json
 
-# Programs that were built elsewhere are installed or packed as they are: PROGRAMS=FOLDER.
+# PROGRAMS=FOLDER installs or packs programs that were built elsewhere.
 PROGRAMS ?= .build/release
 IS_BUILT_HERE := $(filter .build/release,$(PROGRAMS))
 # The man page of the program that users do not call.
@@ -148,12 +148,12 @@ install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, ma
 	$(PROGRAMS)/tilewright --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
 
 INSTALLED_PAGES = $(notdir $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE))
-uninstall: ## removes what install installed
+uninstall: ## removes the files that install installed
 	rm -f $(BIN)/tilewright $(COMPANIONS:%=$(BIN)/%) $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
 	    $(FISH_COMPLETIONS)/tilewright.fish $(patsubst %,$(SHARE)/%,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES:%=$(MAN)/%)
 	rmdir $(SHARE) 2>/dev/null || true
 
-clean: ## removes everything that was built, the example's tiles too
+clean: ## removes everything that was built, even the example's tiles
 	rm -rf .build
 	$(MAKE) -C Examples clean
 

@@ -1,16 +1,16 @@
-# Rules that check the style.
+# Targets that check the style.
 
-# The headers in Clients are Objective-C.
+# Without Clients, whose headers are Objective-C.
 C_FILES = $(shell find Sources Tests \( -name '*.[ch]' -o -name '*.cpp' \) ! -path '*/Clients/*')
-# Versions of clang-format differ a little in layout; this one is Debian 12's.
+# Versions of clang-format lay code out differently. This is the version of Debian 12.
 CLANG_FORMAT_VERSION := 14.0.6
 CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
     if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
 SHELL_SCRIPTS = .ci/run $(shell find Examples Tests .packaging -name '*.sh')
 PYTHON_SCRIPTS = $(shell find Examples Tests .documentation .packaging -name '*.py')
 
-# Instructions that round a product and a sum at once give other bits. The compiler may use them in no C file, for any
-# processor.
+# Fused multiply-add instructions, which round only once, yield different bits. The compiler must not use them in any C
+# file, for any processor.
 CONTRACTED := [[:space:]]v?fn?m(add|sub|la|ls)
 ROUNDING := clang -O2 $(if $(filter x86_64,$(shell uname -m)),-mfma) -S -o - -D_GNU_SOURCE \
     -ISources/CKernels/include -ISources/CCodec/include
@@ -25,7 +25,7 @@ rounding-check: deps
 	    fi; \
 	done
 
-# A library that the program links and never calls would be one more package to install.
+# A library that the program links but never calls would be an unnecessary package to install.
 .PHONY: libraries-check
 libraries-check: build
 	@command -v ldd >/dev/null || exit 0; \
@@ -33,7 +33,7 @@ libraries-check: build
 	test -z "$$unused" || { echo "tilewright links libraries that it does not call:" $$unused >&2; exit 1; }
 
 .PHONY: lint-deps lint
-lint-deps: ## installs what lint needs besides the toolchain
+lint-deps: ## installs clang-format and python3 for lint
 	@if test -n '$(CLANG_FORMAT)' && command -v python3 >/dev/null; then :; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
@@ -46,7 +46,7 @@ lint: deps rounding-check libraries-check ## checks the format of the Swift and 
 	@if test -n '$(CLANG_FORMAT)'; then \
 	    '$(CLANG_FORMAT)' --style=file --dry-run -Werror $(C_FILES); \
 	else \
-	    echo 'left out the format of C: make lint-deps installs clang-format $(CLANG_FORMAT_VERSION)' >&2; \
+	    echo 'the format of C code is not checked: make lint-deps installs clang-format $(CLANG_FORMAT_VERSION)' >&2; \
 	    test -z "$$CI"; \
 	fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
@@ -60,4 +60,4 @@ lint: deps rounding-check libraries-check ## checks the format of the Swift and 
 	    python3 Tests/Benchmarks/test_history.py -q && \
 	    python3 .packaging/check.py 'tilewright $(COMPANIONS)' '$(BREW_PACKAGES) $(RENDER_BREW_PACKAGES)' && \
 	    $(MAKE) --no-print-directory reference-check man-check; \
-	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
+	else echo 'not checked, since python3 is not installed: $(PYTHON_SCRIPTS) and the documents'; fi

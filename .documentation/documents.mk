@@ -1,19 +1,19 @@
-# Rules for the documents. The program says what its options are.
+# Targets for the documents. The page of options and the man pages are generated from the program's declarations.
 
 OPTIONS_PAGE := Sources/TilewrightKit/TilewrightKit.docc/Users/Options.md
 MAN_PAGES := .documentation/man
 
 .PHONY: reference reference-check man-check
-reference: build ## writes the page of options and the man pages from the declarations
+reference: build ## generates the page of options and the man pages from the program's declarations
 	python3 .documentation/reference.py .build/debug/tilewright
 
 reference-check: build
 	@rm -rf .build/reference
 	python3 .documentation/reference.py .build/debug/tilewright .build/reference
 	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
-	    echo "$$page differs from what the options say: run 'make reference'" >&2; exit 1; }; done
+	    echo "$$page differs from the program's options: run 'make reference'" >&2; exit 1; }; done
 
-# mandoc and man report faults of a page, and are silent if there are none.
+# mandoc and man print the errors in a page, and nothing if there are no errors.
 ALL_MAN_PAGES = $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE)
 man-check:
 	@if command -v mandoc >/dev/null; then mandoc -T lint -W warning $(ALL_MAN_PAGES); \
@@ -22,7 +22,7 @@ man-check:
 	        said=`LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z $$page 2>&1 >/dev/null`; \
 	        test -z "$$said" || { echo "$$page: $$said" >&2; exit 1; }; \
 	    done; \
-	else echo 'left out the man pages: neither mandoc nor man and groff are here' >&2; fi
+	else echo 'man pages are not checked: install mandoc, or man and groff' >&2; fi
 
 # The library's public symbols, from the release build.
 SYMBOLS := .build/symbols
@@ -30,7 +30,7 @@ C_TARGETS := CKernels CCodec CLoader
 TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
 
 .PHONY: docs
-docs: release ## writes the articles and the library's symbols as web pages: .build/site/pages; SITE_PATH=repository
+docs: release ## writes web pages of the articles and the library's symbols: .build/site/pages (SITE_PATH=repository)
 	@rm -rf $(SYMBOLS) && mkdir -p $(SYMBOLS)
 	$(SWIFT) symbolgraph-extract -module-name TilewrightKit -target $(TARGET) \
 	    -minimum-access-level public -output-dir $(SYMBOLS) -I .build/release/Modules \

@@ -1,29 +1,30 @@
-# Rules that test.
+# Targets that test.
 
 # Folders of files for `make test-hostile`.
 FILES ?=
 
-# Programs that tests compare with, and their packages in Debian. Other systems skip those tests, and say so.
+# Programs whose results tests compare with, and their packages in Debian. On other systems, these tests are skipped and
+# reported.
 TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp djpeg dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
     identify jpegtran node pngcheck python3 sqlite3 webpmux zsh
-# The same for the renderer's tests, which run if its libraries are installed.
+# Programs and packages for the renderer's tests, which run if its libraries are installed.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
 RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core
 TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
     libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema zsh
-# The same for `make test-all`, and modules that Debian has no packages for.
+# Programs and packages for `make test-all`, and Python modules for which Debian has no packages.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl gs img2pdf qpdf fish
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
     python3-venv curl nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab fish
 LONG_TEST_MODULES := maplibre mapproxy pmtiles
 PYTHON_ENVIRONMENT := .build/python
-# Python on the PATH, or the system's own, for which Debian has modules.
+# The first Python on the PATH, or else the system's Python, for which Debian has module packages.
 PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \
     $$python -c 'import numpy, PIL' 2>/dev/null && echo $$python && break; done),python3)
 
 .PHONY: test-deps test-all-deps
-test-deps: deps ## installs the programs that tests compare with, and the renderer's libraries (Debian)
+test-deps: deps ## installs the programs whose results tests compare with, and the renderer's libraries (Debian)
 	@if (for program in $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
 	    $(HAS_RENDER_MODULES) || exit 1; \
 	    python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)' \
@@ -32,16 +33,16 @@ test-deps: deps ## installs the programs that tests compare with, and the render
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES) $(RENDER_APT_PACKAGES) \
 	        $(RENDER_TEST_PACKAGES); \
-	else echo 'tests are skipped that compare with: $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS)'; fi
+	else echo 'tests that need these programs are skipped: $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS)'; fi
 
-test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
+test-all-deps: test-deps ## installs the programs and modules that long tests also need (Debian, PyPI)
 	@if (for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
 	    test -e /usr/share/javascript/leaflet/leaflet.js && \
 	    test -e /usr/aarch64-linux-gnu/include/stdint.h) >/dev/null 2>&1; then :; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(LONG_TEST_PACKAGES); \
-	else echo 'tests are skipped that need: $(LONG_TEST_PROGRAMS)'; fi
+	else echo 'tests that need these programs are skipped: $(LONG_TEST_PROGRAMS)'; fi
 	@test -e $(PYTHON_ENVIRONMENT)/done || { \
 	    python3 -m venv $(PYTHON_ENVIRONMENT) && \
 	    $(PYTHON_ENVIRONMENT)/bin/pip install -q $(LONG_TEST_MODULES) && \
@@ -51,32 +52,32 @@ RUN_TESTS := --disable-xctest $(DEBUG)
 
 .PHONY: test test-serve test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
     test-hostile test-neon
-test: test-deps $(DEBUG_SWIFTC) ## runs the tests of a change, in some minutes (ARGS='--filter TilingTests')
+test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests')
 	$(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 # Only the server is built in addition to what test builds. Names of the tests that need it contain "serve" or "serving".
 test-serve: test-deps $(DEBUG_SWIFTC) ## builds the server, and runs the tests that need it
 	$(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) --filter 'EndToEndTests.*[Ss]erv(e|ing)' $(ARGS)
 
-test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, long ones too: whole tables, browsers, many kills
+test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, including the long ones: whole tables, browsers, many kills
 	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
-# The shortest come first.
+# The targets that `make test-all` runs, in this order.
 TEST_ALL := test-long test-cluster test-neon test-requests test-received test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
 
-test-cluster: release ## runs the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
+test-cluster: release ## tests the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
 	$(MAKE) --no-print-directory -C Examples/Cluster check
 
-test-all: ## runs everything that tests, one rule after the other: hours (FILES='FOLDERS')
-	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),,; not test-hostile, which needs FILES)'
+test-all: ## runs all targets that test, one after another, for hours (FILES='FOLDERS')
+	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),, (without test-hostile, which needs FILES))'
 	@failed=; for rule in $(TEST_ALL); do \
 	    echo "== make $$rule"; \
 	    TILEWRIGHT_TESTS=all $(MAKE) --no-print-directory $$rule || failed="$$failed $$rule"; \
 	done; test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 # Runs all tests in a build with a sanitizer. Arguments: name, flags, options, library to load first.
-# TILEWRIGHT_TESTS=all adds the long tests. Reports go to files, since a test may ignore the status of a program that
-# it started; the program itself never ends with 99.
+# TILEWRIGHT_TESTS=all adds the long tests. Reports are written to files, since a test may ignore the exit status of a
+# program that it started. The program itself never exits with 99.
 SANITIZERS := $(CURDIR)/Tests/Sanitizers
 define test_sanitized
 	@rm -rf .build/$(1)-reports && mkdir -p .build/$(1)-reports
@@ -90,9 +91,9 @@ define test_sanitized
 	cat $$reports/* 2>/dev/null && status=1; exit $$status
 endef
 
-# swiftc has no undefined-behaviour sanitizer, but clang compiles the C code, and the runtime of the address sanitizer
-# reports for both.
-test-sanitize: test-deps $(DEBUG_SWIFTC) ## runs the tests under the address sanitizer, C also for undefined behaviour
+# swiftc has no undefined-behaviour sanitizer. The C code is compiled by clang, which has one; it reports through the
+# runtime of the address sanitizer.
+test-sanitize: test-deps $(DEBUG_SWIFTC) ## runs the tests under the address sanitizer, and the C code under the undefined-behaviour sanitizer
 	$(call test_sanitized,sanitize,--sanitize=address -Xcc -fsanitize=undefined \
 	    -Xcc -fno-sanitize-recover=undefined)
 
@@ -104,29 +105,29 @@ test-threads: test-deps $(DEBUG_SWIFTC) ## runs the tests under the thread sanit
 	$(call test_sanitized,thread,--sanitize=thread,suppressions=$(SANITIZERS)/races.supp,$(if \
 	    $(filter Linux,$(SYSTEM)),$(CURDIR)/.build/see_locks.so))
 
-# ARGS='--only kills --seed 7' runs a part, or repeats a random run.
+# ARGS='--only kills' runs only some tests; ARGS='--seed 7' repeats a random run.
 test-faults: test-deps release ## kills the program, starves it, fails its system calls, damages its inputs
 	@mkdir -p .build/faults
 	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
 	    -o .build/faults/fail_call.so
 	$(PYTHON) Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
-# SwiftPM instruments Swift code only; this compiler does so for C. Each process, also a program that a test starts,
-# writes its own file of counts. A killed program may write half a file, which SwiftPM could not merge.
+# SwiftPM instruments only Swift code; this compiler instruments C code. Each process, even a program that a test
+# starts, writes its own file of counts. A killed program may leave an incomplete file, which SwiftPM could not merge.
 COVERAGE := .build/coverage
 COVERAGE_CC := .build/instrumenting-clang
 COVERED = $(COVERAGE)/debug
 COUNTS := $(COVERAGE)/counts
 COVERED_TESTS = $(COVERED)/tilewrightPackageTests.xctest$(if $(filter \
     Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests)
-# The toolchain's own: other versions do not read its counts.
+# The LLVM tools of the toolchain: other versions cannot read its counts.
 LLVM = $(shell $(TOOLCHAIN))/bin
 COVERING = $(SERVER) CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
-# Shares of all lines and of all regions that the tests must reach, in percent.
+# Percentages of all lines and of all regions that the tests must reach.
 LEAST_COVERAGE := 98.5 96
 
 .PHONY: coverage
-coverage: test-all-deps $(DEBUG_SWIFTC) ## reports which lines and regions of Sources all tests reach (ARGS='--filter NAME')
+coverage: test-all-deps $(DEBUG_SWIFTC) ## reports the lines and regions of Sources that all tests together reach (ARGS='--filter NAME')
 	@mkdir -p .build && rm -rf $(COUNTS)
 	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
 	@chmod +x $(COVERAGE_CC)
@@ -140,16 +141,16 @@ coverage: test-all-deps $(DEBUG_SWIFTC) ## reports which lines and regions of So
 	python3 Tests/Coverage/report.py $(COUNTS)/export.json --missed $(COVERAGE)/missed.txt \
 	    $(if $(ARGS),,--least $(LEAST_COVERAGE))
 
-# ARGS='--only hosts --seed 7' sends a part, or repeats a random run.
-test-requests: companions ## sends the server requests that were made to break it
+# ARGS='--only hosts' sends only some requests; ARGS='--seed 7' repeats a random run.
+test-requests: companions ## sends requests to the server that try to break it
 	$(PYTHON) Tests/Faults/hostile_requests.py .build/release/tilewright-serve $(ARGS)
 
 # ARGS='--seed 7 --only 12' repeats a random run.
 test-received: companions ## reads tilesets that an attacker prepared
 	$(PYTHON) Tests/Faults/received.py $(PROGRAM) $(ARGS)
 
-# The test suites of libpng and libtiff, as Debian distributes them, have hundreds: see the article Testing.
-test-hostile: release ## feeds it files that were made to break readers (FILES='FOLDERS')
+# Debian's source packages of libpng and libtiff contain hundreds of such files: see the article Testing.
+test-hostile: release ## makes the program read files that try to break readers (FILES='FOLDERS')
 	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
 	$(PYTHON) Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
 
@@ -157,10 +158,10 @@ test-hostile: release ## feeds it files that were made to break readers (FILES='
 ARM := aarch64-linux-gnu
 EMULATOR := qemu-aarch64
 
-test-neon: ## compares the kernels for arm64 with the portable ones in an emulator
+test-neon: ## compares the arm64 kernels with the portable ones, in an emulator
 	@if ! { command -v clang && command -v $(ARM)-gcc && command -v $(EMULATOR); } >/dev/null; \
 	then \
-	    echo 'left out: it needs clang, $(ARM)-gcc and $(EMULATOR)'; \
+	    echo 'test-neon is skipped: it needs clang, $(ARM)-gcc and $(EMULATOR)'; \
 	else \
 	    mkdir -p .build && clang --target=$(ARM) -static -fuse-ld=lld -O2 \
 	        -Wall -Wextra -Werror -ISources/CKernels/include Sources/CKernels/*.c \

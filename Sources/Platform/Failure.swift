@@ -1,15 +1,15 @@
-/// Something in the world that kept the program from doing its work: a damaged file, a full disk, a
-/// wrong request. Bugs trap instead.
+/// An error with a cause outside the program: a damaged file, a full disk, a wrong request. Bugs trap
+/// instead.
 ///
-/// Printed, it is one line: `cannot read 'plan.png': the file ends after row 3854 of 8689`. Messages name a
-/// setting by the command's option, also where a Swift program made the request: `--max-tiles` is the
-/// property `maxTiles`, and OUTPUT the path of an `OutputRequest`.
+/// Its description is one line, such as `cannot read 'plan.png': the file ends after row 3854 of 8689`, and a
+/// second line if there is a remedy. Messages name a setting by the command's option, even if a Swift program
+/// made the request: `--max-tiles` is the property `maxTiles`, and OUTPUT is the path of an `OutputRequest`.
 public struct Failure: Error, Hashable, Sendable {
-    /// Whose fault it is.
+    /// The causes of failures.
     public enum Kind: Hashable, Sendable {
         /// The request contradicts itself, or asks for more than its limits.
         case usage
-        /// An input is damaged, unsupported, or nowhere on the map.
+        /// An input is damaged, unsupported, or has no position on the map.
         case badInput
         /// An input does not exist or cannot be read.
         case missingInput
@@ -17,23 +17,23 @@ public struct Failure: Error, Hashable, Sendable {
         case systemLimit
         /// The output cannot be made, or was not made by this program.
         case outputRefused
-        /// Reading or writing failed on the way.
+        /// Reading or writing failed after the file was opened.
         case inputOutput
         /// Another run is writing the same output.
         case busy
-        /// A control point misses its place by more than allowed, or a tileset has faults.
+        /// The error of a control point is larger than allowed, or a tileset has faults.
         case checkFailed
     }
 
-    /// Whose fault it is.
+    /// The cause.
     public var kind: Kind
-    /// What was tried and why it failed, on which file or tile: one clause, lower case, no full stop.
+    /// What was tried, on which file or tile, and why it failed: one clause, lower case, no full stop.
     public var message: String
-    /// The way out, if there is one.
+    /// What the user can do about it, if known.
     public var remedy: String?
 
-    /// What was tried, as `read 'plan.png'`, if that is known here: the message begins with it. A failure
-    /// of a part has none, until a caller that knows the whole gives it one.
+    /// What was tried, such as `read 'plan.png'`: the message begins with it. Nil until a caller that knows
+    /// it calls `inAttempt`.
     public private(set) var attempt: String?
 
     /// Makes a failure.
@@ -41,17 +41,17 @@ public struct Failure: Error, Hashable, Sendable {
         (self.kind, self.message, self.remedy) = (kind, message, remedy)
     }
 
-    /// Makes a failure that knows what was tried; its message is `cannot ATTEMPT: REASON`.
+    /// Makes a failure whose message is `cannot ATTEMPT: REASON`.
     ///
     /// - Parameters:
-    ///   - attempt: what was tried, as `read 'plan.png'`.
-    ///   - reason: why it failed: a clause; nil if nothing is known.
+    ///   - attempt: what was tried, such as `read 'plan.png'`.
+    ///   - reason: why it failed, as a clause; nil if unknown.
     public init(_ kind: Kind, cannot attempt: String, _ reason: String?, remedy: String? = nil) {
         self.init(kind, "cannot \(attempt)" + (reason.map { ": \($0)" } ?? ""), remedy: remedy)
         self.attempt = attempt
     }
 
-    /// The same failure as the reason why an attempt failed.
+    /// This failure as the reason why an attempt failed.
     public func inAttempt(_ attempt: String) -> Failure {
         Failure(kind, cannot: attempt, message, remedy: remedy)
     }
@@ -62,9 +62,9 @@ extension Failure: CustomStringConvertible {
     public var description: String { remedy.map { "\(message)\n\($0)" } ?? message }
 }
 
-/// Something that is not an error, and that the user should know.
+/// Something that is not an error, but that the user should know.
 public struct Warning: Hashable, Encodable, Sendable, CustomStringConvertible {
-    /// The name that programs know it by: lower case, with hyphens.
+    /// A name for programs: lower case, with hyphens.
     public let name: String
     /// A line for people.
     public let text: String
@@ -77,9 +77,9 @@ public struct Warning: Hashable, Encodable, Sendable, CustomStringConvertible {
 }
 
 extension Optional {
-    /// The value of an optional that is never nil here; a bug traps.
+    /// The value of an optional that is never nil here; traps if it is, which would be a bug.
     ///
-    /// - Parameter reason: why it is not.
+    /// - Parameter reason: why it is never nil.
     package func unwrapped(_ reason: StaticString) -> Wrapped {
         guard let self else { preconditionFailure("\(reason)") }
         return self

@@ -1,12 +1,12 @@
 extension Double {
-    /// The number with a fixed count of decimals, as C's `%.*f` writes it.
+    /// The number with a fixed count of decimals, like C's `%.*f`.
     package func text(decimals: Int) -> String {
         var buffer = [CChar](repeating: 0, count: 400)
         let count = withVaList([Int32(decimals), self]) { vsnprintf(&buffer, buffer.count, "%.*f", $0) }
         return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The number as a decimal fraction without zeros at its end: `-0.13`, `51`; never `-0`, and no exponent.
+    /// The number as a decimal fraction without trailing zeros: `-0.13`, `51`; never `-0`, no exponent.
     ///
     /// - Parameter decimals: the most decimals, at least one.
     package func text(upTo decimals: Int) -> String {
@@ -16,7 +16,7 @@ extension Double {
         return text == "-0" ? "0" : text
     }
 
-    /// The number as short as it can be told from others: `300`, `0.25`, `-3.4e+38`.
+    /// The shortest text that identifies the number: `300`, `0.25`, `-3.4e+38`.
     package var shortText: String {
         if self == rounded(), abs(self) < 1e15 { return text(decimals: 0) }
         return "\(self)"
@@ -42,17 +42,17 @@ extension Int {
         return "\(self) bytes"
     }
 
-    /// A count with its noun, in the plural where it has one: `1 tile`, `2 tiles`.
+    /// A count with its noun, in the plural if needed: `1 tile`, `2 tiles`.
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension String {
-    /// The text in a column of some width, at its right edge.
+    /// The text, aligned right in a column.
     package func aligned(right width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 
-    /// The text in a column of some width, at its left edge.
+    /// The text, aligned left in a column.
     package func aligned(left width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
@@ -70,11 +70,11 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// The text on one line, and not too long for a message.
+    /// The text on one line, shortened for a message.
     ///
     /// - Parameters:
-    ///   - most: how many Unicode scalars it may have.
-    ///   - ending: how many of its last ones are kept of a longer one.
+    ///   - most: the largest number of Unicode scalars.
+    ///   - ending: the number of scalars to keep from the end of a longer text.
     package func excerpt(_ most: Int = 40, ending: Int = 0) -> String {
         guard unicodeScalars.count > most else { return String(Substring(self).unicodeScalars.onOneLine) }
         return String(unicodeScalars.prefix(most - ending).onOneLine) + "..."
@@ -99,8 +99,8 @@ extension Unicode.Scalar.Properties {
 
 /// The word that was probably meant.
 package enum NearestWord {
-    /// The word with the fewest slips between it and what was written, nil if none is near: one slip for
-    /// each three letters.
+    /// The known word with the smallest edit distance to the text; nil if that is more than one edit for
+    /// three letters.
     package static func of(_ text: String, among words: [String]) -> String? {
         let written = Array(text.lowercased().unicodeScalars)
         guard written.count <= 40 else { return nil }
@@ -109,8 +109,8 @@ package enum NearestWord {
             .filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
     }
 
-    /// How many letters have to be added, left out, changed, or swapped with the next one: the optimal string
-    /// alignment distance.
+    /// The optimal string alignment distance: the number of letters to add, remove, change, or swap with the
+    /// next one.
     private static func slips(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
         var rows = [Array(0...second.count)]
         for row in 1..<first.count + 1 {
@@ -133,9 +133,9 @@ package enum NearestWord {
     }
 }
 
-/// Words of the commands that errors name, for a shell.
+/// Quotes words for the shell commands in error messages.
 package enum ShellWord {
-    /// A word for the shell.
+    /// The word, quoted if the shell needs it.
     package static func quoted(_ word: String) -> String {
         if word.utf8.allSatisfy(plainBytes.contains) { return word }
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)
@@ -145,7 +145,7 @@ package enum ShellWord {
     private static let plainBytes = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./".utf8)
 
-    /// The path without the extension of its last part.
+    /// The path without its extension.
     package static func stem(of path: String) -> String {
         guard let dot = path.lastIndex(of: "."), dot != path.startIndex,
             !path[dot...].contains("/"), path[path.index(before: dot)] != "/"

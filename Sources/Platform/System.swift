@@ -1,4 +1,5 @@
-// The one place that asks which system this is. With Platform, a file has the system's C library.
+// Most code that depends on the operating system is here. A file that imports Platform has the system's C
+// library.
 
 #if canImport(Glibc)
     @_exported public import Glibc
@@ -25,8 +26,7 @@ extension stat {
         #endif
     }
 
-    /// When anything of it last changed, which cannot be set back, as cp -p does with the time of the
-    /// content.
+    /// When its content or status last changed. Programs such as cp -p cannot set it back.
     package var changeTime: timespec {
         #if canImport(Glibc)
             st_ctim
@@ -37,7 +37,7 @@ extension stat {
 }
 
 extension FileDescriptor {
-    /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
+    /// Returns when the file is on the disk: fsync(2), or F_FULLFSYNC on Apple's systems.
     package func flush() throws(SystemError) {
         #if canImport(Glibc)
             try systemCall { withNumber { fsync($0) } }
@@ -46,10 +46,10 @@ extension FileDescriptor {
         #endif
     }
 
-    /// Takes room on the disk for some bytes of a file that is open for writing; posix_fallocate(3).
+    /// Reserves disk space for a file that is open for writing; posix_fallocate(3).
     func reserve(_ length: Int) throws(SystemError) {
         #if canImport(Glibc)
-            // The error is the result here, and not in errno.
+            // This function returns the error instead of setting errno.
             let code = withNumber { posix_fallocate($0, 0, off_t(length)) }
             if code != 0 { throw SystemError(code: code) }
         #else
@@ -57,10 +57,10 @@ extension FileDescriptor {
         #endif
     }
 
-    /// What lseek(2) looks for.
+    /// The constants SEEK_DATA and SEEK_HOLE of lseek(2).
     enum Seek {
         #if canImport(Glibc)
-            // Glibc's header shows them to GNU programs only.
+            // Glibc's header declares them only if _GNU_SOURCE is defined.
             static let (data, hole): (Int32, Int32) = (3, 4)
         #else
             static let (data, hole) = (SEEK_DATA, SEEK_HOLE)
@@ -68,17 +68,17 @@ extension FileDescriptor {
     }
 }
 
-/// A program that belongs to this one: it is in the same folder, or else in PATH.
+/// A companion program, found in this program's folder, or else in PATH.
 package struct CompanionProgram: Sendable {
-    /// Its file.
+    /// The path of its file.
     package let path: String
 
-    /// Takes a file for the program.
+    /// Uses the file at a path.
     package init(path: String) { self.path = path }
 
     /// Looks for a program.
     ///
-    /// - Parameter name: its file's name.
+    /// - Parameter name: the name of its file.
     /// - Returns: nil if it is in neither place.
     package init?(named name: String) {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -102,9 +102,10 @@ package struct CompanionProgram: Sendable {
     }
 
     #if canImport(Glibc)
-        /// The file of this program as it was started, for where /proc is not mounted; getauxval(3), AT_EXECFN.
+        /// The path by which this program was started, for systems where /proc is not mounted; getauxval(3),
+        /// AT_EXECFN.
         private static var startedFile: UnsafeMutablePointer<CChar>? {
-            // Swift does not see the header that declares it.
+            // The header that declares it is not imported into Swift.
             typealias GetValue = @convention(c) (_ kind: UInt) -> UInt
             guard let address = dlsym(nil, "getauxval") else { return nil }
             let name = unsafeBitCast(address, to: GetValue.self)(31)
@@ -118,11 +119,11 @@ public struct LibraryVersion: Sendable, Equatable {
     /// The name that its project gives it.
     public let name: String
 
-    /// Its version as its project writes it; nil if the library is not installed, which is so only for one that is
-    /// loaded when it is first needed.
+    /// Its version as its project writes it; nil if the library is not installed, which is possible only for
+    /// libraries that are loaded on first use.
     public let version: String?
 
-    /// Whether the version is the one that the program was compiled with, because the library does not say its own.
+    /// Whether the version is that of the headers, because the library does not report its own version.
     public let isOfHeaders: Bool
 
     /// Describes a library.

@@ -1,15 +1,15 @@
-/// What the system said when a call failed: a value of errno(3).
+/// The error of a failed system call: a value of errno(3).
 package struct SystemError: Error, Equatable {
     /// The value, such as `ENOSPC`.
     package var code: Int32
 
-    /// The name is not that of a regular file. The system has no number for that.
+    /// The file is not a regular file. The system has no error code for that.
     package static let notRegular = SystemError(code: -1)
 
     /// Takes a value of errno(3).
     package init(code: Int32) { self.code = code }
 
-    /// The system's words for it, as strerror(3) gives them, for the middle of a line.
+    /// The text of strerror(3), with a lower-case first letter.
     package var text: String {
         if self == .notRegular { return "it is not a regular file" }
         let text = String(cString: strerror(code))
@@ -18,7 +18,7 @@ package struct SystemError: Error, Equatable {
 
     /// The failure to report: `cannot write 'tiles/7/3/1.png': no space left on device`.
     ///
-    /// - Parameter attempt: what was tried and on which file, as `write 'tiles/7/3/1.png'`.
+    /// - Parameter attempt: what was tried and on which file, such as `write 'tiles/7/3/1.png'`.
     package func failure(_ attempt: String) -> Failure {
         let kind = self == .notRegular ? .outputRefused : Failure.Kind(ofWriting: code)
         return Failure(kind, cannot: attempt, text, remedy: remedy)
@@ -35,10 +35,10 @@ package struct SystemError: Error, Equatable {
     }
 }
 
-/// Makes system calls for an attempt, whose failure their error becomes.
+/// Runs system calls, and turns their error into the failure of an attempt.
 ///
 /// - Parameters:
-///   - attempt: what is tried and on which file, as `write 'tiles/7/3/1.png'`.
+///   - attempt: what is tried and on which file, such as `write 'tiles/7/3/1.png'`.
 ///   - calls: the calls.
 package func trying<Result: ~Copyable>(
     _ attempt: @autoclosure () -> String, _ calls: @autoclosure () throws(SystemError) -> Result
@@ -46,7 +46,7 @@ package func trying<Result: ~Copyable>(
     do throws(SystemError) { return try calls() } catch { throw error.failure(attempt()) }
 }
 
-/// Makes a system call again while a signal interrupts it; its -1 becomes the error in errno(3).
+/// Repeats a system call while signals interrupt it; if it returns -1, throws the error in errno(3).
 @discardableResult
 package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
     while true {
@@ -57,12 +57,12 @@ package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Syst
 }
 
 extension Failure {
-    /// Whether the system is at fault and not a file, so that another try may succeed.
+    /// Whether the cause is the system and not a file, so that a retry may succeed.
     package var isOfSystem: Bool { kind == .systemLimit || kind == .inputOutput }
 }
 
 extension Failure.Kind {
-    /// Whose fault it is that an output or a scratch file cannot be made or written.
+    /// The kind of failure if an output or a scratch file cannot be made or written.
     ///
     /// - Parameter code: a value of errno(3).
     package init(ofWriting code: Int32) {
@@ -74,13 +74,13 @@ extension Failure.Kind {
         }
     }
 
-    /// Whose fault it is that an input cannot be opened or looked at.
+    /// The kind of failure if an input cannot be opened.
     ///
     /// - Parameter code: a value of errno(3).
     package init(ofReading code: Int32) {
         switch code {
         case EMFILE, ENFILE, ENOMEM, EAGAIN, ENOBUFS: self = .systemLimit
-        // A disk or a network that fails says nothing about whether the file is there.
+        // If a disk or a network fails, the file may still exist.
         case EIO, ESTALE, ETIMEDOUT, ENOTCONN, ENODEV: self = .inputOutput
         default: self = .missingInput
         }

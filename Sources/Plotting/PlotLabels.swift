@@ -204,8 +204,9 @@ struct PlotLegend {
     private static func arrows(_ plot: FitPlot) -> [Row] {
         guard let enlargement = plot.enlargement else { return [] }
         let sight =
-            plot.fit.model.meetsAllPoints ? "where the fit of all others sees it" : "where the fit sees it"
-        let times = enlargement > 1 ? ", \(enlargement.text(decimals: 0)) times as long" : ""
+            plot.fit.model.meetsAllPoints
+            ? "its position by the fit of the other points" : "its position by the fit"
+        let times = enlargement > 1 ? ", enlarged \(enlargement.text(decimals: 0)) times" : ""
         let unitsPerMetre = plot.plan.scale / plot.fit.metresPerPixel * enlargement
         let metres = (150 / unitsPerMetre).roundedDown
         let length = metres * unitsPerMetre
@@ -232,7 +233,7 @@ struct PlotLegend {
             rows.append(Row(symbol: circle(FitPlot.red), width: width, text: text, color: FitPlot.red))
         }
         let beyond = plot.marks.filter { !plot.plan.box.contains($0.place) }.count
-        if beyond > 0 { rows.append(Row(text: "\(beyond) beyond the image's edges")) }
+        if beyond > 0 { rows.append(Row(text: "\(beyond) outside the image")) }
         return rows
     }
 

@@ -28,7 +28,8 @@ struct YAMLComposer {
         let end = try reader.next()
         guard case .streamEnd = end.kind else {
             throw Failure(
-                yaml: "a second document begins here", at: end.mark, remedy: "write one document into a file")
+                yaml: "a second document begins here", at: end.mark,
+                remedy: "write each document into its own file")
         }
         return root
     }
@@ -65,7 +66,7 @@ struct YAMLComposer {
         guard depth <= limits.depth else {
             throw Failure(
                 yaml: "this is more than \(limits.depth) levels deep", at: event.mark,
-                remedy: "brackets or dashes are nested too deeply: take some away")
+                remedy: "nest brackets or dashes less deeply")
         }
         if case .sequenceStart = event.kind { return try sequence(event.mark, from: reader) }
         return try mapping(event.mark, from: reader)
@@ -94,14 +95,14 @@ struct YAMLComposer {
             if case .mappingEnd = event.kind { break }
             let key = try node(event, from: reader)
             guard case .scalar(let name, let isPlain) = key.content else {
-                throw Failure(yaml: "a key has to be one word or text", at: event.mark)
+                throw Failure(yaml: "a key must be a text", at: event.mark)
             }
             let value = try node(reader.next(), from: reader)
             count += key.count + value.count
             if name == "<<", isPlain {
                 merged += try mappings(toMerge: value)
             } else if !pairs.add(YAMLNode.Pair(key: name, mark: event.mark, value: value)) {
-                throw Failure(yaml: "the key '\(name.excerpt())' is here twice", at: event.mark)
+                throw Failure(yaml: "the key '\(name.excerpt())' occurs twice", at: event.mark)
             }
         }
         for node in merged { pairs.addMissing(of: node) }
@@ -118,7 +119,7 @@ struct YAMLComposer {
             return found
         case .scalar:
             throw Failure(
-                yaml: "'<<' takes over a mapping, and this is not one", at: value.mark,
+                yaml: "'<<' needs a mapping, but this is not a mapping", at: value.mark,
                 remedy: "write <<: *NAME, with &NAME before a mapping")
         }
     }
@@ -140,7 +141,7 @@ struct YAMLComposer {
         count += nodes
         guard count <= limits.nodes else {
             throw Failure(
-                yaml: "there are more than \(limits.nodes) values up to here, those of aliases counted",
+                yaml: "there are more than \(limits.nodes) values up to here, counting aliases",
                 at: mark)
         }
     }
@@ -161,7 +162,7 @@ struct YAMLComposer {
             }
         guard !names.contains(where: { tag == "tag:yaml.org,2002:\($0)" }) else { return }
         throw Failure(
-            yaml: "the tag '\(tag.excerpt())' means nothing here", at: event.mark,
+            yaml: "the tag '\(tag.excerpt())' is not supported here", at: event.mark,
             remedy: "leave it out; put a text that begins with ! in quotes")
     }
 }

@@ -29,7 +29,7 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private static var noMemory: Failure {
-        Failure(.systemLimit, "there is no memory for the YAML parser")
+        Failure(.systemLimit, "there is not enough memory for the YAML parser")
     }
 
     deinit {
@@ -51,7 +51,7 @@ struct YAMLEventReader: ~Copyable {
     /// What the parser says is wrong.
     private var failure: Failure {
         let state = parser.pointee
-        let reason = state.problem.map { String(cString: $0) } ?? "no reason is known"
+        let reason = state.problem.map { String(cString: $0) } ?? "the reason is unknown"
         switch state.error {
         case YAML_MEMORY_ERROR: return Self.noMemory
         case YAML_READER_ERROR:

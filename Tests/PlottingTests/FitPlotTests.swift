@@ -95,7 +95,7 @@ extension FitPlot {
         let plot = Self.plot(try ControlPointFit(points, model: .affine, width: 400, height: 300))
         // An error of a pixel is 4 units long. 7 % of 1600 units are 28 times as long: 20 is the round number below.
         #expect(plot.enlargement == 20)
-        #expect(try plot.texts.contains("from a point to where the fit sees it, 20 times as long"))
+        #expect(try plot.texts.contains("from a point to its position by the fit, enlarged 20 times"))
         for (index, point) in try plot.drawn.enumerated() {
             let tip = try #require(point.tip)
             let length = index % 2 == 0 ? 80.0 : -80
@@ -196,7 +196,7 @@ extension FitPlot {
 
     @Test("of a spline, the legend says that the fit of all others sees a point")
     func splineLegend() throws {
-        let sights = ["where the fit of all others sees it", "where the fit sees it"]
+        let sights = ["its position by the fit of the other points", "its position by the fit"]
         for (model, sight) in zip([TransformModel.tps, .affine], sights) {
             let texts = try Self.plot(Self.fit(model, offBy: 20)).texts
             #expect(texts.contains { $0.hasPrefix("from a point to \(sight)") })
@@ -209,7 +209,7 @@ extension FitPlot {
         // A plan that ends at column 300: two of the points lie beyond it.
         let fit = try ControlPointFit(points, width: 300, height: 300)
         let texts = try FitPlot(fit, on: Self.plan(width: 300)).texts
-        #expect(texts.contains("2 beyond the image's edges"))
+        #expect(texts.contains("2 outside the image"))
         #expect(try !Self.plot(Self.fit()).texts.contains { $0.contains("beyond") })
     }
 

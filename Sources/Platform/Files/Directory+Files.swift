@@ -1,8 +1,7 @@
 extension Directory {
-    /// Writes a new file in the place of whatever has its name; a file that is already there is not written
-    /// into.
+    /// Writes a new file, and removes what had its name before: an existing file is never written into.
     ///
-    /// - Parameter flushesBytes: has them on the disk before it returns; fsync(2).
+    /// - Parameter flushesBytes: whether the bytes are on the disk when this returns; fsync(2).
     /// - Returns: the open file.
     @discardableResult
     package func writeFile(
@@ -18,9 +17,9 @@ extension Directory {
         }
     }
 
-    /// Makes a new file in the place of whatever has its name, and opens it for writing.
+    /// Makes a new file, removes what had its name before, and opens the new file for writing.
     package func makeFile(_ name: String) throws(SystemError) -> FileDescriptor {
-        // Another process may create the name again each time; so many times in a row do not happen.
+        // Another process may create the name again in between, but not 100 times in a row.
         for _ in 0..<100 {
             do throws(SystemError) { return try open(name, O_RDWR | O_CREAT | O_EXCL) } catch {
                 if error.code != EEXIST { throw error }
@@ -35,7 +34,7 @@ extension Directory {
     /// Opens a regular file to read it.
     ///
     /// - Returns: nil if nothing has that name.
-    /// - Throws: `SystemError.notRegular` if it is not one.
+    /// - Throws: `SystemError.notRegular` if it is not a regular file.
     package func openFile(_ name: String) throws(SystemError) -> FileDescriptor? {
         guard let status = try lookUp(name) else { return nil }
         if status.kind != .file { throw .notRegular }
@@ -45,10 +44,10 @@ extension Directory {
         }
     }
 
-    /// The whole of a regular file, or nil if nothing has that name.
+    /// All bytes of a regular file, or nil if nothing has that name.
     ///
-    /// - Parameter most: bytes that it may have at most.
-    /// - Throws: `.badInput` if it has more, `.outputRefused` if it is not a regular file.
+    /// - Parameter most: the largest size in bytes.
+    /// - Throws: `.badInput` if it is larger, `.outputRefused` if it is not a regular file.
     package func readFile(_ name: String, most: Int) throws -> [UInt8]? {
         do throws(SystemError) {
             guard let file = try openFile(name) else { return nil }
@@ -64,16 +63,16 @@ extension Directory {
         return try trying("read '\(path(of: name))'", openFile(name)?.readBytes(at: 0, count: count))
     }
 
-    /// Gives a file another name, replacing a file that has it; renameat(2). Call `giveAccess` before, if it
-    /// replaces one.
+    /// Renames a file, and replaces a file that has the new name; renameat(2). If it replaces a file, call
+    /// `giveAccess` before.
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOENT])
     }
 
-    /// Gives an open file the mode and the owner of the one that it will replace, as far as the system
-    /// allows. It is not found by its name, which may lead to another file meanwhile.
+    /// Gives an open file the mode and the owner of the file that it will replace, as far as the system
+    /// allows. The new file is passed open, since its name may lead to another file by now.
     package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
         do throws(SystemError) {
             guard let old = try lookUp(name), old.kind == .file, try !file.status().hasSameAccess(as: old)
@@ -84,14 +83,14 @@ extension Directory {
         }
     }
 
-    /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).
+    /// Renames a directory, unless something other than an empty directory has the new name; renameat(2).
     ///
-    /// - Returns: whether it has the name now; false also if it cannot leave its disk.
+    /// - Returns: whether it was renamed; false, too, if the new place is on another disk.
     package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
     }
 
-    /// - Returns: false if the system refuses for one of some reasons.
+    /// - Returns: false if the system refuses for one of `reasons`.
     private func rename(
         _ name: String, to other: Directory, as newName: String, unless reasons: [Int32]
     ) throws -> Bool {
@@ -105,13 +104,14 @@ extension Directory {
         }
     }
 
-    /// Copies a file into another directory, whole or not at all; on one disk only its name, link(2).
+    /// Copies a file into another directory, whole or not at all. On the same disk, it makes a hard link
+    /// instead; link(2).
     package func copyFile(_ name: String, to other: Directory) throws {
         let linked = TemporaryFile.name(for: name)
         if withNumber({ from in other.withNumber { linkat(from, name, $0, linked, 0) } }) == 0 {
-            // If both names are one file already, rename(2) leaves both.
+            // If both names already lead to the same file, rename(2) leaves both.
             defer { _ = try? other.removeFile(linked) }
-            // A link to somewhere else is not a copy.
+            // A symbolic link is not a copy.
             if try other.status(of: linked)?.kind == .file {
                 _ = try other.rename(linked, to: other, as: name, unless: [])
                 return
@@ -128,7 +128,7 @@ extension Directory {
         try copy.publish()
     }
 
-    /// Gives a file the present time, if it is there; utimensat(2).
+    /// Sets the times of a file to now, if it exists; utimensat(2).
     package func touchFile(_ name: String) throws {
         do throws(SystemError) {
             try call(name) { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) }
@@ -137,13 +137,13 @@ extension Directory {
         }
     }
 
-    /// Gives an open file the time of the last change of another one, if that is there; futimens(2).
+    /// Gives an open file the modification time of another file, if that exists; futimens(2).
     package func copyTime(of name: String, to file: borrowing FileDescriptor) throws {
         var status = stat()
         guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
         let times = [status.readTime, status.contentTime]
         do throws(SystemError) { try systemCall { file.withNumber { futimens($0, times) } } } catch {
-            throw error.failure("set the time of what replaces '\(path(of: name))'")
+            throw error.failure("set the time of the new '\(path(of: name))'")
         }
     }
 
@@ -169,22 +169,22 @@ extension Directory {
         try parent(of: path)?.removeFile(name)
     }
 
-    /// Removes a directory if it is there and empty.
+    /// Removes a directory if it exists and is empty.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was removed.
     @discardableResult
     package func removeEmptySubdirectory(_ name: String) throws -> Bool {
         do throws(SystemError) {
             try call(name) { unlinkat($0, name, AT_REMOVEDIR) }
             return true
         } catch {
-            // POSIX leaves the system the choice between the first two for a directory in use.
+            // For a directory that is not empty, POSIX allows either of the first two errors.
             if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(error.code) { return false }
             throw error.failure("remove directory '\(path(of: name))'")
         }
     }
 
-    /// Removes a directory and all that is in it, if it is there.
+    /// Removes a directory and everything in it, if it exists.
     package func removeTree(_ name: String) throws { try removeTree(name, depth: 1) }
 
     private func removeTree(_ name: String, depth: Int) throws {
@@ -198,13 +198,13 @@ extension Directory {
         try removeEmptySubdirectory(name)
     }
 
-    /// Removes whatever has a name; tried as a file first, since most things are.
+    /// Removes a file, link or directory. Tries it as a file first, since most entries are files.
     private func removeEntry(_ name: String, depth: Int) throws {
         let result = withNumber { unlinkat($0, name, 0) }
         if result != 0 { try removeTree(name, depth: depth + 1) }
     }
 
-    /// The deepest nesting of directories that is followed: templates of tiles have a tenth.
+    /// The deepest nesting of directories that is followed: ten times that of templates of tiles.
     private static let deepest = 100
 
     private func checkDepth(_ depth: Int) throws(Failure) {
@@ -214,8 +214,8 @@ extension Directory {
             "more than \(Self.deepest) directories are nested", remedy: "remove them")
     }
 
-    /// Lends the path below this directory of everything inside that is not a directory, in the order of
-    /// names. Names that begin with a dot, and everything in them, are left out.
+    /// Calls `body` with the path, below this directory, of each entry that is not a directory, sorted by
+    /// name. Skips names that begin with a dot, and everything in such directories.
     package func forEachFile(_ body: (String) throws -> Void) throws {
         try forEachFile(below: "", body)
     }
@@ -238,16 +238,16 @@ extension Directory {
         try trying("flush '\(path(of: name))' to the disk", open(name, O_RDONLY | O_NONBLOCK).flush())
     }
 
-    /// Returns when all that was written anywhere is on the disk; sync(2).
+    /// Returns when everything that any program has written is on the disk; sync(2).
     ///
-    /// One call for everything, since a wait per tile would take longer than the tiles. It does not
-    /// say what went wrong; `flushFile` does, and is cheap after it.
+    /// One call for everything, since waiting for each tile would take longer than making the tiles. It does
+    /// not report errors; `flushFile` does, and is fast afterwards.
     package func flushSystem() throws {
         sync()
         try flushEntries()
     }
 
-    /// Returns when the names of what is inside are on the disk; fsync(2).
+    /// Returns when the names of the entries are on the disk; fsync(2).
     package func flushEntries() throws {
         try trying("flush '\(path)' to the disk", open(".", O_RDONLY | O_DIRECTORY).flush())
     }

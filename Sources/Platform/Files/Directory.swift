@@ -1,5 +1,5 @@
-/// A directory held open. Names are single components, looked up in it, and a symbolic link is
-/// never followed: nothing that is done here can happen elsewhere. Longer paths are refused with EINVAL.
+/// An open directory. Names are single components, which are looked up in it, and symbolic links are not
+/// followed: so no operation can affect another directory. Longer paths are refused with EINVAL.
 package final class Directory: Sendable {
     /// The path as the user would write it, for messages.
     package let path: String
@@ -10,10 +10,10 @@ package final class Directory: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Opens a directory by the path that the user gave; links in it are the user's and followed.
+    /// Opens a directory by the path that the user gave; symbolic links in the path are followed.
     ///
-    /// - Returns: nil if nothing is there.
-    /// - Throws: `.outputRefused` if the path is a file's, or a link's to nothing.
+    /// - Returns: nil if nothing has the path.
+    /// - Throws: `.outputRefused` if the path leads to a file, or is a link to nothing.
     package static func open(_ path: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
@@ -30,15 +30,15 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Whether the path still leads to it: it may have been moved or replaced.
+    /// Whether the path still leads to this directory, which may have been moved or replaced.
     package var isInPlace: Bool {
         guard let found = FileStatus(at: path), let own = try? descriptor.status() else { return false }
         return own.isSameFile(as: found)
     }
 
-    /// Fails if the path no longer leads to it.
+    /// Fails if the path no longer leads to this directory.
     ///
-    /// - Parameter output: what was written, for the message.
+    /// - Parameter output: the output that was written, for the message.
     /// - Throws: `.inputOutput`.
     package func checkPlace(of output: String) throws {
         if isInPlace { return }
@@ -54,7 +54,7 @@ package final class Directory: Sendable {
     /// Opens a directory inside.
     ///
     /// - Returns: nil if nothing has that name.
-    /// - Throws: `.outputRefused` if the name is a file's or a link's.
+    /// - Throws: `.outputRefused` if the name is that of a file or a link.
     package func subdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
@@ -71,9 +71,9 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory inside, and makes it first if it is not there.
+    /// Opens a directory inside, and makes it first if it does not exist.
     ///
-    /// - Returns: nil if one of the two was removed meanwhile.
+    /// - Returns: nil if either directory was removed meanwhile.
     package func makeSubdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) { try call(name) { mkdirat($0, name, 0o777) } } catch {
             if error.code == ENOENT { return nil }
@@ -84,9 +84,9 @@ package final class Directory: Sendable {
         return try subdirectory(name)
     }
 
-    /// Opens the directory that holds something below.
+    /// Opens the directory that contains a path below.
     ///
-    /// - Returns: nil if it is not there.
+    /// - Returns: nil if that directory does not exist.
     /// - Throws: `.outputRefused` if a component is a file or a link.
     package func parent(of path: ContainedPath) throws -> Directory? {
         var directory: Directory? = self
@@ -94,12 +94,12 @@ package final class Directory: Sendable {
         return directory
     }
 
-    /// What a name is of, or nil for nothing; fstatat(2).
+    /// The status of the entry with this name, or nil if there is none; fstatat(2).
     package func status(of name: String) throws -> FileStatus? {
         return try trying("look up '\(path(of: name))'", lookUp(name))
     }
 
-    /// The same, with an error that does not say what was tried.
+    /// Same as `status`, but the error does not say what was tried.
     func lookUp(_ name: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         do throws(SystemError) {
@@ -111,14 +111,14 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The names of what is inside, in no order; readdir(3).
+    /// The names of the entries, unsorted; readdir(3).
     package func names() throws -> [String] {
         return try trying("list directory '\(path)'", readNames())
     }
 
     private func readNames() throws(SystemError) -> [String] {
-        // Opened again: closedir() closes what it is given, and a duplicate would share the position of the
-        // last listing.
+        // The directory is opened again: closedir() closes its descriptor, and a duplicate would share the
+        // position of the last listing.
         let number = try systemCall {
             descriptor.withNumber { openat($0, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         }
@@ -150,7 +150,7 @@ package final class Directory: Sendable {
             opening: name, flags: flags | O_NOFOLLOW, from: descriptor, permissions: permissions)
     }
 
-    /// Lends the descriptor's number to a system call.
+    /// Calls `body` with the descriptor's number.
     package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { descriptor.withNumber(body) }
 
     /// Makes a system call about something inside.
@@ -159,7 +159,7 @@ package final class Directory: Sendable {
         try systemCall { descriptor.withNumber(body) }
     }
 
-    /// Refuses what is not a single name, with EINVAL.
+    /// Refuses anything but a single name, with EINVAL.
     static func check(_ name: String) throws(SystemError) {
         if name.utf8.contains(UInt8(ascii: "/")) || name == ".." || name.isEmpty {
             throw SystemError(code: EINVAL)
@@ -172,7 +172,7 @@ package struct CreatedDirectories: Sendable {
     /// Outermost first.
     private var paths: [String] = []
 
-    /// Starts without any.
+    /// Starts with no directories.
     package init() {}
 
     /// Makes a directory, and the missing ones above it; mkdir(2).
@@ -194,15 +194,15 @@ package struct CreatedDirectories: Sendable {
             try systemCall { mkdir(path, 0o777) }
             paths.append(path)
         } catch {
-            // A file in the place of the directory is found when it is opened.
+            // If a file has this name, opening the directory fails later.
             if error.code != EEXIST { throw error }
         }
     }
 
-    /// Removes a directory if it is there and empty; rmdir(2).
+    /// Removes a directory if it exists and is empty; rmdir(2).
     package static func removeEmpty(_ path: String) { _ = rmdir(path) }
 
-    /// Removes them as far as they are empty; rmdir(2).
+    /// Removes these directories as far as they are empty; rmdir(2).
     package func removeEmpty() {
         for path in paths.reversed() where rmdir(path) != 0 { return }
     }

@@ -2,9 +2,9 @@
 package struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
 
-    /// Opens a path; a relative one is looked up from `directory`, or from where the process is.
+    /// Opens a path; a relative path is looked up from `directory`.
     ///
-    /// - Parameter permissions: of a file that is created, less the umask.
+    /// - Parameter permissions: the mode of a file that is created, before the umask is applied.
     package init(
         opening path: String, flags: Int32, from directory: borrowing FileDescriptor,
         permissions: UInt32 = 0o666
@@ -13,15 +13,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall { openat(base, path, flags | O_CLOEXEC, mode_t(permissions)) }
     }
 
-    /// Opens a path, looked up from where the process is.
+    /// Opens a path; a relative path is looked up from the working directory.
     package init(opening path: String, flags: Int32) throws(SystemError) {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
-    /// Opens a regular file to read it. Anything else is not even opened: a pipe would wait for its other
-    /// end, and a device may act on it.
+    /// Opens a regular file to read it. Anything else is not even opened: opening a pipe would wait for its
+    /// other end, and opening a device may have effects.
     ///
-    /// - Throws: `SystemError.notRegular` if it is not one.
+    /// - Throws: `SystemError.notRegular` if it is not a regular file.
     package init(reading path: String) throws(SystemError) {
         var found = stat()
         try systemCall { stat(path, &found) }
@@ -29,37 +29,37 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).ifRegular()
     }
 
-    /// Itself, if it is a regular file: another file may have replaced one that was looked at.
+    /// This descriptor, if it is a regular file: the file may have been replaced after its status was read.
     consuming func ifRegular() throws(SystemError) -> FileDescriptor {
         if try status().kind != .file { throw .notRegular }
         return self
     }
 
-    /// Opens an open file once more: both go on from the same place in the file; fcntl(2).
+    /// Duplicates a descriptor; both share the position in the file; fcntl(2).
     package init(duplicating other: Int32) throws(SystemError) {
         number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
     }
 
-    /// Takes over a number that a system call gave.
+    /// Takes ownership of a number that a system call returned.
     package init(owning number: Int32) { self.number = number }
 
     deinit { _ = close(number) }
 
-    /// Lends the number to a system call.
+    /// Calls `body` with the number.
     package func withNumber<Result: ~Copyable, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(number)
     }
 
-    /// What kind of file it is, and its size, as fstat(2) says.
+    /// The status of the file; fstat(2).
     package func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try systemCall { fstat(number, &status) }
         return FileStatus(status)
     }
 
-    /// Fills the buffer from where the file stands, as read(2); less is read only at the end.
+    /// Fills the buffer from the current position in the file; reads less only at the end; read(2).
     ///
     /// - Returns: the number of bytes read.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
@@ -73,14 +73,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return filled
     }
 
-    /// Reads the bytes that are there, as read(2), which waits for the first one; 0 at the end.
+    /// Reads the bytes that are available; waits for the first byte; returns 0 at the end; read(2).
     ///
     /// - Returns: the number of bytes read.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         try systemCall { Platform.read(number, buffer.baseAddress, buffer.count) }
     }
 
-    /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.
+    /// Fills the buffer from an offset in the file; reads less only at the end; pread(2).
     ///
     /// - Returns: the number of bytes read.
     package func read(
@@ -98,7 +98,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return filled
     }
 
-    /// The bytes from a place in the file on; fewer only at its end.
+    /// Bytes from an offset in the file; fewer only at its end.
     package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try bytes.withUnsafeMutableBytes { buffer in
@@ -108,7 +108,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Writes all that is left of the file to another one.
+    /// Copies the rest of the file to another file.
     func copy(to other: borrowing FileDescriptor) throws(SystemError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
         defer { buffer.deallocate() }
@@ -119,17 +119,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Gives the file the mode and the owner of another one, as far as the system allows: fchown(2), fchmod(2).
+    /// Gives the file the mode and the owner of another file, as far as the system allows: fchown(2),
+    /// fchmod(2).
     func takeOver(_ old: FileStatus) {
-        // The owner first: a change of it takes bits of the mode away. Only root may give a file to somebody else;
-        // the group may be one of the user's.
+        // The owner comes first, since changing it clears bits of the mode. Only root may give a file to
+        // another user, but users may give it to one of their groups.
         if fchown(number, old.owner.user, old.owner.group) != 0 {
             _ = fchown(number, uid_t.max, old.owner.group)
         }
         _ = fchmod(number, mode_t(old.permissions))
     }
 
-    /// What is left of a file or a pipe, up to its end; a little more than `most` bytes if it has more.
+    /// The rest of a file or a pipe. Stops soon after `most` bytes.
     func readToEnd(stoppingBeyond most: Int) throws(SystemError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
@@ -142,7 +143,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// All that is left of the file.
+    /// The rest of the file.
     package func readAll() throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try status().size)
         let count = try bytes.withUnsafeMutableBytes { buffer in
@@ -168,7 +169,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Writes all bytes to a place in the file, as pwrite(2).
+    /// Writes all bytes at an offset in the file; pwrite(2).
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -179,18 +180,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Cuts the file, or lets it grow by zeros, as ftruncate(2).
+    /// Cuts the file, or extends it with zeros; ftruncate(2).
     package func truncate(to size: Int) throws(SystemError) {
         try systemCall { ftruncate(number, off_t(size)) }
     }
 }
 
-// Scratch files, and what is known of the room that files take.
+// Scratch files, and the disk space that files take.
 extension FileDescriptor {
-    /// Makes a file without a name, for what does not fit in memory: it is gone when it is closed, and
-    /// nothing is left behind when the program is killed; mkstemp(3).
+    /// Makes a file without a name, for data that does not fit in memory. It vanishes when it is closed, even
+    /// if the program is killed; mkstemp(3).
     ///
-    /// - Parameter body: is told the path that the file has at first, and decides what becomes of it.
+    /// - Parameter body: receives the path that the file has at first, and removes it or keeps it.
     package init(
         scratchFileIn directory: String, named body: (_ path: String) -> Void = { unlink($0) }
     ) throws(SystemError) {
@@ -200,9 +201,9 @@ extension FileDescriptor {
         body(String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// Takes room on the disk for some bytes of a file that is open for reading and writing, and maps them
-    /// into memory, where those of a new file are zero; mmap(2). The caller unmaps them, before or after the
-    /// file is closed. The room is taken first, so that a full disk is an error here and not a signal later.
+    /// Reserves disk space for the first `length` bytes of a file that is open for reading and writing, and
+    /// maps them into memory; new bytes are zero; mmap(2). The caller unmaps them, before or after the file
+    /// is closed. Since the space is reserved first, a full disk is an error here, and not a signal later.
     package func map(length: Int) throws(SystemError) -> UnsafeMutableRawPointer {
         try reserve(length)
         let mapping = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0)
@@ -210,12 +211,12 @@ extension FileDescriptor {
         return mapping
     }
 
-    /// Parts between holes that are looked at. Copies that leave out zeros have some thousands.
+    /// The most parts between holes that are counted. Sparse copies have some thousands.
     private static let mostParts = 100_000
 
-    /// Bytes of a file that were written: without its holes, which take no room on the disk, and can make a
-    /// file of any length of a few bytes. All of them if the file system knows no holes; lseek(2), which
-    /// moves the place where the next read begins.
+    /// The size of a file without its holes, which take no disk space: with them, a few bytes can make a file
+    /// of any length. If the file system does not support holes, this is the whole size. It moves the
+    /// position in the file; lseek(2).
     ///
     /// - Parameter size: the length of the file.
     package func storedSize(of size: Int) -> Int {

@@ -8,25 +8,25 @@ package final class FileLock: Sendable {
         self.status = status
     }
 
-    /// Whether a name is still that of the locked file.
+    /// Whether a name still leads to the locked file.
     package func isStill(_ name: String, in directory: Directory) throws -> Bool {
         try directory.status(of: name).map(isOn) == true
     }
 
-    /// Whether a file is the one that is locked.
+    /// Whether a file is the locked one.
     package func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
 
-    // Closing the file is not enough: a program that is just being started holds a copy of it until its
-    // exec(2), and with it the lock.
+    // Closing the file is not enough: a child process holds a copy of the descriptor until exec(2), and with
+    // it the lock.
     deinit { release() }
 
-    /// Releases the lock, also if something still refers to this object.
+    /// Releases the lock, even if something still refers to this object.
     package func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
 
-    /// Locks a file in a directory, and makes it first if it is not there.
+    /// Locks a file in a directory, and makes it first if it does not exist.
     ///
-    /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
-    /// - Returns: nil if the file or the directory was removed meanwhile: look again.
+    /// - Parameter owner: what the lock protects, for messages: `the tiles in 'out'`.
+    /// - Returns: nil if the file or the directory was removed meanwhile; the caller tries again.
     /// - Throws: `.busy` if another process holds the lock.
     package static func acquire(
         _ name: String, in directory: Directory, for owner: String
@@ -45,7 +45,8 @@ package final class FileLock: Sendable {
             }
             throw failure(error, directory.path(of: name))
         }
-        // The last holder may have removed the file between our two calls; others would then lock a new one.
+        // The last holder may have removed the file before we locked it; another run would then lock a new
+        // file.
         let current = try directory.status(of: name)
         return current?.isSameFile(as: locked) == true ? lock : nil
     }
@@ -66,18 +67,19 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Opens the file of a lock. It is never written to, so that it does not matter whose it is.
+    /// Opens a lock file. It is never written to, so its owner does not matter.
     private static func open(_ name: String, in directory: Directory) throws(SystemError) -> FileDescriptor {
         if let found = try directory.lookUp(name), found.kind != .file { throw .notRegular }
         do throws(SystemError) {
             return try directory.open(name, O_RDWR | O_CREAT | O_NONBLOCK).ifRegular()
         } catch let refusal {
-            // Another user's. Some networks' file systems lock only what may be written, and refuse this.
+            // It belongs to another user. Some network file systems lock only files that are open for
+            // writing, and refuse this.
             if refusal.code != EACCES { throw refusal }
             do throws(SystemError) {
                 return try directory.open(name, O_RDONLY | O_NONBLOCK).ifRegular()
             } catch {
-                // There is none, and it cannot be made.
+                // The file does not exist, and cannot be made.
                 throw error.code == ENOENT ? refusal : error
             }
         }

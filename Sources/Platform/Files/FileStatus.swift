@@ -1,4 +1,4 @@
-/// What is known of a file without reading it: a part of struct stat.
+/// The status of a file: a part of struct stat.
 package struct FileStatus: Equatable {
     /// The kinds of files.
     package enum Kind { case file, directory, link, other }
@@ -9,20 +9,20 @@ package struct FileStatus: Equatable {
         package let group: UInt32
     }
 
-    /// What it is.
+    /// Whether it is a file, a directory or a link.
     package var kind: Kind
     /// Its length in bytes.
     package var size: Int
-    /// Who may do what: the nine bits of chmod(2).
+    /// The permissions: the nine bits of chmod(2).
     package let permissions: UInt32
-    /// Who owns it: user and group.
+    /// The user and the group that own it.
     package let owner: Owner
     /// The file system that it is on.
     private var device: UInt64
-    /// Its inode there.
+    /// Its inode on that file system.
     private var number: UInt64
 
-    /// Takes over what stat(2) gave.
+    /// Converts the result of stat(2).
     package init(_ status: stat) {
         kind =
             switch status.st_mode & S_IFMT {
@@ -38,7 +38,7 @@ package struct FileStatus: Equatable {
         number = UInt64(status.st_ino)
     }
 
-    /// Looks at what a path leads to, through links; nil if that is nothing, or may not be seen.
+    /// Reads the status of a path, following links; nil if nothing is there, or access is denied.
     package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -48,7 +48,7 @@ package struct FileStatus: Equatable {
     /// Whether it belongs to the user of this process.
     package var isOurs: Bool { owner.user == geteuid() }
 
-    /// Whether the same people may do the same with it.
+    /// Whether owner, group and permissions are equal.
     package func hasSameAccess(as other: FileStatus) -> Bool {
         permissions == other.permissions && owner == other.owner
     }
@@ -59,26 +59,26 @@ package struct FileStatus: Equatable {
     }
 }
 
-/// What the system says of a file without reading it: another stamp if its content changed.
+/// A stamp of a file's status, which differs if its content has changed.
 ///
-/// A change is missed only if it keeps the size and happens within the tick of the system's clock, some
-/// milliseconds, in which the stamp was taken. The number of the file is left out: network file systems make
-/// it up, and do not always make the same one.
+/// A change is missed only if it keeps the size and happens in the same tick of the system's clock, some
+/// milliseconds, as the stamp. The inode is not compared: network file systems invent it, and not always the
+/// same one.
 package struct FileStamp: Equatable, Sendable {
     private let size: Int64
     /// The content's last change: seconds and nanoseconds.
     private let modified: SIMD2<Int>
-    /// The same for the last change of anything, which cannot be set back, as cp -p does with the other.
+    /// The last change of the content or the status. Programs such as cp -p cannot set it back.
     private let changed: SIMD2<Int>
 
     /// When the content last changed, in whole seconds since 1970.
     package var modifiedSeconds: Int { modified[0] }
 
-    /// Looks at the file that a path leads to; nil if there is none, or if it is a pipe, which changes
+    /// The stamp of the file that a path leads to; nil if there is none, or if it is a pipe, which changes
     /// when it is read.
     package init?(_ path: String) { self.init(of: .file, path) }
 
-    /// The same of a folder, whose stamp changes when something in it gets a name or loses one.
+    /// The stamp of a folder, which changes when an entry is added, renamed or removed.
     package init?(folder path: String) { self.init(of: .directory, path) }
 
     private init?(of kind: FileStatus.Kind, _ path: String) {
@@ -92,16 +92,16 @@ package struct FileStamp: Equatable, Sendable {
 
 /// The free space of a file system for this user; statvfs(3).
 package struct FreeSpace: Hashable, Sendable {
-    /// Bytes.
+    /// Free bytes.
     package var bytes: Int
-    /// Files and directories, or nil if the file system makes as many as it has bytes for.
+    /// Free inodes, or nil if only the bytes limit the number of files.
     package var files: Int?
 
-    /// Which file system it is: the same number for all paths on it.
+    /// The number of the file system: the same for all paths on it.
     package var device: UInt64
 
-    /// Looks at the file system of a path, or of the first directory above it that is there; nil if
-    /// the system does not say.
+    /// The free space on the file system of a path, or of the first directory above it that exists; nil if
+    /// the system does not report it.
     package init?(at path: String) {
         var path = path
         var status = statvfs()

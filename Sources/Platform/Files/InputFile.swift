@@ -13,13 +13,13 @@ package enum InputFile {
         throw Failure(.badInput, cannot: "read '\(path)'", "it is too large for a file of its kind")
     }
 
-    /// The failure to report if a file changed while it was read.
+    /// The failure if a file changed while it was read.
     ///
-    /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
+    /// - Parameter attempt: what was tried, such as `draw 'plan.pdf'`.
     package static func changed(_ attempt: String) -> Failure {
         Failure(
             .inputOutput, cannot: attempt, "it changed while it was read",
-            remedy: "run the same command again when nothing writes to it any more")
+            remedy: "run the same command again when no program writes to it")
     }
 
     /// The first bytes of a file, fewer if it is shorter.
@@ -31,16 +31,16 @@ package enum InputFile {
         }
     }
 
-    /// The length of a file in bytes; 0 if it is not there.
+    /// The length of a file in bytes; 0 if it does not exist.
     package static func size(of path: String) -> Int { FileStatus(at: path)?.size ?? 0 }
 
-    /// Whether there is a file of bytes, and not a folder, a pipe or a device.
+    /// Whether the path leads to a regular file, and not to a folder, a pipe or a device.
     package static func isRegular(_ path: String) -> Bool { FileStatus(at: path)?.kind == .file }
 
-    /// The first name that exists, of those under which a file is looked for that the user did not name.
+    /// The first of several names that exists, for a file that the user did not name.
     ///
-    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the
-    ///   image somewhere else.
+    /// - Throws: `.missingInput` if it is not a regular file. If a pipe or a device were skipped, another
+    ///   file might place the image elsewhere.
     package static func first(of names: [String]) throws -> String? {
         guard let name = names.first(where: exists) else { return nil }
         if let found = FileStatus(at: name), found.kind != .file {
@@ -51,13 +51,13 @@ package enum InputFile {
         return name
     }
 
-    /// Whether a file is there. One that cannot be looked at counts, and fails when it is read: without it
-    /// the image might be placed somewhere else.
+    /// Whether a file exists. A file whose status cannot be read counts, and fails when it is read: if it
+    /// were skipped, the image might be placed elsewhere.
     package static func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
     }
 
-    /// The failure to report if a file cannot be opened.
+    /// The failure if a file cannot be opened.
     ///
     /// - Parameter code: a value of errno(3).
     package static func unreadable(_ path: String, _ code: Int32) -> Failure {
@@ -67,8 +67,8 @@ package enum InputFile {
 }
 
 extension Failure {
-    /// Works with files that are an input: one that cannot be opened is a missing input then, and not a
-    /// refused output.
+    /// Runs `body`, whose files are inputs: if a file cannot be opened, the failure is `.missingInput`, not
+    /// `.outputRefused`.
     package static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch var failure as Failure where failure.kind == .outputRefused {
             failure.kind = .missingInput
@@ -77,8 +77,8 @@ extension Failure {
     }
 }
 
-/// A name that is an address on another machine, as `s3://plans/ground.png`: to the system it would be a file
-/// below a folder called `s3:`.
+/// A name that is an address on another machine, such as `s3://plans/ground.png`. The system would look for a
+/// file below a folder `s3:`.
 package struct RemoteAddress {
     private let path: String
     private let scheme: String
@@ -96,7 +96,7 @@ package struct RemoteAddress {
         (self.path, self.scheme) = (path, scheme)
     }
 
-    /// The refusal to read it, with the command that copies it here.
+    /// The failure if it is an input, with the command that downloads it.
     package var readingFailure: Failure {
         let way =
             switch scheme {
@@ -104,12 +104,12 @@ package struct RemoteAddress {
             case "s3": "copy it first, aws s3 cp \(word) ."
             case "gs": "copy it first, gcloud storage cp \(word) ."
             case "http", "https", "ftp": "copy it first, curl -O \(word)"
-            default: "copy it first, and name the copy"
+            default: "copy it first, and give the name of the copy"
             }
         return Failure(.usage, cannot: "read '\(path)'", "it is an address, not a file", remedy: way)
     }
 
-    /// The refusal to write tiles there, with the command that copies them.
+    /// The failure if it is an output, with the command that uploads the tiles.
     package var writingFailure: Failure {
         let way =
             switch scheme {
@@ -125,8 +125,8 @@ package struct RemoteAddress {
     private var word: String { ShellWord.quoted(path) }
 }
 
-/// The encoding of a text file: UTF-8, or what its byte order mark says (The Unicode Standard, section 23.8).
-/// Spreadsheets and notepads write UTF-16.
+/// The encoding of a text file: UTF-8, or as its byte order mark says (The Unicode Standard, section 23.8).
+/// Spreadsheets and Notepad write UTF-16.
 package enum TextEncoding {
     /// The bytes of a file as UTF-8, without a byte order mark. Damaged UTF-16 becomes replacement
     /// characters.
@@ -138,8 +138,8 @@ package enum TextEncoding {
     }
 
     /// - Parameters:
-    ///   - low: where in a pair of bytes the low one is.
-    ///   - high: where the high one is.
+    ///   - low: the index of the low byte in a pair of bytes.
+    ///   - high: the index of the high byte.
     private static func utf8(_ bytes: [UInt8], low: Int, high: Int) -> [UInt8] {
         let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
             UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + low])

@@ -1,28 +1,28 @@
 extension String {
     /// The path before the last slash, nil if there is none, and the name behind it.
     ///
-    /// Bytes are compared, as the system does: to Swift, a slash and an accent behind it are one character,
-    /// which is not a slash.
+    /// It compares bytes, as the system does: for Swift, a slash followed by a combining accent is a single
+    /// character, which is not a slash.
     package var splitAtLastSlash: (parent: Substring?, name: Substring) {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, Substring(self)) }
         return (self[..<slash], self[utf8.index(after: slash)...])
     }
 
-    /// The names between slashes, compared as bytes likewise.
+    /// The names between slashes; it compares bytes, too.
     package func pathComponents(omittingEmpty: Bool = true) -> [String] {
         utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: omittingEmpty)
             .map { String(Substring($0)) }
     }
 
-    /// The directory and the name behind the last slash: `.` is the directory of a name alone, and the
-    /// name of a path that ends with a slash is empty.
+    /// The directory, and the name after the last slash. The directory is `.` if there is no slash; the name
+    /// is empty if the path ends with a slash.
     package var splitPath: (directory: String, name: String) {
         let (parent, name) = splitAtLastSlash
         guard let parent else { return (".", String(name)) }
         return (parent.isEmpty ? "/" : String(parent), String(name))
     }
 
-    /// The directory that holds a path; slashes at the end of the path do not count.
+    /// The directory that contains a path; slashes at the end of the path are ignored.
     package var parentDirectory: String { trimmed.splitPath.directory }
 
     /// The path of a file in this directory, which may end with a slash.
@@ -31,8 +31,8 @@ extension String {
     /// The path of something below this directory.
     package func path(of path: ContainedPath) -> String { self.path(of: path.text) }
 
-    /// A file's name without its directory; slashes at the end of the path do not count. The root is its
-    /// own name.
+    /// A file's name without its directory; slashes at the end of the path are ignored. The name of the root
+    /// is `/`.
     package var fileName: String {
         let name = trimmed.splitPath.name
         return name.isEmpty ? self : name
@@ -41,8 +41,8 @@ extension String {
     /// A file's name without its directory and its last extension.
     package var fileStem: String { fileName.splitExtension.stem }
 
-    /// A path without its file's extension, and the extension, which is empty if there is none; a dot
-    /// that the name begins with starts none.
+    /// A path without its file's extension, and the extension, which may be empty. A dot at the start of the
+    /// name does not begin an extension.
     package var splitExtension: (stem: String, fileExtension: String) {
         let name = splitAtLastSlash.name.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
@@ -51,10 +51,10 @@ extension String {
         return (String(self[..<dot]), String(self[name.index(after: dot)...]))
     }
 
-    /// Whether a path ends with some letters, which are lower case, in either case.
+    /// Whether a path has a lower-case ending; the path's case is ignored.
     package func hasEnding(_ ending: String) -> Bool { lowercased().hasSuffix(ending) }
 
-    /// The path without slashes at its end, but for the root.
+    /// The path without slashes at its end; the root stays `/`.
     private var trimmed: String {
         var path = Substring(self).utf8
         while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
@@ -62,11 +62,11 @@ extension String {
     }
 }
 
-/// Where a path leads from the root, without links, as far as it exists.
+/// The absolute path without symbolic links, resolved as far as the path exists.
 ///
-/// To compare, not to open: names that are not UTF-8 are not what they were.
+/// Only for comparing, not for opening: names that are not UTF-8 are changed.
 package struct CanonicalPath: Equatable {
-    /// The names of directories from the root on, and the last name.
+    /// The names of the directories from the root, and the last name.
     package let components: [String]
 
     /// Follows a path; realpath(3).
@@ -86,7 +86,8 @@ package struct CanonicalPath: Equatable {
 
 /// The way from one place in the file system to another.
 package enum RelativePath {
-    /// Components from a directory to a file or directory, `..` among them; none to itself.
+    /// The components of the relative path from a directory to a file or directory, with `..`; empty if both
+    /// are the same.
     package static func components(from directory: String, to path: String) -> [String] {
         let from = CanonicalPath(directory).components
         let to = CanonicalPath(path).components
@@ -98,10 +99,10 @@ package enum RelativePath {
 /// The names by which the system finds a file: those of the symbolic links on its way, and its own. If one of them is
 /// removed, or becomes another file, the path leads elsewhere.
 package struct PathEntries {
-    /// Each on a path without links.
+    /// The directories are paths without links.
     private var entries: [(directory: String, name: String)] = []
 
-    /// Links that are followed; Linux itself gives up at so many (path_resolution(7)).
+    /// The most links that are followed, as on Linux (path_resolution(7)).
     private static let mostLinks = 40
 
     /// Follows a path, as far as it leads; readlink(2).
@@ -126,10 +127,10 @@ package struct PathEntries {
         }
     }
 
-    /// The names as paths below a directory, of those that are in it.
+    /// The paths, below a directory, of the names that are in it.
     package func paths(below directory: String) -> [String] { Self.paths(of: [self], below: directory)[0] }
 
-    /// The same of several files. Directories are compared by what they are, however they are reached.
+    /// These paths for each of several files. Directories are compared by inode, whatever path leads to them.
     package static func paths(of files: [PathEntries], below directory: String) -> [[String]] {
         guard let root = FileStatus(at: directory) else { return files.map { _ in [] } }
         // Many files are in one directory.
@@ -143,7 +144,7 @@ package struct PathEntries {
         }
     }
 
-    /// The names that lead from a directory down to another one; nil if it is not below it.
+    /// The names on the path from `root` down to `directory`; nil if `directory` is not below `root`.
     private static func place(of directory: String, below root: FileStatus) -> [String]? {
         var (directory, names): (String, [String]) = (directory, [])
         while let status = FileStatus(at: directory), names.count < mostNames {
@@ -155,10 +156,10 @@ package struct PathEntries {
         return nil
     }
 
-    /// More than a path has: the system takes no longer ones.
+    /// More names than a path can have, since the system limits its length.
     private static let mostNames = Int(PATH_MAX) / 2
 
-    /// If its path is not text, it is known by its dot alone, and the names above it are unknown.
+    /// It is `.` if its path is not valid UTF-8; the names above it are then unknown.
     private static var workingDirectory: String {
         guard let path = realpath(".", nil) else { return "." }
         defer { free(path) }
@@ -174,7 +175,7 @@ package struct PathEntries {
         path.pathComponents().filter { $0 != "." }
     }
 
-    /// Where a symbolic link leads; nil if it is not one.
+    /// The target of a symbolic link; nil if the path is not a link.
     private static func target(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
@@ -183,17 +184,16 @@ package struct PathEntries {
     }
 }
 
-/// A path of something below a folder, as a document in that folder names it: joined to the folder, it does not lead
-/// out of it.
+/// A path below a folder, as a document in that folder gives it: it cannot lead out of the folder.
 ///
-/// A path that was read from a file becomes such a path before anything is opened or removed by it, and the
-/// check is the only way to make one. It is about names. A link below the folder can lead out of it as well:
-/// `Directory` follows none.
+/// A path that was read from a file is converted to this type, which checks it, before anything is opened or
+/// removed. The check is only about names. A symbolic link below the folder could also lead out of it, but
+/// `Directory` does not follow links.
 package struct ContainedPath: Hashable, Sendable {
     /// The path, components joined by `/`.
     package let text: String
 
-    /// The longest path, and the longest component of one, in bytes: PATH_MAX less its NUL, and NAME_MAX.
+    /// The longest path and the longest component, in bytes: PATH_MAX without the NUL, and NAME_MAX.
     private static let longestPath = 4095
     private static let longestComponent = 255
 
@@ -208,21 +208,22 @@ package struct ContainedPath: Hashable, Sendable {
 
     /// Takes a path from a document.
     ///
-    /// - Throws: `.badInput` that names the document and the path, if it could lead out of the document's folder.
+    /// - Throws: `.badInput`, with the document and the path, if the path could lead out of the document's
+    ///   folder.
     package init(_ text: String, readFrom document: String) throws(Failure) {
         guard let path = ContainedPath(text) else {
             throw Failure(
                 .badInput, cannot: "use '\(document)'",
                 "it names '\(text.excerpt(60))', which is not a path below its folder",
-                remedy: "it was not made so by this program: make it again, or remove it")
+                remedy: "tilewright did not write this: make the file again, or remove it")
         }
         self = path
     }
 
-    /// The names of the folders on the way, and the name in the last one.
+    /// The names of the folders, and the name in the last folder.
     package var components: [String] { text.pathComponents(omittingEmpty: false) }
 
-    /// Whether it is the name of something in the folder itself.
+    /// Whether the path is a single name, directly in the folder.
     package var isName: Bool { !text.utf8.contains(UInt8(ascii: "/")) }
 
     private static func isName(_ component: String) -> Bool {

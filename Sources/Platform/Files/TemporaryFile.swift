@@ -1,8 +1,8 @@
-/// A new file next to the one that it will replace: `NAME.0123456789abcdef.tilewright-partial`.
+/// A new file next to the file that it will replace: `NAME.0123456789abcdef.tilewright-partial`.
 ///
-/// It is always made by this process, under a name that cannot be guessed: no file that others put into the
-/// directory is written into or becomes the result. It is locked, flock(2), as long as it is written: one
-/// without a lock was left by a run that was killed, and the next run removes it.
+/// This process always creates it, under a name that cannot be guessed: so a file that another user put into
+/// the directory is never written into, and never becomes the result. It is locked while it is written;
+/// flock(2). A file without a lock was left by a run that was killed, and the next run removes it.
 ///
 /// The last call is `publish` or `discard`.
 package final class TemporaryFile: Sendable {
@@ -11,7 +11,7 @@ package final class TemporaryFile: Sendable {
 
     /// The open file, for reading and writing.
     package let file: FileDescriptor
-    /// Its name until it is whole.
+    /// Its name until it is complete.
     package let name: String
 
     private let target: String
@@ -20,19 +20,19 @@ package final class TemporaryFile: Sendable {
 
     /// Makes an empty file.
     ///
-    /// - Parameter target: the name that it will have. If a file has it, nobody else may read the new one meanwhile: it
-    ///   gets the mode of the old one at the end.
-    /// - Throws: a `Failure` if none can be made.
+    /// - Parameter target: the name that it will have. If that file exists, only this user may read the new
+    ///   file until `publish` gives it the old file's mode.
+    /// - Throws: a `Failure` if it cannot be made.
     package init(replacing target: String, in directory: Directory) throws {
         (self.target, self.directory) = (target, directory)
         do throws(SystemError) {
             let isNew = try directory.lookUp(target)?.kind != .file
-            // A run that removes abandoned files may be quicker than our lock.
+            // Another run may take the file for abandoned and remove it before we lock it.
             while true {
                 let name = Self.name(for: target)
                 let file = try directory.open(
                     name, O_RDWR | O_CREAT | O_EXCL, permissions: isNew ? 0o666 : 0o600)
-                // Where files cannot be locked, no run removes what killed ones left.
+                // If the file system has no locks, files of killed runs are not removed.
                 file.withNumber { _ = flock($0, LOCK_EX | LOCK_NB) }
                 let status = try file.status()
                 guard try directory.lookUp(name)?.isSameFile(as: status) == true else { continue }
@@ -45,17 +45,18 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Where it is until it is whole.
+    /// Its path until it is complete.
     package var path: String { directory.path(of: name) }
 
-    /// Whether its name is still its own: it may have been moved away or replaced.
+    /// Whether its name still leads to it: it may have been moved or replaced.
     private var isInPlace: Bool {
         get throws { try directory.status(of: name)?.isSameFile(as: status) == true }
     }
 
-    /// Gives it its name. What had that before is gone; its mode stays, and its owner where the system allows that.
+    /// Gives the file its final name, and replaces the file that had it. The new file gets that file's mode
+    /// and, if the system allows it, owner.
     ///
-    /// - Throws: `.inputOutput` if it is gone. It is removed then.
+    /// - Throws: `.inputOutput` if the temporary file is gone. After any failure, it is removed.
     package func publish() throws {
         do {
             try directory.giveAccess(of: target, to: file)
@@ -70,25 +71,24 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Removes it, unless its name is another file's by now.
+    /// Removes the file, unless its name now leads to another file.
     package func discard() {
         if (try? isInPlace) == true { _ = try? directory.removeFile(name) }
     }
 }
 
 extension TemporaryFile {
-    /// A name that cannot be guessed. It begins with the target's name, or with the front of one that is too
-    /// long.
+    /// A name that cannot be guessed. It begins with the target's name, cut if it is too long.
     static func name(for target: String) -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         return prefix(of: target) + String(repeating: "0", count: digitCount - digits.count) + digits + ending
     }
 
-    /// Removes what runs that were killed left of a file: regular files under such a name that have no lock.
+    /// Removes what killed runs left of a file: regular files with such a name that are not locked.
     package static func removeAbandoned(of target: String, in directory: Directory) throws {
         let prefix = prefix(of: target)
         for name in try directory.names() where name.hasPrefix(prefix) && isOne(name, behind: prefix) {
-            // One that cannot be opened is another user's, and one that cannot be removed is in no one's way.
+            // A file that cannot be opened belongs to another user; one that cannot be removed does no harm.
             guard let file = try? directory.openFile(name),
                 file.withNumber({ flock($0, LOCK_EX | LOCK_NB) }) == 0
             else { continue }
@@ -96,7 +96,7 @@ extension TemporaryFile {
         }
     }
 
-    /// Whether a name is one of ours, whatever it is for.
+    /// Whether a name is that of a temporary file, for any target.
     package static func isOne(_ name: String) -> Bool { name.hasSuffix(ending) }
 
     private static func isOne(_ name: String, behind prefix: String) -> Bool {
@@ -111,16 +111,17 @@ extension TemporaryFile {
 
     /// 64 bits.
     private static let digitCount = 16
-    /// Bytes: NAME_MAX, less a dot, the digits and the ending, and what a character that was cut in two may grow by.
+    /// In bytes: NAME_MAX, less a dot, the digits, the ending, and the growth of a character that was cut in
+    /// two.
     private static let mostOfTarget = 255 - 1 - digitCount - ending.utf8.count - 3
 }
 
-/// A private file for a while, which has a path so that readers can open it.
+/// A private temporary file with a path, so that readers can open it.
 ///
-/// Where the system shows open files under `/proc`, the file has no name: nothing is left behind when the
-/// program is killed. Elsewhere it has a name until this object is gone. mkstemp(3), proc(5).
+/// If the system shows open files under `/proc`, the file has no name in the directory, and vanishes even if
+/// the program is killed. Otherwise it has a name until this object is released. mkstemp(3), proc(5).
 package final class ReadableScratchFile: Sendable {
-    /// The path that opens it, as long as this object is there.
+    /// The path that opens it, as long as this object exists.
     package let path: String
 
     private let file: FileDescriptor
@@ -141,12 +142,12 @@ package final class ReadableScratchFile: Sendable {
 
     deinit { if let name { unlink(name) } }
 
-    /// Takes room on the disk for some bytes and lends them: a full disk is an error here, and not a signal later;
-    /// posix_fallocate(3), mmap(2).
+    /// Reserves disk space, and calls `body` with the mapped bytes: a full disk is an error here, and not a
+    /// signal later; posix_fallocate(3), mmap(2).
     ///
     /// - Parameters:
-    ///   - length: of the file, at least 1.
-    ///   - body: writes the bytes, which are zero.
+    ///   - length: the length of the file, at least 1.
+    ///   - body: writes the bytes, which are zero at first.
     package func fill(length: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         let mapping = try file.map(length: length)
         defer { munmap(mapping, length) }

@@ -1,13 +1,12 @@
 /// Reads and writes files as a whole, such as a list of changes next to a tileset.
 package enum WholeFile {
-    /// Replaces the file of that name, whole or not at all; a link stays, and the file that it leads to is
-    /// replaced. A pipe or a device is written to, and so is a file that the program was started with, as
-    /// `/dev/stdout`.
+    /// Replaces a file, whole or not at all. If the path is a symbolic link, the link stays, and its target
+    /// is replaced. A pipe, a device, or a file that the program was started with, such as `/dev/stdout`, is
+    /// written to directly.
     ///
-    /// - Parameter isTyped: whether a user named the file. If not, a link or a pipe of that name is not meant, and
-    ///   refused.
-    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. The file of before
-    ///   is then unchanged.
+    /// - Parameter isTyped: whether the user typed the path. If not, a link or a pipe is refused.
+    /// - Throws: `.outputRefused` if the file cannot be made, `.inputOutput` if the disk is full. The old
+    ///   file is then unchanged.
     package static func write(_ bytes: [UInt8], to path: String, isTyped: Bool = true) throws {
         if isTyped, isStream(path) { return try append(bytes, to: path) }
         let path = isTyped ? try followingLink(path) : path
@@ -28,7 +27,7 @@ package enum WholeFile {
         try file.publish()
     }
 
-    /// The bytes of a file, or of a pipe up to its end, or nil if there is none.
+    /// The bytes of a file, or of a pipe up to its end; nil if it does not exist.
     ///
     /// - Throws: `.missingInput` if it cannot be opened, `.inputOutput` if reading fails.
     package static func read(_ path: String) throws -> [UInt8]? {
@@ -43,7 +42,7 @@ package enum WholeFile {
         }
     }
 
-    /// The bytes of a regular file whose name the user did not type, or nil if there is none.
+    /// The bytes of a regular file whose path the user did not type; nil if it does not exist.
     ///
     /// - Throws: `.outputRefused` if it is not a regular file, `.badInput` if it has more bytes than a file
     ///   of its kind needs.
@@ -63,7 +62,7 @@ package enum WholeFile {
             remedy: remedy)
     }
 
-    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
+    /// The target of a symbolic link, so that the link stays; other paths are returned as they are.
     package static func followingLink(_ path: String) throws -> String {
         var status = stat()
         guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
@@ -79,7 +78,7 @@ package enum WholeFile {
 
     private static func opened(_ path: String) throws(SystemError) -> FileDescriptor {
         do throws(SystemError) { return try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
-            // It is a link to nothing where /proc is not mounted.
+            // If /proc is not mounted, it is a link to nothing.
             if error.code == ENOENT, path == standardInput { return try FileDescriptor(duplicating: 0) }
             throw error
         }
@@ -91,16 +90,16 @@ package enum WholeFile {
         return bytes
     }
 
-    /// Bytes of a pipe: whatever ends is shorter.
+    /// The most bytes that are read from a pipe, which may be endless.
     private static let largestStream = 1 << 26
 
-    /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or
-    /// names an open file.
+    /// Whether a path leads to a pipe, a terminal or a device, or names an open file.
     package static func isStream(_ path: String) -> Bool {
         openFile(path) != nil || FileStatus(at: path)?.kind == .other
     }
 
-    /// The number of an open file that a path names: opened again, it would be written from its beginning.
+    /// The number of the open file that a path names. If it were opened again, it would be written from its
+    /// beginning.
     private static func openFile(_ path: String) -> Int32? {
         switch path {
         case "/dev/stdout": return 1
@@ -129,13 +128,13 @@ package enum OutputFile {
     /// Replaces the file of that name.
     ///
     /// - Parameter isTyped: see `WholeFile.write`.
-    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
+    /// - Throws: `.outputRefused` if the file cannot be made, `.inputOutput` if the disk is full.
     package static func write(_ bytes: some Sequence<UInt8>, to path: String, isTyped: Bool = true) throws {
         try checkPlace(path)
         try WholeFile.write(Array(bytes), to: path, isTyped: isTyped)
     }
 
-    /// Refuses a path that no file can be written to, before there is anything to write.
+    /// Fails early if no file can be written to a path.
     package static func checkPlace(_ path: String) throws {
         func refusal(_ why: String) -> Failure {
             Failure(.outputRefused, "cannot write '\(path)': \(why)")
@@ -148,26 +147,26 @@ package enum OutputFile {
         if access(directory, W_OK) != 0 { throw refusal("permission denied") }
     }
 
-    /// Whether a path leads to a folder, also by a link.
+    /// Whether a path leads to a folder, even through links.
     package static func isDirectory(_ path: String) -> Bool { FileStatus(at: path)?.kind == .directory }
 
-    /// The text of a regular file that is to be replaced, or nil if nothing has that name.
+    /// The text of a regular file that will be replaced, or nil if nothing has that name.
     ///
-    /// - Throws: `.outputRefused` if something else has it, `.badInput` if it is too large for a page.
+    /// - Throws: `.outputRefused` if it is not a regular file, `.badInput` if it is too large for a page.
     package static func text(of path: String) throws -> String? {
         try WholeFile.found(path, atMost: largestText).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// More than any page of this program, which may hold pictures of 4096 pixels squared.
+    /// Larger than any page that tilewright writes, which may contain images of 4096 × 4096 pixels.
     private static let largestText = 1 << 28
 
-    /// Whether a path is another one or below it, also by links.
+    /// Whether a path is equal to another path or below it, with links resolved.
     package static func isInside(_ path: String, _ other: String) -> Bool {
         let (inner, outer) = (CanonicalPath(path), CanonicalPath(other))
         return inner.components.starts(with: outer.components)
     }
 
-    /// Whether two paths lead to the same file, also by a link of either kind, and where it is mounted twice.
+    /// Whether two paths lead to the same file, even through symbolic or hard links or a second mount.
     package static func areSame(_ one: String, _ other: String) -> Bool {
         if CanonicalPath(one) == CanonicalPath(other) { return true }
         guard let one = FileStatus(at: one), let other = FileStatus(at: other) else { return false }

@@ -211,7 +211,7 @@ extension BuildingIndex {
         guard let name = names.first(where: { !known.insert($0).inserted }) else { return }
         throw Failure(
             .badInput, cannot: "use '\(path)'", "it names '\(name.excerpt(60))' twice",
-            remedy: "it was not made so by this program: make it again, or remove it")
+            remedy: "tilewright did not write this: make the file again, or remove it")
     }
 
     /// The members of an index that this program wrote, of a building or of a campus; nil if it is not one of

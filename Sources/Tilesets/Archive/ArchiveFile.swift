@@ -52,7 +52,7 @@ final class ArchiveFile: Sendable {
                 throw error
             }
         }
-        throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+        throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
     }
 
     /// The name of the file that is locked as long as somebody writes an archive.
@@ -66,17 +66,17 @@ final class ArchiveFile: Sendable {
         if status.kind == .directory {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': it is a directory",
-                remedy: "a name that ends otherwise makes a directory of tiles")
+                remedy: "for a directory of tiles, give a name with another ending")
         }
         if status.kind == .link {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': it is a symbolic link",
-                remedy: "remove the link: what it leads to may be somebody else's")
+                remedy: "remove the link: tilewright may not have made its target")
         }
         if !force, !isOurs(path) {
             throw Failure(
-                .outputRefused, "cannot write '\(path)': the file there is somebody else's",
-                remedy: "give another OUTPUT, or --force to put the tiles in its place")
+                .outputRefused, "cannot write '\(path)': the file there was not made by tilewright",
+                remedy: "give another OUTPUT, or --force to replace it")
         }
     }
 
@@ -156,7 +156,7 @@ final class ArchiveFile: Sendable {
 
     private var gone: Failure {
         Failure(
-            .inputOutput, cannot: "write '\(path)'", "somebody removed '\(Self.lockName(name))'",
+            .inputOutput, cannot: "write '\(path)'", "another program removed '\(Self.lockName(name))'",
             remedy: "run the same command again")
     }
 

@@ -65,8 +65,8 @@ package struct ArchiveRemoval {
         }
         if status.kind != .file || !isOurs(path) {
             throw Failure(
-                .outputRefused, cannot: "remove '\(path)'", "the file there is somebody else's",
-                remedy: "remove files of other programs by other means")
+                .outputRefused, cannot: "remove '\(path)'", "the file there was not made by tilewright",
+                remedy: "remove files of other programs without tilewright")
         }
     }
 
@@ -81,7 +81,7 @@ package struct ArchiveRemoval {
         } catch let failure as Failure where failure.kind != .badInput { throw failure } catch {
             throw Failure(
                 .badInput, cannot: "list the tiles of '\(path)', to remove it", "it is damaged",
-                remedy: "remove the file by other means, and clear caches of all its tiles")
+                remedy: "remove the file without tilewright, and clear caches of all its tiles")
         }
     }
 

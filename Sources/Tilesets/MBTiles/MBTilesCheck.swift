@@ -72,7 +72,7 @@ struct MBTilesCheck {
             """)
         while try query.step() {
             let place = query.place(in: layout.scheme)
-            report(TilesetFault(place, "is there \(query.printed(3)) times"))
+            report(TilesetFault(place, "exists \(query.printed(3)) times"))
         }
     }
 
@@ -90,7 +90,7 @@ struct MBTilesCheck {
         while try lost.step() {
             let place = lost.place(in: layout.scheme)
             report(
-                TilesetFault(place, "refers to \(lost.excerpt(3)), which \(data) has not"))
+                TilesetFault(place, "refers to \(lost.excerpt(3)), which is not in \(data)"))
         }
         let unused = try database.prepare(
             """
@@ -98,7 +98,7 @@ struct MBTilesCheck {
                 OR \(key) NOT IN (SELECT \(key) FROM \(addresses) WHERE \(key) IS NOT NULL)
             """)
         while try unused.step() {
-            report(TilesetFault("\(data) \(unused.excerpt(0))", "is the data of no tile"))
+            report(TilesetFault("\(data) \(unused.excerpt(0))", "is not used by any tile"))
         }
     }
 }
@@ -151,10 +151,10 @@ struct MBTilesMetadataCheck {
         compare("maxzoom", with: zooms.max(), report)
         compare("tileCount", with: tileCount, report)
         if let bounds = value("bounds"), !Self.areBounds(bounds) {
-            fault("bounds", "are '\(bounds)': no west, south, east, north around an area", report)
+            fault("bounds", "are '\(bounds)', not the west, south, east, north of an area", report)
         }
         if let center = value("center"), Self.numbers(center)?.count != 3 {
-            fault("center", "is '\(center)': not longitude, latitude, zoom", report)
+            fault("center", "is '\(center)', not longitude, latitude, zoom", report)
         }
     }
 
@@ -168,7 +168,7 @@ struct MBTilesMetadataCheck {
         _ name: String, with actual: Int?, _ report: (TilesetFault) -> Void
     ) {
         guard let value = value(name), let actual, Int(value) != actual else { return }
-        fault(name, "is '\(value)', and the tiles say \(actual)", report)
+        fault(name, "is '\(value)', but should be \(actual)", report)
     }
 
     private static func areBounds(_ text: String) -> Bool {

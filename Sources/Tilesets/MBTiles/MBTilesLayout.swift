@@ -114,7 +114,7 @@ extension SQLiteStatement {
                 return "has its \(name) stored as \(kind), and not as an integer"
             }
         }
-        return "lies outside the world"
+        return "is outside the world"
     }
 
     /// Whether the address takes no more bytes than numbers do as text.
@@ -161,7 +161,7 @@ struct MBTilesLimits: ~Copyable {
 
     /// The limits of all zooms from the lowest.
     ///
-    /// - Throws: if a tile lies outside the world.
+    /// - Throws: if a tile is outside the world.
     func all() throws(SQLiteError) -> [TileRange] {
         var tiles = TilesByZoom()
         var zoom = try zoom(from: Int.min)

@@ -49,7 +49,7 @@ package struct MBTilesReader: TilesetReader {
                 kind,
                 "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
                     + "'\(path)\(ending)'",
-                remedy: "wait for it, or let sqlite3 \(ShellWord.quoted(path)) vacuum finish in its place")
+                remedy: "wait for it to finish, or run sqlite3 \(ShellWord.quoted(path)) vacuum")
         }
     }
 
@@ -75,7 +75,7 @@ package struct MBTilesReader: TilesetReader {
                 let row = MetadataRow(query.text(0) ?? "", query.text(1) ?? "")
                 bytes += row.name.utf8.count + row.value.utf8.count + MemoryLayout<MetadataRow>.size
                 if bytes > ReadingBudget.largestMetadata {
-                    throw SQLiteError("its metadata have more than 16 MiB")
+                    throw SQLiteError("its metadata has more than 16 MiB")
                 }
                 rows.append(row)
             }

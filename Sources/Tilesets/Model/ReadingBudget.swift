@@ -132,7 +132,7 @@ package enum ReadingExcess: Error, Hashable {
     var reason: String {
         switch self {
         case .tiles(let found, let most):
-            "it says that it holds \(found) tiles or more, and --max-tiles allows \(most)"
+            "it says that it holds \(found) tiles or more, but --max-tiles allows \(most)"
         case .size: "it takes far longer to read than its size explains"
         }
     }
@@ -143,11 +143,11 @@ package enum ReadingExcess: Error, Hashable {
     package func failure(reading path: String) -> Failure {
         switch self {
         case .tiles:
-            Failure(.usage, cannot: "read '\(path)'", reason, remedy: "raise --max-tiles if it is as large")
+            Failure(.usage, cannot: "read '\(path)'", reason, remedy: "raise --max-tiles if it is that large")
         case .size:
             Failure(
                 .badInput, cannot: "read '\(path)'", reason,
-                remedy: "its maker made a mistake, or means harm: ask for another copy")
+                remedy: "it is faulty or malicious: get another copy")
         }
     }
 }

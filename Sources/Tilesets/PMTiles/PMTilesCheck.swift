@@ -35,7 +35,7 @@ extension PMTilesReader {
     /// Reports that it takes too long; having too many tiles is not a fault.
     private func giveUp(_ excess: ReadingExcess, _ report: (TilesetFault) -> Void) throws {
         if case .tiles = excess { throw excess.failure(reading: path) }
-        report(TilesetFault(Self.excessPlace, "is given up: \(excess.reason)"))
+        report(TilesetFault(Self.excessPlace, "was not read to its end: \(excess.reason)"))
     }
 
     /// Looks for what is wrong with the archive, whatever its tiles hold. Holds 16 bytes for each
@@ -72,23 +72,23 @@ extension PMTilesReader {
         ]
         for (name, section) in sections {
             if section.offset == 0 {
-                report(TilesetFault("header", "gives 0 as the place of its \(name)"))
+                report(TilesetFault("header", "gives 0 as the offset of its \(name)"))
             }
             if section.end.map({ $0 > UInt64(size) }) ?? true {
-                report(TilesetFault(name, "lies beyond the end of the file"))
+                report(TilesetFault(name, "is beyond the end of the file"))
             }
         }
         var end = UInt64(PMTilesHeader.size)
         let filled = sections.filter { $0.1.length > 0 }.sorted { $0.1.offset < $1.1.offset }
         for (name, section) in filled {
-            if section.offset < end { report(TilesetFault(name, "overlaps what lies before it")) }
+            if section.offset < end { report(TilesetFault(name, "overlaps the part before it")) }
             end = max(end, section.end ?? end)
         }
         if let rootEnd = header.root.end, rootEnd > UInt64(PMTilesHeader.sizeWithRoot) {
             report(
                 TilesetFault(
                     "root directory",
-                    "ends behind the \(PMTilesHeader.sizeWithRoot) bytes that clients read at first"
+                    "ends beyond the first \(PMTilesHeader.sizeWithRoot) bytes, which clients read at once"
                 ))
         }
         checkSize(header, report)
@@ -104,7 +104,7 @@ extension PMTilesReader {
             Double(PMTilesHeader.sizeWithRoot) + rest,
         ]
         if !sums.contains(Double(size)) {
-            report(TilesetFault("file", "is not as long as its parts together"))
+            report(TilesetFault("file", "is not as long as the sum of its parts"))
         }
     }
 
@@ -122,8 +122,8 @@ extension PMTilesReader {
             (header.tileCompression == .unknown, "does not say whether the tiles are compressed"),
             (!hasArea, "has empty bounds, in which some clients show nothing"),
             (isBeyondEarth, "has bounds beyond the Earth"),
-            (isOffCenter, "has a centre outside of its bounds"),
-            (isOffZoom, "has a zoom \(header.centerZoom) of the centre outside of its zooms"),
+            (isOffCenter, "has a centre outside its bounds"),
+            (isOffZoom, "has a centre zoom \(header.centerZoom) outside its zooms"),
         ]
         for (isFault, problem) in faults where isFault { report(TilesetFault("header", problem)) }
     }
@@ -137,7 +137,7 @@ extension PMTilesReader {
         do {
             let json = try header.metadata.length == 0 ? [] : metadata(header)
             if (try? JSONDecoder().decode([String: Value].self, from: Data(json))) == nil {
-                report(TilesetFault("metadata", "is not an object of JSON"))
+                report(TilesetFault("metadata", "is not a JSON object"))
             }
         } catch let damage as PMTilesDamage { report(damage.fault) }
     }
@@ -180,10 +180,11 @@ struct DirectoryAudit {
         let bytes = contents.finish(length: header.data.length)
         var faults: [TilesetFault] = []
         func report(_ place: String, _ problem: String) { faults.append(TilesetFault(place, problem)) }
-        if let firstOutside { report("tile \(firstOutside.id.coordinate)", "lies outside of the tile data") }
+        if let firstOutside { report("tile \(firstOutside.id.coordinate)", "is outside the tile data") }
         if header.isClustered, let entry = firstOutOfOrder {
             report(
-                "tile \(entry.id.coordinate)", "is out of order, though the archive calls itself clustered")
+                "tile \(entry.id.coordinate)",
+                "is out of order, but the header says that the archive is clustered")
         }
         let counts = [
             ("addressed tiles", header.addressedTiles, addressedTiles),
@@ -192,18 +193,18 @@ struct DirectoryAudit {
         ]
         // 0 is unknown.
         for (name, said, found) in counts where said != 0 && said != found {
-            report("header", "counts \(said) \(name), and there are \(found)")
+            report("header", "counts \(said) \(name), but there are \(found)")
         }
         for (name, said, tile) in [("lowest", header.minZoom, lowest), ("highest", header.maxZoom, highest)] {
             guard let zoom = tile?.zoom, zoom != said else { continue }
-            report("header", "says that the \(name) zoom is \(said), and it is \(zoom)")
+            report("header", "says that the \(name) zoom is \(said), but it is \(zoom)")
         }
         if bytes.overlapping > 0 {
             report("tile data", "has tiles that begin inside others: \(bytes.overlapping)")
         }
         // A tile outside has been reported, and leaves a gap where it should be.
         if bytes.unreferenced > 0, firstOutside == nil {
-            report("tile data", "has \(bytes.unreferenced) bytes that are of no tile")
+            report("tile data", "has \(bytes.unreferenced) bytes that belong to no tile")
         }
         return faults
     }

@@ -104,13 +104,13 @@ extension PMTilesHeader {
             throw PMTilesDamage("header", "does not begin with 'PMTiles': it is another file")
         }
         guard bytes.starts(with: Self.magic) else {
-            throw PMTilesDamage("header", "is of an older version, and 3 is read")
+            throw PMTilesDamage("header", "has an older version: only version 3 is supported")
         }
         guard bytes.count >= Self.size else {
             throw PMTilesDamage("header", "is cut off after \(bytes.count) of \(Self.size) bytes")
         }
         guard bytes[7] == Self.version else {
-            throw PMTilesDamage("header", "is of version \(bytes[7]), and 3 is read")
+            throw PMTilesDamage("header", "has version \(bytes[7]): only version 3 is supported")
         }
         func section(_ offset: Int) -> Section {
             Section(

@@ -41,7 +41,7 @@ struct PMTilesLayout: Sendable {
     private static func check(_ tiles: [Tile], path: String) throws {
         guard !tiles.isEmpty else {
             throw Failure(
-                .badInput, "cannot write '\(path)': there are no tiles, and PMTiles needs one")
+                .badInput, "cannot write '\(path)': there are no tiles, but PMTiles needs at least one")
         }
         for (tile, next) in zip(tiles, tiles.dropFirst()) where tile.id == next.id {
             throw Failure(
@@ -112,7 +112,7 @@ struct PMTilesPreamble {
     ) throws {
         guard let type = documents.format.pmtilesType else {
             throw Failure(
-                .usage, "cannot write '\(path)': tiles of PMTiles are all of one file type",
+                .usage, "cannot write '\(path)': PMTiles needs tiles of one file type",
                 remedy: "--format webp has transparency and is small; a folder and MBTiles "
                     + "take --format auto")
         }

@@ -75,7 +75,7 @@ extension PMTilesReader {
         let (offset, overflow) = section.offset.addingReportingOverflow(entry.offset)
         let part = PMTilesHeader.Section(offset: offset, length: UInt64(entry.length))
         guard !overflow, let end = part.end, end <= UInt64(size) else {
-            throw PMTilesDamage(place, "lies beyond the end of the file")
+            throw PMTilesDamage(place, "is beyond the end of the file")
         }
         return part
     }
@@ -100,7 +100,7 @@ extension PMTilesReader {
             return content
         default:
             throw PMTilesDamage(
-                place, "is compressed with \(compression.name), and gzip is read")
+                place, "is compressed with \(compression.name): only gzip is supported")
         }
     }
 
@@ -108,10 +108,10 @@ extension PMTilesReader {
         _ section: PMTilesHeader.Section, limit: Int, place: String
     ) throws -> [UInt8] {
         guard let end = section.end, end <= UInt64(size) else {
-            throw PMTilesDamage(place, "lies beyond the end of the file")
+            throw PMTilesDamage(place, "is beyond the end of the file")
         }
         guard section.length <= UInt64(limit) else {
-            throw PMTilesDamage(place, "has \(section.length) bytes, and \(limit) are read")
+            throw PMTilesDamage(place, "has \(section.length) bytes: at most \(limit) are read")
         }
         let count = Int(section.length)
         return try Self.read(file, at: Int(section.offset), count: count, path: path)
@@ -126,7 +126,7 @@ extension PMTilesReader {
             throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
         }
         guard bytes.count == count else {
-            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter meanwhile")
+            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter while it was read")
         }
         return bytes
     }
@@ -148,7 +148,7 @@ extension PMTilesReader {
     package func survey() throws -> TilesetSurvey {
         try reading { header in
             guard let end = header.data.end, end <= UInt64(size) else {
-                throw PMTilesDamage("tile data", "lies beyond the end of the file")
+                throw PMTilesDamage("tile data", "is beyond the end of the file")
             }
             var survey = TilesetSurvey(storesOnce: true)
             survey.compression = header.tileCompression.surveyName
@@ -229,7 +229,7 @@ extension PMTilesReader {
             throw PMTilesDamage("header", "does not say what the tiles are")
         default:
             throw PMTilesDamage(
-                "tiles", "are \(header.tileType.name), and PNG, JPEG and WebP are read")
+                "tiles", "are \(header.tileType.name), not PNG, JPEG or WebP")
         }
     }
 }
@@ -336,6 +336,6 @@ enum Gzip {
     }
 
     private static var noMemory: Failure {
-        Failure(.systemLimit, "there is no memory to compress or inflate")
+        Failure(.systemLimit, "there is not enough memory to compress or decompress")
     }
 }

@@ -162,7 +162,7 @@ package final class PMTilesReader: TilesetReader {
         _ entry: PMTilesEntry, depth: Int, _ header: PMTilesHeader
     ) throws -> ([PMTilesEntry], place: String) {
         let place = "leaf directory at \(entry.offset)"
-        guard depth <= Self.depth else { throw PMTilesDamage(place, "lies too deep") }
+        guard depth <= Self.depth else { throw PMTilesDamage(place, "is nested too deep") }
         let section = try part(entry, of: header.leaves, place: place)
         let leaf = try directory(section, header, place: place)
         guard leaf[0].id == entry.id else {

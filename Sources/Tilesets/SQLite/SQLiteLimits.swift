@@ -49,11 +49,11 @@ struct SQLiteSchema {
         let names = Set(views.map { $0.name.lowercased() })
         for view in views {
             let inner = view.words.first { $0 != view.name.lowercased() && names.contains($0) }
-            if let inner { throw SQLiteError("its view '\(view.name)' is of the view '\(inner)'") }
-            if view.words.contains("with") { throw SQLiteError("its view '\(view.name)' begins WITH others") }
+            if let inner { throw SQLiteError("its view '\(view.name)' uses the view '\(inner)'") }
+            if view.words.contains("with") { throw SQLiteError("its view '\(view.name)' contains WITH") }
             // Such a name could have another form where it is used.
             if !view.name.allSatisfy(Self.isPartOfName) {
-                throw SQLiteError("its view '\(view.name)' has a name with other characters than letters")
+                throw SQLiteError("its view '\(view.name)' has special characters in its name")
             }
         }
         for table in tables where table.words.contains("as") {
@@ -62,7 +62,7 @@ struct SQLiteSchema {
             // The last column tells ordinary ones, 0, from those that are computed.
             while try columns.step() {
                 if columns.integer(6) == 0 { continue }
-                throw SQLiteError("its table '\(table.name)' has columns that are computed")
+                throw SQLiteError("its table '\(table.name)' has generated columns")
             }
         }
     }

@@ -93,6 +93,6 @@ package final class PackedPixels {
     }
 
     private static var noMemory: Failure {
-        Failure(.systemLimit, "there is no memory to compress or inflate")
+        Failure(.systemLimit, "there is not enough memory to compress or decompress")
     }
 }

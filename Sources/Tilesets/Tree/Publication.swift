@@ -133,8 +133,8 @@ struct Publication {
                     + "another OUTPUT")
         }
         return Failure(
-            .outputRefused, cannot: attempt, "the file there is not this tileset's",
-            remedy: "give another OUTPUT or --template, or --force to write over it")
+            .outputRefused, cannot: attempt, "the file there is not part of this tileset",
+            remedy: "give another OUTPUT or --template, or --force to replace it")
     }
 
     /// Compares a side file with what is there; refuses a file that is not ours.

@@ -28,7 +28,7 @@ package struct TileNames: Hashable, Sendable {
             case .placeholder(.floor):
                 if let floor { return floor }
                 throw TileTemplate.refusal(
-                    template.text, "has a {floor}, and no floor is given", "add --floor NAME")
+                    template.text, "has a {floor}, but no floor is given", "add --floor NAME")
             case .placeholder(let placeholder): return placeholder.text
             }
         }.joined()

@@ -59,7 +59,7 @@ package struct TileTemplate: Hashable, Sendable {
             let name = rest.prefix { $0 != "{" && $0 != "}" }
             rest = rest.dropFirst(name.count)
             guard brace == "{", rest.popFirst() == "}" else {
-                throw refusal(text, "has a brace without its partner")
+                throw refusal(text, "has an unmatched brace")
             }
             guard let placeholder = Placeholder(rawValue: String(name)) else {
                 throw unknown(String(name), in: text)
@@ -129,7 +129,7 @@ extension TileTemplate {
             throw Self.refusal(text, why)
         }
         if let first = components.first, Self.isReserved(first.lowercased()) {
-            throw Self.refusal(text, "begins with a name that the tileset needs for itself")
+            throw Self.refusal(text, "begins with a name that tilewright uses")
         }
     }
 
@@ -144,8 +144,8 @@ extension TileTemplate {
             ![.auto, format].contains(other)
         else { return }
         throw Self.refusal(
-            text, "ends with .\(ending), and the tiles are \(format.rawValue.uppercased())",
-            "end it with .{ext}, or ask for --format \(other.rawValue)")
+            text, "ends with .\(ending), but the tiles are \(format.rawValue.uppercased())",
+            "end it with .{ext}, or give --format \(other.rawValue)")
     }
 
     /// Refuses `${z}`, as other languages write it: the `$` would be in the names of files. Tilesets that
@@ -171,7 +171,7 @@ extension TileTemplate {
     /// Refuses templates that leave out a part of the address.
     func checkUniqueness() throws {
         if contains(.row), contains(.tmsRow) {
-            throw Self.refusal(text, "has both {y} and {-y}", "one of them says which row it is")
+            throw Self.refusal(text, "has both {y} and {-y}", "give only one of them")
         }
         // A quadkey's length is the zoom, so it is a whole address.
         if contains(.quadkey) { return }

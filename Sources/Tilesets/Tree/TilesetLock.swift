@@ -49,7 +49,7 @@ extension TilesetLock {
                 throw error
             }
         }
-        throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+        throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
     }
 
     /// Locks a tileset that is there, published or not, and makes nothing.
@@ -75,8 +75,9 @@ extension TilesetLock {
         guard let root = try Directory.open(path) else { return nil }
         if try !force && root.status(of: markName) == nil && isForeign(root.names()) {
             throw Failure(
-                .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
-                remedy: "give another OUTPUT, or --force to put the tiles among them")
+                .outputRefused,
+                "cannot write tiles to '\(path)': it contains files that tilewright did not make",
+                remedy: "give another OUTPUT, or --force to add the tiles to them")
         }
         let homeName = homeName(floor: floor)
         let owner = owner(floor: floor, path: path)

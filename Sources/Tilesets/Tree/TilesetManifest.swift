@@ -199,7 +199,7 @@ extension TilesetManifest.Damage {
             Failure(
                 .badInput, cannot: "use '\(path)'",
                 "it calls '\(name.excerpt(60))' a document of the tileset, which it is not",
-                remedy: remedy ?? "it was not written so by this program")
+                remedy: remedy ?? "tilewright did not write this list")
         }
     }
 }

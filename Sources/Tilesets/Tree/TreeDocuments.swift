@@ -123,6 +123,6 @@ struct ForeignTree {
         else { return }
         throw Failure(
             .badInput, "cannot read '\(root.path(of: path))': other tiles end in \(ending)",
-            remedy: "a folder of tiles has one extension for all")
+            remedy: "all tiles of a folder must have the same extension")
     }
 }

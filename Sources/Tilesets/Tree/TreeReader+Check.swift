@@ -40,9 +40,9 @@ extension TreeReader {
         }
         if let bytes, let record {
             if bytes.count != record.size {
-                problem = "has \(bytes.count) bytes, and was written with \(record.size)"
+                problem = "has \(bytes.count) bytes, but was written with \(record.size)"
             } else if ContentHash(of: bytes) != record.hash {
-                problem = "is not as it was written"
+                problem = "has changed since it was written"
             }
         }
         if problem == nil, let bytes { return try body(EncodedTile(coordinate: tile, bytes: bytes)) }

@@ -53,7 +53,7 @@ package struct TreeReader: TilesetReader {
         let remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
         if FileStatus(at: path)?.kind == .file {
             throw Failure(
-                .missingInput, cannot: "read '\(path)'", "it is a file, and not a tileset", remedy: remedy)
+                .missingInput, cannot: "read '\(path)'", "it is a file, not a tileset", remedy: remedy)
         }
         do {
             if let root = try Failure.ofInput({ try Directory.open(path) }) { return root }
@@ -104,17 +104,17 @@ package struct TreeReader: TilesetReader {
         if let floor {
             return Failure(
                 .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
-                remedy: "its tiles are of no floor: leave out --floor")
+                remedy: "its tiles have no floor: leave out --floor")
         }
         if try !TilesetLock.floors(in: root, started: true).isEmpty {
             return Failure(
                 .badInput, "cannot read '\(root.path)': a run that wrote into it was stopped",
-                remedy: "the same command again goes on where it ended")
+                remedy: "run the same command again to continue")
         }
         let document = TreeDocuments.name("tilejson", floor: floor)
         return Failure(
             .badInput, "cannot read '\(root.path)': it has no \(document)",
-            remedy: "a folder of tiles has that, or files like 7/66/41.png")
+            remedy: "a folder of tiles has this file, or files like 7/66/41.png")
     }
 
     package var origin: TilesetOrigin {

@@ -60,8 +60,9 @@ package struct TreeRemoval {
         let names = try root.names()
         if names.isEmpty || names.contains(TilesetLock.markName) { return }
         throw Failure(
-            .outputRefused, cannot: "remove tiles from '\(root.path)'", "there are none of this program's",
-            remedy: "remove files of other programs by other means")
+            .outputRefused, cannot: "remove tiles from '\(root.path)'",
+            "none of them were made by tilewright",
+            remedy: "remove files of other programs without tilewright")
     }
 
     private static func missing(_ floor: String?, among there: [String?], path: String) -> Failure {
@@ -70,7 +71,7 @@ package struct TreeRemoval {
         return Failure(
             .missingInput, cannot: "remove \(what) from '\(path)'", "there is no such floor",
             remedy: known.isEmpty
-                ? "its tiles are of no floor: --all removes them"
+                ? "its tiles have no floor: give --all to remove them"
                 : "give --floor, one of \(known.joined(separator: ", ")), or --all")
     }
 

@@ -163,7 +163,7 @@ struct ExitStatusTests {
         Case(65, "clear.png AT -o out", "every pixel is transparent"),
         Case(73, "plan.png AT -o file", "'file'"),
         Case(73, "plan.png AT -o file/deeper", "'file/deeper'"),
-        Case(73, "plan.png AT -o foreign", "it holds files of somebody else"),
+        Case(73, "plan.png AT -o foreign", "it contains files that tilewright did not make"),
     ]
 
     private static let heads: [String: [UInt8]] = [

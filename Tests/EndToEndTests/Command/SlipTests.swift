@@ -30,7 +30,7 @@ struct SlipTests {
         Slip("convert a.mbtiles", 64, "'<OUT>'", "tilewright convert [<options>] <IN> <OUT>"),
         Slip("info", 64, "'<source> ...'", "tilewright info <source> ... [<options>]"),
         Slip("--vesion", 64, "unknown option '--vesion'", "did you mean '--version'?"),
-        Slip("verify plan.png", 66, "it is a file, and not a tileset", "a tileset is a folder"),
+        Slip("verify plan.png", 66, "it is a file, not a tileset", "a tileset is a folder"),
         Slip("viewer nowhere", 66, "no such directory", "a tileset is a folder"),
         Slip("tile nowhere 15,1,1", 64, "'15,1,1' is not the address of a tile", "18/134768/90166"),
         Slip("serve out --port 80", 64, "unknown option '--port'", "--listen 127.0.0.1:PORT"),

@@ -96,7 +96,7 @@ struct LimitTests {
 
     @Test(
         "In a folder that somebody removed nothing can be made",
-        arguments: [("out", 73, "no such file"), ("a.pmtiles", 75, "others keep removing it")]
+        arguments: [("out", 73, "no such file"), ("a.pmtiles", 75, "another program keeps removing it")]
             as [(String, Int32, String)])
     func removedFolder(output: String, status: Int32, reason: String) throws {
         let workshop = try Workshop()

@@ -76,13 +76,13 @@ extension PlantedFault {
         PlantedFault("a missing tile", says: ".png: is missing") {
             try FileManager.default.removeItem(at: $0.tiles(18)[3])
         },
-        PlantedFault("a damaged tile", says: ".png: is not as it was written") {
+        PlantedFault("a damaged tile", says: ".png: has changed since it was written") {
             let tile = try $0.tiles(18)[2]
             var data = try Data(contentsOf: tile)
             data[60] ^= 1
             try data.write(to: tile)
         },
-        PlantedFault("a shortened tile", says: " bytes, and was written with ") {
+        PlantedFault("a shortened tile", says: " bytes, but was written with ") {
             let tile = try $0.tiles(17)[0]
             try Data(contentsOf: tile).dropLast(9).write(to: tile)
         },
@@ -182,7 +182,7 @@ extension PlantedFault {
                 "DELETE FROM tiles_shallow WHERE tile_data_id = "
                     + "(SELECT max(tile_data_id) FROM tiles_data)")
         },
-        PlantedFault("a tile without data", says: "refers to 7, which tiles_data has not") {
+        PlantedFault("a tile without data", says: "refers to 7, which is not in tiles_data") {
             try $0.query("DELETE FROM tiles_data WHERE tile_data_id = 7")
         },
         PlantedFault("a tile of another size", says: "has 100 x 100 pixels") {
@@ -195,7 +195,7 @@ extension PlantedFault {
                 "UPDATE tiles_data SET tile_data = substr(tile_data, 1, 100) "
                     + "WHERE tile_data_id = 9")
         },
-        PlantedFault("a tile beyond the world", says: "lies outside the world") {
+        PlantedFault("a tile beyond the world", says: "is outside the world") {
             try $0.query("INSERT INTO tiles_shallow VALUES (3, 9, 1, 1)")
         },
         PlantedFault("two tiles exchanged", says: "metadata: its digest does not match the tiles") {
@@ -224,10 +224,10 @@ extension PlantedFault {
 
     /// Faults of PMTiles.
     static let ofPMTiles = [
-        PlantedFault("a bad count", says: "header: counts 7 addressed tiles, and there are 19") {
+        PlantedFault("a bad count", says: "header: counts 7 addressed tiles, but there are 19") {
             try $0.poke(Self.addressedTiles, [7, 0])
         },
-        PlantedFault("a wrong zoom", says: "header: says that the lowest zoom is 3, and it is 15") {
+        PlantedFault("a wrong zoom", says: "header: says that the lowest zoom is 3, but it is 15") {
             try $0.poke(Self.minZoom, [3])
         },
         PlantedFault("another type", says: "is PNG, in a tileset of JPEG") {
@@ -242,10 +242,10 @@ extension PlantedFault {
             let start = (0..<8).reduce(0) { $0 | Int(data[Self.dataOffset + $1]) << (8 * $1) }
             try $0.poke(start + 60, [data[start + 60] ^ 1])
         },
-        PlantedFault("an end that is cut off", says: "tile data: lies beyond the end of the file") {
+        PlantedFault("an end that is cut off", says: "tile data: is beyond the end of the file") {
             try Data(contentsOf: $0.url).dropLast(50).write(to: $0.url)
         },
-        PlantedFault("more than the archive", says: "file: is not as long as its parts together") {
+        PlantedFault("more than the archive", says: "file: is not as long as the sum of its parts") {
             try (Data(contentsOf: $0.url) + [1, 2, 3]).write(to: $0.url)
         },
         PlantedFault("a damaged directory", says: "root directory: cannot be inflated") {

@@ -68,7 +68,7 @@ struct PMTilesOutputTests {
         try workshop.write([1, 2, 3], to: "x.pmtiles")
         let refused = try workshop.run(arguments)
         #expect(refused.status == 73)
-        #expect(refused.errors.contains("cannot write 'x.pmtiles': the file there is somebody"))
+        #expect(refused.errors.contains("cannot write 'x.pmtiles': the file there was not made"))
         #expect(try Data(contentsOf: workshop.file("x.pmtiles")) == Data([1, 2, 3]))
         #expect(try workshop.run(arguments + ["--force"]).status == 0)
         let again = try workshop.run(arguments)

@@ -81,7 +81,7 @@ struct RemoveCommandTests {
         (["out", "--all", "--floor", "0"], 64, "cannot be combined"),
         (["out", "--floor", "2"], 66, "give --floor, one of '0', '1', or --all"),
         (["nothing", "--all"], 66, "there is no such directory or archive"),
-        (["foreign", "--all"], 73, "there are none of this program's"),
+        (["foreign", "--all"], 73, "none of them were made by tilewright"),
         (["plan.png", "--all"], 73, "not a directory"),
         (["out", "--all", "--changes", "out/gone.txt"], 64, "lies in the output"),
         (["out", "--all", "--changes", "no/gone.txt"], 73, "there is no directory 'no'"),

@@ -45,20 +45,20 @@ import Tiling
             real + fill(64) + "CREATE VIEW tiles AS SELECT \(columns) FROM real a, real b, real c, real d;"
         ),
         (
-            "is of the view 'v0'",
+            "uses the view 'v0'",
             real + "CREATE VIEW v0 AS SELECT * FROM real; CREATE VIEW tiles AS SELECT \(columns) FROM V0 a;"
         ),
         (
-            "begins WITH others",
+            "contains WITH",
             real + "CREATE VIEW tiles AS WITH t AS (SELECT * FROM real) SELECT \(columns) FROM t a;"
         ),
         (
-            "has a name with other characters",
+            "has special characters in its name",
             real
                 + "CREATE VIEW \"a b\" AS SELECT * FROM real; CREATE VIEW tiles AS SELECT \(columns) FROM real a;"
         ),
         (
-            "has columns that are computed",
+            "has generated columns",
             "CREATE TABLE metadata (name, value); CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, "
                 + "tile_row INTEGER, tile_data AS (zoom_level + 1));"
         ),

@@ -37,11 +37,11 @@ import Tiling
         ("UPDATE metadata SET value = '0,nan,3' WHERE name = 'center'", "metadata 'center' is"),
         ("UPDATE metadata SET value = '0,48.5' WHERE name = 'center'", "metadata 'center' is"),
         ("DELETE FROM tiles_data WHERE tile_data_id = 1", "tile 3/5/2 refers to 1"),
-        ("INSERT INTO tiles_data VALUES (9, x'00')", "tiles_data 9 is the data of no tile"),
+        ("INSERT INTO tiles_data VALUES (9, x'00')", "tiles_data 9 is not used by any tile"),
         ("UPDATE tiles_data SET tile_data = x'' WHERE tile_data_id = 0", "tile 3/4/2 has no data"),
         (
             "UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4",
-            "tile 3/4/8 (row from the south) lies outside the world"
+            "tile 3/4/8 (row from the south) is outside the world"
         ),
         (
             "UPDATE tiles_shallow SET tile_row = 2.5 WHERE tile_column = 4",
@@ -92,7 +92,7 @@ import Tiling
                 INSERT INTO metadata VALUES ('name', ''), ('format', 'jpg');
                 INSERT INTO tiles VALUES (1, 0, 0, x'00'), (1, 1, 0, x'00'), (1, 0, 0, x'01');
                 """)
-        #expect(try site.faults() == ["tile 1/0/1 is there 2 times"])
+        #expect(try site.faults() == ["tile 1/0/1 exists 2 times"])
     }
 
     /// Tables, after which a file must not be read as tiles.
@@ -163,7 +163,7 @@ import Tiling
                 FROM (VALUES (1), (2), (3))
                 """)
         let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path).statement() }
-        #expect(failure.message.hasSuffix("its metadata have more than 16 MiB"))
+        #expect(failure.message.hasSuffix("its metadata has more than 16 MiB"))
     }
 
     @Test("a file that was cut is an error or has faults")
@@ -209,19 +209,19 @@ import Tiling
     static let oddRows = [
         (
             flatSchema + "DROP INDEX tile_index; INSERT INTO tiles VALUES (1, 7, 0, 'a'), (1, 7, 0, 'b')",
-            "tile 1/7/0 (row from the south) is there 2 times"
+            "tile 1/7/0 (row from the south) exists 2 times"
         ),
         (
             sharedSchema + "INSERT INTO map VALUES (1, 7, 0, 'a', NULL)",
-            "tile 1/7/0 (row from the south) refers to a, which images has not"
+            "tile 1/7/0 (row from the south) refers to a, which is not in images"
         ),
         (
             sharedSchema + "INSERT INTO map VALUES (1, 0, 0, NULL, NULL)",
-            "tile 1/0/1 refers to NULL, which images has not"
+            "tile 1/0/1 refers to NULL, which is not in images"
         ),
         (
             sharedSchema + "INSERT INTO images VALUES (x'00', NULL)",
-            "images NULL is the data of no tile"
+            "images NULL is not used by any tile"
         ),
     ]
 

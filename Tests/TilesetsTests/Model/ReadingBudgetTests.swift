@@ -62,7 +62,7 @@ struct ReadingBudgetTests {
         #expect(tiles.kind == .usage)
         #expect(
             tiles.message
-                == "cannot read 'a.pmtiles': it says that it holds 12 tiles or more, and --max-tiles allows 3"
+                == "cannot read 'a.pmtiles': it says that it holds 12 tiles or more, but --max-tiles allows 3"
         )
         #expect(tiles.remedy?.contains("raise --max-tiles") == true)
         #expect(ReadingExcess.size.failure(reading: "a.pmtiles").kind == .badInput)

@@ -34,9 +34,9 @@ import Tiling
             ("", "is empty"),
             ("{z}/{x}/{q}.png", "unknown placeholder '{q}'"),
             ("{z}/{x}/{}.png", "unknown placeholder '{}'"),
-            ("{z}/{x}/{y.png", "a brace without its partner"),
-            ("{z}/{x}/y}.png", "a brace without its partner"),
-            ("{z}/{x}/{{y}}.png", "a brace without its partner"),
+            ("{z}/{x}/{y.png", "an unmatched brace"),
+            ("{z}/{x}/y}.png", "an unmatched brace"),
+            ("{z}/{x}/{{y}}.png", "an unmatched brace"),
             ("{x}/{y}.png", "has no {z}"),
             ("{z}/{y}.png", "has no {x}"),
             ("{z}/{x}.png", "has no {y}"),
@@ -59,11 +59,11 @@ import Tiling
             ("{z}\\{x}\\{y}.png", "a backslash"),
             ("{z}/{x}/{y}\0.png", "a control character"),
             ("{z}/{x}/{y}\n.png", "a control character"),
-            (".tilewright/{z}/{x}/{y}.png", "needs for itself"),
-            (".TileWright/{z}/{x}/{y}.png", "needs for itself"),
-            ("{quadkey}.tilewright/a.png", "needs for itself"),
-            ("tilejson-{z}_{x}_{y}.json", "needs for itself"),
-            ("metadata.json/{z}/{x}/{y}.png", "needs for itself"),
+            (".tilewright/{z}/{x}/{y}.png", "a name that tilewright uses"),
+            (".TileWright/{z}/{x}/{y}.png", "a name that tilewright uses"),
+            ("{quadkey}.tilewright/a.png", "a name that tilewright uses"),
+            ("tilejson-{z}_{x}_{y}.json", "a name that tilewright uses"),
+            ("metadata.json/{z}/{x}/{y}.png", "a name that tilewright uses"),
         ])
     func refusals(template: String, reason: String) throws {
         let failure = try #require(throws: Failure.self) { try TileTemplate(template) }
@@ -84,7 +84,7 @@ import Tiling
         let failure = try #require(throws: Failure.self) {
             try TileNames(template, fileExtension: "png", floor: floor, scheme: .xyz)
         }
-        #expect(failure.message.contains("needs for itself"))
+        #expect(failure.message.contains("a name that tilewright uses"))
     }
 
     @Test("{floor} needs a floor")

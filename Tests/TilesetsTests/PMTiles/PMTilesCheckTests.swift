@@ -87,28 +87,28 @@ import Tiling
     @Test(
         "each wrong number of a header is found, and nothing else",
         arguments: [
-            Change(fault: "header counts 4 addressed tiles, and there are 3") {
+            Change(fault: "header counts 4 addressed tiles, but there are 3") {
                 $0.addressedTiles = 4
             },
-            Change(fault: "header counts 3 tile entries, and there are 2") { $0.tileEntries = 3 },
-            Change(fault: "header counts 1 tile contents, and there are 2") { $0.tileContents = 1 },
-            Change(fault: "header says that the lowest zoom is 1, and it is 0") {
+            Change(fault: "header counts 3 tile entries, but there are 2") { $0.tileEntries = 3 },
+            Change(fault: "header counts 1 tile contents, but there are 2") { $0.tileContents = 1 },
+            Change(fault: "header says that the lowest zoom is 1, but it is 0") {
                 ($0.minZoom, $0.centerZoom) = (1, 1)
             },
-            Change(fault: "header says that the highest zoom is 7, and it is 1") { $0.maxZoom = 7 },
+            Change(fault: "header says that the highest zoom is 7, but it is 1") { $0.maxZoom = 7 },
             Change(fault: "header has empty bounds, in which some clients show nothing") {
                 $0.bounds = [5, 0, 5, 10]
             },
             Change(fault: "header has bounds beyond the Earth") { $0.bounds[3] = 900_000_001 },
-            Change(fault: "header has a centre outside of its bounds") { $0.center = [11, 5] },
-            Change(fault: "header has a zoom 2 of the centre outside of its zooms") {
+            Change(fault: "header has a centre outside its bounds") { $0.center = [11, 5] },
+            Change(fault: "header has a centre zoom 2 outside its zooms") {
                 $0.centerZoom = 2
             },
             Change(fault: "header does not say what the tiles are") { $0.tileType = .other },
             Change(fault: "header does not say whether the tiles are compressed") {
                 $0.tileCompression = .unknown
             },
-            Change(fault: "header gives 0 as the place of its leaf directories") {
+            Change(fault: "header gives 0 as the offset of its leaf directories") {
                 $0.leaves.offset = 0
             },
         ])
@@ -120,17 +120,17 @@ import Tiling
     func sections() throws {
         #expect(
             try faults({ _ in }, thenHeader: { $0.data.length += 5 }).contains(
-                "tile data lies beyond the end of the file"))
+                "tile data is beyond the end of the file"))
         #expect(
             try faults({ $0.data += [1, 2] }, thenHeader: { $0.data.length -= 2 }) == [
-                "file is not as long as its parts together"
+                "file is not as long as the sum of its parts"
             ])
         #expect(
             try faults({ _ in }, thenHeader: { $0.metadata.offset -= 1 }).contains(
-                "metadata overlaps what lies before it"))
+                "metadata overlaps the part before it"))
         #expect(
             try faults({ _ in }, thenHeader: { $0.root.offset = .max }).contains(
-                "root directory lies beyond the end of the file"))
+                "root directory is beyond the end of the file"))
     }
 
     @Test("directories that are out of order, empty, or lead outside")
@@ -151,13 +151,13 @@ import Tiling
         let ascending = "root directory is not in ascending order, or has a tile twice"
         #expect(try faults([entry(0, 0, 10), entry(0, 0, 10)]) == [ascending])
         #expect(try faults([entry(0, 0, 10, run: 2), entry(1, 0, 10)]) == [ascending])
-        #expect(try faults([entry(0, 4, 10)]) == ["tile 0/0/0 lies outside of the tile data"])
+        #expect(try faults([entry(0, 4, 10)]) == ["tile 0/0/0 is outside the tile data"])
         #expect(
-            try faults([entry(0, 0, 4)]) == ["tile data has 6 bytes that are of no tile"])
+            try faults([entry(0, 0, 4)]) == ["tile data has 6 bytes that belong to no tile"])
         #expect(
             try faults([entry(0, 3, 7)]) == [
-                "tile 0/0/0 is out of order, though the archive calls itself clustered",
-                "tile data has 3 bytes that are of no tile",
+                "tile 0/0/0 is out of order, but the header says that the archive is clustered",
+                "tile data has 3 bytes that belong to no tile",
             ])
         #expect(
             try faults([entry(TileID.end, 0, 10)]) == ["root directory has tiles beyond zoom 30"])
@@ -167,7 +167,7 @@ import Tiling
             ])
         #expect(
             try faults([entry(0, 99, 5, run: 0)]) == [
-                "leaf directory at 99 lies beyond the end of the file"
+                "leaf directory at 99 is beyond the end of the file"
             ])
         let leaf = PMTilesDirectory.encode([entry(1, 0, 10)])
         #expect(
@@ -196,13 +196,13 @@ import Tiling
             $0.root = leaf
             $0.leaves = leaf
         }
-        #expect(found == ["leaf directory at 0 lies too deep"])
+        #expect(found == ["leaf directory at 0 is nested too deep"])
     }
 
     @Test(
         "metadata that is not an object is found", arguments: ["[]", "7", "", "{", #"{"name": }"#])
     func metadata(json: String) throws {
-        #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is not an object of JSON"])
+        #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is not a JSON object"])
     }
 
     @Test("what is compressed otherwise, or damaged, is said")
@@ -210,7 +210,7 @@ import Tiling
         let gzip = try faults { $0.header.internalCompression = .gzip }
         #expect(gzip == ["metadata cannot be inflated", "root directory cannot be inflated"])
         let zstd = try faults { $0.header.internalCompression = .zstd }
-        #expect(zstd.last == "root directory is compressed with Zstandard, and gzip is read")
+        #expect(zstd.last == "root directory is compressed with Zstandard: only gzip is supported")
         let failure = try #require(throws: Failure.self) { try PMTilesReader(site.path).limits() }
         #expect(failure.kind == .badInput)
         #expect(failure.message.hasSuffix(zstd.last ?? "-"))
@@ -221,11 +221,11 @@ import Tiling
         for (text, fault) in [
             ("", "header does not begin with 'PMTiles': it is another file"),
             ("SQLite format 3", "header does not begin with 'PMTiles': it is another file"),
-            ("PM\u{2}", "header is of an older version, and 3 is read"),
+            ("PM\u{2}", "header has an older version: only version 3 is supported"),
             ("PMTiles\u{3}", "header is cut off after 8 of 127 bytes"),
             (
                 "PMTiles\u{4}" + String(repeating: " ", count: 200),
-                "header is of version 4, and 3 is read"
+                "header has version 4: only version 3 is supported"
             ),
         ] {
             try site.write(Array(text.utf8))

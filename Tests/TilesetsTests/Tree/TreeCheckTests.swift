@@ -76,14 +76,14 @@ import Tiling
         #expect(
             faults == [
                 "tile 3/4/2.png: is not a file",
-                "tile 3/4/3.png: has 7 bytes, and was written with 6",
+                "tile 3/4/3.png: has 7 bytes, but was written with 6",
                 "tile 3/5/2.png: is missing",
                 "tile 3/6/1.png: cannot open directory '\(site.path)/3/6': it is a symbolic link",
             ])
         #expect(lent.isEmpty)
         // As many bytes, but others.
         try site.write("3/4/3!", to: "3/4/3.png")
-        #expect(try check().faults[1] == "tile 3/4/3.png: is not as it was written")
+        #expect(try check().faults[1] == "tile 3/4/3.png: has changed since it was written")
     }
 
     @Test("in a tree without a list what is named like a tile is one, and must be a file")

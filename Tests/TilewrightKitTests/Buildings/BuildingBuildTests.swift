@@ -234,7 +234,7 @@ struct BuildingBuildTests {
         #expect(try await BuildingBuild(request).run().failure == nil)
         #expect(try files("tiles").count == before.count)
         try site.write(Array("{}".utf8), to: "mine/building.json")
-        await expectRefusal(.outputRefused, "somebody else's") {
+        await expectRefusal(.outputRefused, "not made by tilewright") {
             try await BuildingBuild(building(in: "mine")).run()
         }
         #expect(try site.text("mine/building.json") == "{}")

@@ -61,7 +61,7 @@ struct ManifestFaultTests {
             fault("\(name):", name.utf8.count + 2, "'\(name)' has no value"),
             fault("\(name): {a: b}", value, "'\(name)' takes one value, and this is a mapping"),
             fault("\(typo): 1", 1, "unknown key '\(typo)'"),
-            fault("\(name): 1\n\(level == .floor ? "    " : "")\(name): 1", 1, "is here twice", .badInput)
+            fault("\(name): 1\n\(level == .floor ? "    " : "")\(name): 1", 1, "occurs twice", .badInput)
                 .onNextLine,
         ]
     }
@@ -92,7 +92,7 @@ struct ManifestFaultTests {
         ("background", "blue", "is not a colour"), ("resampling", "lanczos3", "did you mean 'lanczos'?"),
         ("overview-resampling", "best", "is not a value of"), ("empty", "keep", "is not a value of"),
         ("scheme", "wmts", "is not a value of"), ("template", "'{floor}/{z}/{x}.{ext}'", "has no {y}"),
-        ("template", "'{floor}/{z}/{x}/{y'", "has a brace without its partner"),
+        ("template", "'{floor}/{z}/{x}/{y'", "has an unmatched brace"),
         ("template", "/{floor}/{z}/{x}/{y}", "is absolute"), ("doc-kml", "both", "is not a value of"),
         ("dpi", "0", "--dpi 0 is not a resolution"),
         ("scale", "1:100", "--scale has no meaning without --anchor"),
@@ -287,10 +287,10 @@ struct ManifestFaultTests {
                 + (0..<9).map { depth in
                     let from = depth == 0 ? "a" : "b\(depth - 1)"
                     return "b\(depth): &b\(depth) [" + String(repeating: "*\(from),", count: 10) + "]\n"
-                }.joined(), kind: .badInput, words: "those of aliases counted"),
+                }.joined(), kind: .badInput, words: "counting aliases"),
         Fault(
             text: "a: &a [x]\nb: [" + String(repeating: "*a,", count: 300_000) + "]", kind: .badInput,
-            words: "those of aliases counted"),
+            words: "counting aliases"),
         Fault(text: String(repeating: "# x\n", count: 300_000), kind: .badInput, words: "too large").anywhere,
     ]
 
