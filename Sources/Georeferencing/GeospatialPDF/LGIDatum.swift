@@ -2,7 +2,7 @@ import Platform
 
 /// The datum of an LGIDict: a GEOTRANS code, or an ellipsoid with a shift to WGS 84.
 struct LGIDatum {
-    /// The number of its geographic system at EPSG; nil if it has none.
+    /// The EPSG code of its geographic system; nil if it has none.
     let code: Int?
 
     private let ellipsoid: LGIEllipsoid?
