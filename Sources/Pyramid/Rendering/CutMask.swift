@@ -95,8 +95,8 @@ struct LevelCut: Sendable {
 struct Cutter {
     /// The polygons over the pixels.
     let mask: CutMask
-    /// Whether pixels stay whole, and those whose centre lies within a polygon remain: kernels that copy
-    /// pixels make no mixtures.
+    /// Whether pixels stay whole: those whose centre is inside a polygon remain. This suits kernels that copy
+    /// pixels, which never mix them.
     let isHard: Bool
 
     /// Cuts the pixels of a window.
