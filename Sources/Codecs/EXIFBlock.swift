@@ -2,21 +2,21 @@ import Platform
 package import Raster
 package import Tiling
 
-/// An EXIF block, which is a small TIFF file, or a TIFF file, which is a large block; and the byte order that
-/// its first two bytes name.
+/// An EXIF block, which is a small TIFF file, or a whole TIFF file; and the byte order in its first two
+/// bytes.
 package struct EXIFBlock {
     private let size: Int
     private let isBigEndian: Bool
     /// The bytes of a part, fewer beyond the end.
     private let bytes: (Range<Int>) -> [UInt8]
 
-    /// Takes a block; nil if it does not begin as one.
+    /// Takes a block; nil if it does not begin like one.
     package init?(_ block: [UInt8]) {
         self.init(size: block.count) { Array(block[$0.clamped(to: block.indices)]) }
     }
 
-    /// Reads a TIFF file as far as it is asked for; nil if it cannot be read, or is a BigTIFF file, whose
-    /// directories are others.
+    /// Reads a TIFF file as far as needed; nil if it cannot be read, or is a BigTIFF file, whose directories
+    /// differ.
     init?(tiff path: String) {
         guard let file = try? OpenFile(path), let size = try? file.descriptor.status().size
         else { return nil }
@@ -44,7 +44,8 @@ package struct EXIFBlock {
             : field.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Where the entry of a tag is: 12 bytes of tag, type, number of values, and the values, left-justified.
+    /// The offset of a tag's entry: 12 bytes with tag, type, number of values, and the values,
+    /// left-justified.
     func entry(_ tag: Int, ofDirectoryAt directory: Int) -> Int? {
         guard let count = integer(at: directory, size: 2) else { return nil }
         return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 < size }
@@ -53,7 +54,7 @@ package struct EXIFBlock {
 
     /// The position of the camera, longitude and latitude in degrees: the GPS tags of EXIF 2.32, 4.6.6.
     ///
-    /// Nil if the block does not say it, or says what is not a place: an image is never refused for its
+    /// Nil if the block does not contain it, or if it is not a place: an image is never refused for its
     /// metadata.
     package var place: Point? {
         // The tag of the directory of GPS tags.
@@ -63,7 +64,7 @@ package struct EXIFBlock {
             let longitude = degrees(tag: 4, negativeIf: "W", directory),
             abs(latitude) <= 90, abs(longitude) <= 180
         else { return nil }
-        // Cameras that have not found their place yet write zeros.
+        // Cameras without a position write zeros.
         if latitude == 0, longitude == 0 { return nil }
         return Point(x: longitude, y: latitude)
     }
@@ -111,6 +112,7 @@ extension Orientation {
         self.init(rawValue: value)
     }
 
-    /// Bytes of a value by its type: 3 is SHORT, as the specification requires; some write LONG, 4.
+    /// The size of a value in bytes by its type: 3 is SHORT, as the specification requires; some programs
+    /// write LONG, 4.
     private static let valueSizes = [3: 2, 4: 4]
 }

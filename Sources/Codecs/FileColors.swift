@@ -4,18 +4,18 @@ import Raster
 
 /// The colours of a file's pixels, and how they become sRGB.
 struct FileColors {
-    /// The conversion of its pixels; nil if they are taken as they are.
+    /// The conversion of its pixels; nil if they are used unchanged.
     private(set) var conversion: ColorConversion?
-    /// What the file says about its colours, for people; nil if it says nothing.
+    /// The colours that the file declares, for people; nil if it declares none.
     private(set) var profile: ColorProfile?
-    /// Why what it says is ignored, as a line. An image is never refused for its metadata.
+    /// Why that declaration is ignored, as a line. An image is never refused for its metadata.
     private(set) var warning: String?
 
-    /// Reads what a file says about its colours.
+    /// Reads the colours that a file declares.
     ///
     /// - Parameters:
     ///   - form: the layout of the pixels to convert.
-    ///   - keepsColors: whether to leave the pixels as they are all the same.
+    ///   - keepsColors: whether to leave the pixels unchanged nevertheless.
     ///   - nodata: the value that becomes transparent if pixels are converted.
     /// - Throws: if there is too little memory.
     init(
@@ -49,7 +49,7 @@ struct FileColors {
         profile = ColorProfile(description: description, treatment: .converted)
     }
 
-    /// Ignores what a file says.
+    /// Ignores the declaration of a file.
     ///
     /// - Parameter reason: why, in one clause.
     init(unusable reason: String, title: String) {
@@ -62,7 +62,7 @@ struct FileColors {
 }
 
 extension cc_color_tags {
-    /// Whether the file says anything but sRGB.
+    /// Whether the file declares anything except sRGB.
     fileprivate var saysSomething: Bool {
         profile != nil || transfer != CC_TRANSFER_SRGB || has_chromaticities
             || !problem.string.isEmpty
@@ -70,7 +70,7 @@ extension cc_color_tags {
 }
 
 extension RasterInfo {
-    /// Adds what is known of the colours, and the format of the pixels after their conversion.
+    /// Adds a description of the colours, and the format of the pixels after their conversion.
     mutating func add(_ colors: FileColors) {
         colorProfile = colors.profile
         if let warning = colors.warning { warnings.append(Warning("profile", warning)) }
@@ -98,7 +98,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     private let converted: PixelFormat
     private let nodata: NodataLevel?
 
-    /// Takes over a handle of `cc_color_create`.
+    /// Takes ownership of a handle of `cc_color_create`.
     ///
     /// - Parameter converted: the format of the pixels that the handle makes of them.
     init(
@@ -134,8 +134,8 @@ struct NodataLevel {
     /// The value as a share of a sample's largest value.
     private let share: Double
 
-    /// Takes the nodata value of the options; nil if they have none that a sample can have, or if bands
-    /// are chosen, since those are taken as they are.
+    /// Takes the nodata value of the options. Nil if they have none that a sample can have, or if bands are
+    /// chosen, since chosen bands are used unchanged.
     ///
     /// - Parameter largest: the largest value of a sample in the file, which is white; nil if samples
     ///   are not values but palette indices.

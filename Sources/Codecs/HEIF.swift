@@ -20,10 +20,10 @@ extension RowSource {
     /// Opens the primary image of a HEIC or AVIF file, and reads its description. The failure has a remedy if
     /// there is one.
     ///
-    /// The image is cut and turned as the file says; an orientation in EXIF does not count in addition.
+    /// The image is cut and turned as the file says; an orientation in EXIF is ignored.
     /// Colours become sRGB by the file's profile, or else by the code points of its description. Samples of
-    /// 10 and 12 bits are converted before they are reduced. libheif decodes the whole image
-    /// with the first row; pixels are computed from the samples here, so that all its releases give the same.
+    /// 10 and 12 bits are converted before they are reduced. libheif decodes the whole image with the first
+    /// row. Pixels are computed from its samples here, so that all releases of libheif give the same pixels.
     fileprivate convenience init(
         heif image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck
     ) throws {
@@ -41,7 +41,7 @@ extension RowSource {
         var info = RasterInfo(header.image, summary: header.summary)
         info.orientation = .upright
         info.isLossy = true
-        // Of photographs of 48 megapixels, by libde265 and dav1d.
+        // Measured with photographs of 48 megapixels, with libde265 and dav1d.
         info.secondsPerPixel = header.is_av1 ? 30e-9 : 80e-9
         self.init(reader, of: image, info: info, colors: colors, nodata: nodata)
     }
@@ -112,6 +112,6 @@ private struct HEIFBrands {
 
     private static let avif: Set = ["avif", "avis", "avio"]
     private static let heic: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
-    /// Of images and sequences, whatever their coding.
+    /// Brands of images and sequences of any coding.
     private static let any: Set = ["mif1", "mif2", "mif3", "msf1", "miaf"]
 }

@@ -21,7 +21,7 @@ package enum ImageFile {
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
                     .badInput, cannot: "read \(image.title)",
-                    "it is \(width) x \(height) pixels, and an edge has \(RasterInfo.longestEdge) at most",
+                    "it is \(width) x \(height) pixels, but an edge can have at most \(RasterInfo.longestEdge)",
                     remedy: "cut it into parts, and build each into an OUTPUT of its own")
             }
             try check(width, height)
@@ -44,19 +44,18 @@ package enum ImageFile {
             if image.page == 1 || format.hasPages { return format }
             throw Failure(
                 .badInput, cannot: "read \(image.title)",
-                "of \(format.nameWithArticle) the first image is read", remedy: "leave --page out")
+                "only the first image of \(format.nameWithArticle) is read", remedy: "leave --page out")
         }
         if let type = UnreadType(head: head.bytes) { throw type.failure(of: image) }
         if head.bytes.isEmpty {
             throw Failure(.badInput, cannot: "read \(image.title)", "the file is empty")
         }
         throw Failure(
-            .badInput, cannot: "read \(image.title)", "it is not an image of a type that we know",
+            .badInput, cannot: "read \(image.title)", "it is not an image of a known type",
             remedy: "\(ImageFormats.namesWithDocuments("and")) files are read")
     }
 
-    /// The type of a document whose pages are drawn and not read; nil for all other files, also if they cannot be
-    /// opened.
+    /// The type of a document whose pages are drawn; nil for all other files, even if they cannot be opened.
     package static func pageFormat(of path: String) -> PageFormat? {
         guard let head = try? FileHead(path: path), ImageFormats.format(head: head.bytes) == nil else {
             return nil
@@ -64,16 +63,18 @@ package enum ImageFile {
         return UnreadType(head: head.bytes)?.pages?(path)
     }
 
-    /// The libraries whose versions decide an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
+    /// The libraries whose versions affect an image's pixels, with their versions: `libtiff 4.5.0, lcms
+    /// 2.14`.
     ///
+    /// libjpeg does not report its version.
     /// libjpeg does not tell its version.
     package static func libraries(of image: ImageReference) throws -> String {
         let all = [try format(of: image).library, CC_LCMS].compactMap(\.self)
         return all.map(\.nameAndVersion).joined(separator: ", ")
     }
 
-    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask next
-    /// to it, which belong to the first page.
+    /// The files from which an image's pixels are read: the image, and for the first page also the files of
+    /// overviews and of a mask next to it.
     package static func paths(of image: ImageReference) throws -> [String] {
         if image.page > 1 { return [image.path] }
         let overviews = try TIFFDirectories.overviewFiles(of: image.path)
@@ -89,27 +90,27 @@ package struct ImageReference: Hashable, Sendable {
     package var path: String
     /// The page of the file, counted from 1.
     package var page: Int
-    /// What is told which parts of the file are read.
+    /// Records the parts of the file that are read; nil if they need not be recorded.
     package var reads: FileReads?
-    /// What people call the file, if it is a copy.
+    /// The name of the file for people, if the file is a copy.
     private let name: String?
 
     /// Names an image.
     ///
-    /// - Parameter name: what messages call the file, if it is a copy for a while; nil for its path.
+    /// - Parameter name: the name in messages, if the file is a temporary copy; nil for its path.
     package init(_ path: String, page: Int = 1, named name: String? = nil) {
         self.path = path
         self.page = page
         self.name = name
     }
 
-    /// What messages call the file, whichever page is meant.
+    /// The name of the file in messages, without the page.
     var fileName: String { name ?? path }
 
-    /// Whether the file is a copy of what people know by another name.
+    /// Whether the file is a copy of a file that people know by another name.
     var isCopy: Bool { name != nil }
 
-    /// What messages call it: `'scan.tif'`, `page 2 of 'scan.tif'`.
+    /// The name in messages: `'scan.tif'`, `page 2 of 'scan.tif'`.
     package var title: String {
         let file = "'\(name ?? path)'"
         return page == 1 ? file : "page \(page) of \(file)"
@@ -123,12 +124,12 @@ package enum PageFormat: Sendable {
 
 /// The first bytes of a file: enough to tell its type.
 struct FileHead {
-    /// At most `FileHead.size` bytes, and more of a text that begins as XML.
+    /// At most `FileHead.size` bytes; more if the text begins as XML.
     let bytes: [UInt8]
 
     /// Enough to tell the type of an image.
     static let size = 1024
-    /// The root element of an SVG follows declarations and comments, which hold licences.
+    /// The size for XML: the root element of an SVG follows declarations and comments, such as licences.
     private static let markupSize = 1 << 16
 
     /// Reads the head of a regular file.

@@ -2,7 +2,7 @@ import CCodec
 import Platform
 import Raster
 
-/// Throws if an image of that many columns and rows is not wanted. It is called before any slow step.
+/// Throws if an image of a size is not wanted. Called before any slow step.
 package typealias SizeCheck = (_ width: Int, _ height: Int) throws -> Void
 
 /// A supported format of image files: how to recognise it, and how to open it.
@@ -11,11 +11,11 @@ struct ImageFormat: Sendable {
     let name: String
     /// The word before the name.
     var article = "a"
-    /// The endings of names of its files, without the dot, in lower case.
+    /// The extensions of its files, without the dot, in lower case.
     let extensions: [String]
     /// The library whose version decides the pixels; nil if all versions give the same.
     var library: cc_library?
-    /// Whether a file that begins with these bytes is of the format.
+    /// Whether a file that begins with the given bytes is of the format.
     let fits: @Sendable (_ head: [UInt8]) -> Bool
     /// Opens a file that holds one image, whose samples are 8 bits once they are read; nil for TIFF, see
     /// `TIFFSource`.
@@ -60,14 +60,14 @@ struct ImageFormat: Sendable {
     }
 }
 
-/// The list of all supported formats. Helps and messages name what it holds.
+/// The list of all supported formats, which help texts and messages use.
 package enum ImageFormats {
     /// All formats; the first that fits a file reads it.
     static let all: [ImageFormat] = [.png, .jpeg, .tiff, .heic, .avif, .webp]
 
     /// The names of all formats in a sentence: `PNG, JPEG, TIFF, HEIC, AVIF or WebP`.
     ///
-    /// - Parameter conjunction: the word before the last one.
+    /// - Parameter conjunction: the word before the last name.
     package static func names(_ conjunction: String) -> String {
         all.map { $0.name }.listed(conjunction)
     }
@@ -77,7 +77,7 @@ package enum ImageFormats {
         (all.map { $0.name } + ["PDF", "SVG"]).listed(conjunction)
     }
 
-    /// The endings of names of files that are read, without the dot, and of documents whose pages are drawn.
+    /// The extensions, without the dot, of files that are read and of documents whose pages are drawn.
     package static var extensions: [String] { all.flatMap { $0.extensions } + ["pdf", "svg", "svgz"] }
 
     /// The format of a file that begins with these bytes; nil if none fits.

@@ -64,7 +64,7 @@ struct RowReader: ~Copyable {
     /// The library's functions that are called.
     enum Codec { case png, jpeg, webp, heif }
 
-    /// The handle, for what only one format has.
+    /// The handle, for functions of only one format.
     let handle: OpaquePointer
     private let codec: Codec
 
@@ -86,7 +86,7 @@ struct RowReader: ~Copyable {
     }
 
     /// Opens a PNG or JPEG file in memory, of at least one byte, which must stay there as long as the reader.
-    /// Errors say why it cannot be read, without the file's name.
+    /// Errors say why it cannot be read, but do not name the file.
     init(
         _ codec: Codec, _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
     ) throws(Failure) {
@@ -111,7 +111,7 @@ struct RowReader: ~Copyable {
         try status.check(title.map { "cannot read \($0)" }, message)
     }
 
-    /// Passes over the next rows, for a JPEG without making pixels of most.
+    /// Skips the next rows; in a JPEG, without making pixels of most of them.
     func skip(_ count: Int, row: UnsafeMutableRawPointer, title: String) throws(Failure) {
         guard codec == .jpeg else {
             for _ in 0..<count { try read(1, into: row, stride: 0, title: title) }

@@ -80,20 +80,20 @@ enum BandList {
 
 /// How often each of some samples occurs, in their order.
 struct SampleHistogram {
-    /// By index: of samples of up to 16 bits, counted from the smallest.
+    /// Counts by index; for samples of up to 16 bits, the index counts from the smallest value.
     private var counts: [UInt64]
 
     /// Takes counts.
     init(_ counts: [UInt64]) { self.counts = counts }
 
-    /// Samples that were counted.
+    /// The number of samples that were counted.
     var total: UInt64 { counts.reduce(0, +) }
 
     /// The number of samples, from the smallest, that make up a share of all; at least one.
     func rank(ofShare share: Double) -> UInt64 { max(1, UInt64((share * Double(total)).rounded(.up))) }
 
-    /// The index of the sample with a rank, counted from 1, and how many samples are smaller; nil if there are not so
-    /// many.
+    /// The index of the sample with a rank, counted from 1, and the number of smaller samples; nil if there
+    /// are fewer samples.
     func sample(ofRank rank: UInt64) -> (index: Int, smaller: UInt64)? {
         var smaller: UInt64 = 0
         for (index, count) in counts.enumerated() {
@@ -106,12 +106,12 @@ struct SampleHistogram {
     /// The smallest index that a share of the samples does not exceed; 0 if there are none.
     func index(ofShare share: Double) -> Int { sample(ofRank: rank(ofShare: share))?.index ?? 0 }
 
-    /// Lends the counts to what counts by itself.
+    /// Calls `body` with the counts, for code that counts itself.
     mutating func withCounts(_ body: (UnsafeMutableBufferPointer<UInt64>) throws -> Void) rethrows {
         try counts.withUnsafeMutableBufferPointer { try body($0) }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another histogram.
     mutating func add(_ other: SampleHistogram) {
         for index in counts.indices { counts[index] += other.counts[index] }
     }
@@ -119,7 +119,7 @@ struct SampleHistogram {
     /// Counts the colours of a source of 8 bits, to its end.
     ///
     /// - Parameter bands: as `ReadOptions.bands`.
-    /// - Throws: `.usage` if it does not have those bands; what reading throws.
+    /// - Throws: `.usage` if it does not have those bands; errors of reading.
     init(readingAll source: any RasterSource, bands: [Int]?, title: String) throws {
         let size = source.info.pixelFormat.bytesPerPixel
         let bands = bands ?? Array(1...size)
@@ -132,9 +132,10 @@ struct SampleHistogram {
         }
     }
 
-    /// Counts the colours of a row of pixels, of which transparent ones are left out.
+    /// Counts the colours of a row of pixels, except those of transparent pixels.
     ///
-    /// - Parameter channels: the samples of a pixel that count: one or three, and perhaps one more for alpha.
+    /// - Parameter channels: the samples of a pixel to count: one or three, and optionally one more for
+    ///   alpha.
     mutating func add(_ line: [some FixedWidthInteger], samplesPerPixel: Int, channels: [Int]) {
         let hasAlpha = channels.count == 2 || channels.count == 4
         let colors = hasAlpha ? channels.dropLast() : channels[...]
@@ -147,10 +148,10 @@ struct SampleHistogram {
 }
 
 extension SampleRange {
-    /// The values of the ends.
+    /// The values of the ends of the range.
     ///
-    /// - Parameter find: finds the value that a share of the samples, from 0 to 1, does not exceed.
-    /// - Throws: `.badInput` if black is not below white then.
+    /// - Parameter find: returns the value that a share of the samples, from 0 to 1, does not exceed.
+    /// - Throws: `.badInput` if black is then not below white.
     func found(
         in title: String, _ find: (_ share: Double) throws -> Double
     ) throws -> ClosedRange<Double> {

@@ -10,7 +10,7 @@ package enum TileDecoder {
     /// - Parameters:
     ///   - size: the columns and the rows that it must have.
     ///   - destination: where the first row goes; the others follow at a distance of `stride` bytes.
-    /// - Throws: what is wrong, as one clause without the tile's name.
+    /// - Throws: the reason in one clause, without the tile's name.
     package static func decode(
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
@@ -28,10 +28,10 @@ package enum TileDecoder {
         }
     }
 
-    /// Decodes a file likewise to rows without gaps, of the form that takes the fewest bytes without more
+    /// Decodes a file likewise to rows without gaps, in the format with the fewest bytes that needs no extra
     /// work.
     ///
-    /// - Parameter destination: has room for RGBA.
+    /// - Parameter destination: a buffer that is large enough for RGBA.
     /// - Returns: the form of the pixels.
     package static func decodeCompactly(
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer
@@ -65,8 +65,8 @@ package enum TileDecoder {
 
 /// Checks that the bytes of a tile are a whole picture.
 package enum TileInspection {
-    /// The largest edge of a picture that is decoded, in pixels: eight times the largest tile that we
-    /// make. Decoded it takes 64 MiB.
+    /// The largest edge of a picture that is decoded, in pixels: eight times that of tilewright's largest
+    /// tile. Decoded, it takes 64 MiB.
     package static let largestSize = 4096
 
     /// Rows that are decoded at a time.
@@ -76,10 +76,10 @@ package enum TileInspection {
     ///
     /// CRCs are checked if the type has them; otherwise damage that still decodes goes unnoticed. No
     /// memory for pixels is allocated before the size is known to be that of a tile. Bytes behind the
-    /// end of the picture do not matter.
+    /// end of the picture are ignored.
     ///
     /// - Returns: the type, and the size in pixels.
-    /// - Throws: what is wrong, as one clause without the tile's name: `the file ends after row 37 of 256`.
+    /// - Throws: the reason in one clause, without the tile's name: `the file ends after row 37 of 256`.
     package static func inspect(
         _ bytes: [UInt8]
     ) throws(Failure) -> (format: TileFormat, width: Int, height: Int) {
@@ -128,10 +128,10 @@ private struct TileFile: ~Copyable {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Nil for a WebP, which is decoded whole.
     private let reader: RowReader?
-    /// The reader's.
+    /// The handle of the reader.
     private let handle: OpaquePointer?
 
-    /// Opens a file of at least one byte, which must stay there meanwhile.
+    /// Opens a file of at least one byte, which must stay in memory meanwhile.
     ///
     /// - Parameter prefersRGBA: whether a PNG is to deliver RGBA if that costs nothing.
     init(
@@ -189,7 +189,7 @@ private struct TileFile: ~Copyable {
         }
     }
 
-    /// Reads on to what ends the file, once the last row has been read.
+    /// Reads on to the end marker of the file, once the last row has been read.
     func readEnd() throws(Failure) {
         guard let handle else { return }
         var message = cc_message()

@@ -20,7 +20,7 @@ package class CachingTileEncoder: TileEncoder {
 
     /// Makes an encoder; its memory is allocated with the first tile.
     ///
-    /// - Parameter makeWriter: makes a writer of tiles of so many pixels along an edge.
+    /// - Parameter makeWriter: makes a writer of tiles with the given edge in pixels.
     init(_ makeWriter: @escaping (_ size: Int) throws -> ImageWriter) { self.makeWriter = makeWriter }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {

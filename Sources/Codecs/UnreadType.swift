@@ -1,11 +1,11 @@
 import Platform
 
-/// A type of file that people keep plans in, but that is not read: its name, how to recognise it, and how to
-/// convert it.
+/// A type of file that contains plans but is not supported: its name, how to recognise it, and how to convert
+/// it.
 struct UnreadType: Sendable {
     /// The type's name, with its article.
     let name: String
-    /// Whether its pages are drawn; by name, if its first bytes do not tell.
+    /// The type of a document whose pages are drawn, by the file's name if its first bytes do not show it.
     let pages: (@Sendable (_ path: String) -> PageFormat?)?
     private let fits: @Sendable (_ head: [UInt8]) -> Bool
     private let way: @Sendable (_ file: FileNames) -> String
@@ -17,13 +17,13 @@ struct UnreadType: Sendable {
         (self.name, self.pages, self.fits, self.way) = (name, pages, fits, way)
     }
 
-    /// The first type that a file may have whose first bytes are `head`.
+    /// The first type that fits a file's first bytes, `head`.
     init?(head: [UInt8]) {
         guard let type = Self.all.first(where: { $0.fits(head) }) else { return nil }
         self = type
     }
 
-    /// The error for a file of this type, which may have been copied out of an archive.
+    /// The error for a file of this type, which may have been copied from an archive.
     func failure(of image: ImageReference) -> Failure {
         Failure(
             .badInput, cannot: "read \(image.isCopy ? image.title : "'\(image.path)'")",
@@ -33,7 +33,7 @@ struct UnreadType: Sendable {
                 : "'\(image.path)' is \(name): \(way(FileNames(path: image.path)))")
     }
 
-    /// A file and what it may be converted to, as words of a shell.
+    /// A file and the files that it may be converted to, as words of a shell.
     private struct FileNames {
         let path: String
 
@@ -47,7 +47,7 @@ struct UnreadType: Sendable {
 
     /// A more specific type comes before a more general one.
     private static let all = [
-        // Readers allow so much before it.
+        // Readers accept other bytes in front, within the first 1024.
         UnreadType("a PDF", pages: { _ in .pdf }, { $0.prefix(1024).has("%PDF-") }) {
             "render it first, pdftoppm -r 300 -png \($0.file) \($0.stem)"
         },
@@ -55,11 +55,11 @@ struct UnreadType: Sendable {
             "an SVG drawing", pages: { _ in .svg },
             { (FileHead.isMarkup($0) ? $0[...] : $0.prefix(1024)).has("<svg") }
         ) { "render it first, rsvg-convert -w 8000 -o \($0.png) \($0.file)" },
-        // The other one is the head of a file that also has a picture for a quick look.
+        // The second signature is that of a file that also contains a preview picture.
         UnreadType(
             "a PostScript, EPS or Illustrator drawing",
             { $0.begins("%!PS") || $0.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) }
-        ) { "make a PDF of it first, ps2pdf -dEPSCrop \($0.file) \($0.with(".pdf"))" },
+        ) { "make it a PDF first, ps2pdf -dEPSCrop \($0.file) \($0.with(".pdf"))" },
         UnreadType("a DWG drawing", { $0.begins("AC10") && $0.count > 5 && $0[4].isDigit }, way: toPDF),
         UnreadType("a DXF drawing", { $0.begins("AutoCAD Binary DXF") || $0.isTextDXF }, way: toPDF),
         UnreadType("an IFC model", { $0.begins("ISO-10303-21") }) { _ in
@@ -84,7 +84,7 @@ struct UnreadType: Sendable {
         UnreadType("a virtual raster of GDAL", { $0.begins("<VRTDataset") }, way: toTIFF),
         UnreadType("an Erdas Imagine image", { $0.begins("EHFA_HEADER_TAG") }, way: toTIFF),
         UnreadType("a grid in text", { $0.prefix(5).map { $0 | 0x20 }.begins("ncols") }) {
-            "convert it first, gdal_translate -ot Float32 \($0.file) \($0.tiff), which keeps its place"
+            "convert it first, gdal_translate -ot Float32 \($0.file) \($0.tiff), which keeps its position"
         },
         UnreadType(
             "a KML file, which names images", { FileHead.isMarkup($0) && $0.prefix(1024).has("<kml") }
@@ -108,7 +108,7 @@ struct UnreadType: Sendable {
         "convert it first, convert \($0.file) \($0.png)"
     }
     private static let toTIFF: @Sendable (FileNames) -> String = {
-        "convert it first, gdal_translate \($0.file) \($0.tiff), which keeps its place"
+        "convert it first, gdal_translate \($0.file) \($0.tiff), which keeps its position"
     }
     private static let copyTiles: @Sendable (FileNames) -> String = {
         "it holds finished tiles, if any: tilewright convert \($0.file) OUT copies them"

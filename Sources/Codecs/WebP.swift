@@ -60,7 +60,8 @@ package final class WebPTileEncoder: CachingTileEncoder {
 
     /// Bytes that an encoder touches for tiles of `size * size` pixels.
     ///
-    /// libwebp does not say it. In builds it took 16 a pixel and 1 MiB, for both kinds of files: pixels, what
-    /// they are predicted from, and all tokens, or hash chains, backward references and histograms.
+    /// libwebp does not document this. In builds it took 16 bytes a pixel and 1 MiB for both kinds of files:
+    /// for pixels, their predictions, and either all tokens or hash chains, backward references and
+    /// histograms.
     package static func bytes(size: Int) -> Int { size * size * 16 + (1 << 20) }
 }

@@ -2,19 +2,19 @@ import CKernels
 package import Raster
 import Tiling
 
-/// A drawing without its sheet: the paper becomes transparent, and what an anti-aliased edge shows of it
+/// A drawing without its sheet: the paper becomes transparent, and the paper's share of an anti-aliased edge
 /// becomes partial alpha.
 ///
-/// A pixel depends on those at most `radius` columns and rows away, so that rows and windows agree. Paper and
-/// areas of one colour cost a few comparisons of bytes per pixel; edges cost about a microsecond.
+/// A pixel depends only on pixels at most `radius` columns and rows away, so that rows and windows agree.
+/// Paper and single-coloured areas cost a few comparisons of bytes per pixel; edges cost about a microsecond.
 package final class LiftedSource: RasterSource {
-    /// How far from a pixel anything counts that decides what becomes of it, in pixels.
+    /// The largest distance in pixels of the pixels that affect a pixel.
     package static let radius = Int(CR_LIFT_RADIUS)
 
     /// The other source's description, with alpha.
     package let info: RasterInfo
 
-    /// Rows that are taken from the other source at a time.
+    /// Rows that are read from the other source at a time.
     private static let rowsAtOnce = 64
 
     private let base: any RasterSource
@@ -25,7 +25,7 @@ package final class LiftedSource: RasterSource {
     /// The next row to be read.
     private var row = 0
 
-    /// Makes a source of another source, without paper of a colour.
+    /// Makes a source of another source, with paper of a colour made transparent.
     package init(_ base: any RasterSource, paper: ColorKey) {
         (self.base, self.paper) = (base, paper)
         let width = base.info.width
@@ -34,7 +34,7 @@ package final class LiftedSource: RasterSource {
             paper: paper)
         var info = base.info
         info.pixelFormat = .rgba8
-        // Once pixels are averaged, paper and ink can no longer be told apart.
+        // Averaged pixels no longer show which is paper and which is ink.
         info.reductions = []
         info.decoderBytes += sheet.byteCount
         let block = base.windows.map { LiftedWindows.blockSize($0.blockSize).height } ?? 0
@@ -59,7 +59,7 @@ package final class LiftedSource: RasterSource {
         base.windows.map { LiftedWindows(base: $0, info: base.info, paper: paper) }
     }
 
-    /// Loads rows up to one, and keeps those before the next row that count for it.
+    /// Loads rows through a given one, and keeps those before the next row that affect it.
     private func load(through end: Int) throws {
         guard end > held.upperBound else { return }
         let first = max(held.lowerBound, row - Self.radius)
@@ -74,7 +74,7 @@ package final class LiftedSource: RasterSource {
 
 /// Windows of a drawing without its sheet.
 private struct LiftedWindows: WindowReader {
-    /// What is read around smaller pieces would cost more than the pieces.
+    /// Smaller blocks are joined: reading the pixels around them would cost more than the blocks.
     private static let shortestEdge = 512
 
     let base: any WindowReader
@@ -83,7 +83,7 @@ private struct LiftedWindows: WindowReader {
 
     var blockSize: (width: Int, height: Int) { Self.blockSize(base.blockSize) }
 
-    /// Whole pieces of the file, as many as make a worthwhile block.
+    /// The size of a block that is worth reading: whole blocks of the file.
     static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
         BlockCache.blockSize(piece, shortestEdge: shortestEdge)
     }
@@ -107,14 +107,14 @@ private struct LiftedWindows: WindowReader {
     }
 }
 
-/// Rows of a drawing on its sheet, in memory, with a mark for each pixel that is paper.
+/// Rows of a drawing on its sheet, in memory, with a mark for each paper pixel.
 final class Sheet {
     private let width: Int
     private let format: PixelFormat
     private let paper: cr_paper
     private let pixels: UnsafeMutablePointer<UInt8>
     private let marks: UnsafeMutablePointer<UInt8>
-    /// Rows as the file holds them, if that is not RGBA.
+    /// Rows as they are in the file, if that is not RGBA.
     private let narrow: UnsafeMutablePointer<UInt8>?
 
     /// The memory that it takes in bytes.
@@ -124,7 +124,7 @@ final class Sheet {
     ///
     /// - Parameters:
     ///   - capacity: the most rows that it holds.
-    ///   - format: of the pixels that it is filled with.
+    ///   - format: the format of the pixels that are filled in.
     init(width: Int, capacity: Int, format: PixelFormat, paper: ColorKey) {
         (self.width, self.format) = (width, format)
         self.paper = cr_paper(
@@ -143,23 +143,23 @@ final class Sheet {
         narrow?.deallocate()
     }
 
-    /// The memory in bytes that rows take.
+    /// The memory of rows in bytes.
     static func byteCount(width: Int, rows: Int, format: PixelFormat) -> Int {
         width * rows * (5 + (format == .rgba8 ? 0 : format.bytesPerPixel))
     }
 
-    /// Forgets the first rows; those that follow move up.
+    /// Drops the first rows; the rows after them move up.
     ///
-    /// - Parameter count: the rows that it holds.
+    /// - Parameter count: the number of rows that it holds.
     func drop(rows: Int, of count: Int) {
         guard rows > 0 else { return }
         pixels.update(from: pixels + rows * width * 4, count: (count - rows) * width * 4)
         marks.update(from: marks + rows * width, count: (count - rows) * width)
     }
 
-    /// Takes in rows.
+    /// Fills in rows.
     ///
-    /// - Parameter read: writes them to a place, at a distance in bytes.
+    /// - Parameter read: writes the rows to an address, with a stride in bytes.
     func fill(
         rows: Range<Int>, read: (_ place: UnsafeMutableRawPointer, _ stride: Int) throws -> Void
     ) throws {
@@ -174,10 +174,10 @@ final class Sheet {
         cr_mark_paper(first, paper, marks + rows.lowerBound * width, count)
     }
 
-    /// Writes pixels of a row without the paper, RGBA.
+    /// Writes pixels of a row without the paper, as RGBA.
     ///
-    /// - Parameter height: the rows that it holds. All of them that are at most `LiftedSource.radius` away from the
-    ///   row must be among them, but for those beyond the image; columns likewise.
+    /// - Parameter height: the number of rows that it holds. They must include all rows of the image that are
+    ///   at most `LiftedSource.radius` away from the row; the same holds for columns.
     func lift(columns: Range<Int>, row: Int, height: Int, into result: UnsafeMutableRawPointer) {
         var sheet = cr_sheet(
             pixels: pixels, marks: marks, width: Int32(width), height: Int32(height), paper: paper)

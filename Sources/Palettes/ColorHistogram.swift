@@ -1,33 +1,33 @@
 package import Raster
 package import Tiling
 
-/// Which colours a tileset has, and how many pixels of each.
+/// The colours of a tileset, and the number of pixels of each.
 ///
-/// All pixels are counted in boxes of colours, with exact sums; colours that fill flat areas, and all
-/// colours as long as they are few, also one by one. Histograms of some tiles each, merged in any
-/// order, are that of all of them.
+/// All pixels are counted in boxes of colours, with exact sums. Colours that fill flat areas are also counted
+/// one by one, and so are all colours while they are few. Histograms of parts of the tiles, merged in any
+/// order, give the histogram of all tiles.
 package struct ColorHistogram: ~Copyable {
-    /// Bytes that it takes: 320 Ki boxes, all of which are touched, and a hash table of flat colours, of which a plan has
-    /// some thousands.
+    /// Its bytes: 320 Ki boxes, all of which are touched, and a hash table of flat colours. A plan has some
+    /// thousands of those.
     package static let bytes = ColorBin.boxes * MemoryLayout<ColorBin>.stride + (1 << 18)
 
-    /// Pixels in a row that make a flat area: so many are seldom the same by chance.
+    /// The number of equal pixels in a row that make a flat area: as many are rarely equal by chance.
     private static let flatLength = 8
-    /// With more flat colours than this, none is more important than others.
+    /// If there are more flat colours, none is more important than others.
     static let mostFlatColors = 1 << 16
-    /// A palette's largest size: beyond it, it does not matter how many colours there are.
+    /// The largest size of a palette; beyond it, the number of colours does not matter.
     static let mostColors = 256
 
-    /// `ColorBin.boxes` of them. A pointer, and the first member: the thread sanitizer of Swift 6.3 takes
-    /// the first member of a noncopyable value for an address.
+    /// The `ColorBin.boxes` boxes. This must be a pointer, and the first member: the thread sanitizer of
+    /// Swift 6.3 takes the first member of a noncopyable value for an address.
     private let bins: UnsafeMutablePointer<ColorBin>
-    /// Pixels that are not wholly transparent.
+    /// The number of pixels that are not fully transparent.
     var visiblePixels: UInt64 = 0
-    /// All colours, or nil once they are too many.
+    /// All colours; nil if they are too many.
     var all: Set<RGBA>? = []
-    /// Pixels in flat areas by colour, or nil once the colours are too many.
+    /// The number of pixels in flat areas by colour; nil if the colours are too many.
     var flat: [RGBA: UInt64]? = [:]
-    /// Pixels of `RGBA.pinned`, wherever they are.
+    /// The number of pixels of each colour of `RGBA.pinned`, in any place.
     var pinned = RGBA.pinned.map { _ in UInt64(0) }
 
     /// An empty histogram.
@@ -83,7 +83,7 @@ package struct ColorHistogram: ~Copyable {
         if let count = flat?.count, count > Self.mostFlatColors { flat = nil }
     }
 
-    /// Takes in what another histogram has counted. Sums that are beyond all measure, which no pixels have, wrap.
+    /// Adds the counts of another histogram. Sums that are too large, which real pixels never have, wrap.
     package mutating func merge(_ other: borrowing ColorHistogram) {
         for box in 0..<ColorBin.boxes where other.bins[box].count > 0 {
             bins[box].add(other.bins[box])
@@ -102,19 +102,19 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// Those of pure white, pure black and nothing that there are.
+    /// Those of pure white, pure black and full transparency that occur.
     var pinnedColors: [CountedColor] {
         zip(RGBA.pinned, pinned).filter { $1 > 0 }.map { CountedColor(color: $0, count: $1) }
     }
 
-    /// The other colours that fill flat areas, those with the most pixels there first.
+    /// The other colours that fill flat areas, starting with the most frequent in them.
     var flatColors: [CountedColor] {
         (flat ?? [:]).map { CountedColor(color: $0, count: $1) }.sorted {
             ($1.count, $0.color) < ($0.count, $1.color)
         }
     }
 
-    /// The boxes that hold pixels other than those of some colours, in a fixed order.
+    /// The boxes with pixels other than those of some colours, in a fixed order.
     func points(without colors: [CountedColor]) -> [WeightedPoint] {
         var taken: [Int: [CountedColor]] = [:]
         for color in colors { taken[ColorBin.box(of: color.color), default: []].append(color) }
@@ -125,10 +125,10 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// What has been counted, as bytes that depend on nothing else. Numbers are little-endian.
+    /// The counts as bytes that depend on nothing else. Numbers are little-endian.
     ///
-    /// Each list follows its length: boxes with pixels (number, five sums), all colours, flat colours with
-    /// their pixels. A list that was given up has the length of all ones.
+    /// Each list has its length in front: boxes with pixels (number, five sums), all colours, flat colours
+    /// with their pixels. The length of a list that was given up has all bits set.
     package var bytes: [UInt8] {
         var result: [UInt8] = []
         result.append(visiblePixels)
@@ -149,7 +149,7 @@ package struct ColorHistogram: ~Copyable {
         return result
     }
 
-    /// Reads what `bytes` gave; nil if they are not a histogram.
+    /// Reads such `bytes`; nil if they are not a histogram.
     package init?(bytes: [UInt8]) {
         self.init()
         var reader = CountReader(bytes: bytes[...])
@@ -181,11 +181,11 @@ package struct ColorHistogram: ~Copyable {
     }
 }
 
-/// A colour, and how many pixels have it.
+/// A colour and the number of its pixels.
 struct CountedColor {
     /// The colour.
     var color: RGBA
-    /// Pixels.
+    /// The number of pixels.
     var count: UInt64
 }
 
@@ -199,7 +199,7 @@ extension ColorBin {
     }
 }
 
-/// Reads numbers, the lowest byte first.
+/// Reads little-endian numbers.
 private struct CountReader {
     /// The bytes are not those of a histogram.
     struct NoHistogram: Error {}
@@ -214,7 +214,7 @@ private struct CountReader {
         return bytes.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// The length of a list; nil if that was given up.
+    /// The length of a list; nil if the list was given up.
     mutating func length(atMost limit: Int) throws(NoHistogram) -> Int? {
         let length: UInt32 = try next()
         if length == .max { return nil }
@@ -229,30 +229,30 @@ extension [UInt8] {
     }
 }
 
-/// Counts the colours of tiles in place of encoding them, for one worker.
+/// Counts the colours of tiles instead of encoding them, for one worker.
 package final class ColorCensus: TileEncoder {
     private var histogram = ColorHistogram()
 
-    /// A census of no tiles.
+    /// An empty census.
     package init() {}
 
-    /// Takes in what another has counted.
+    /// Adds the counts of another census.
     package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
 
-    /// What has been counted, as bytes that depend on nothing else.
+    /// The counts as bytes that depend on nothing else.
     package var bytes: [UInt8] { histogram.bytes }
 
-    /// Takes in what another has counted, as its `bytes`.
+    /// Adds the counts of another census, from its `bytes`.
     ///
-    /// - Returns: whether they are such.
+    /// - Returns: false if they are not such bytes.
     package func merge(_ bytes: [UInt8]) -> Bool {
         guard let other = ColorHistogram(bytes: bytes) else { return false }
         histogram.merge(other)
         return true
     }
 
-    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than
-    /// `size` colours.
+    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than `size`
+    /// colours anyway.
     package func palette(size: Int) throws -> Palette? {
         try PaletteQuantizer.palette(of: histogram, size: size)
     }
@@ -268,17 +268,17 @@ package final class ColorCensus: TileEncoder {
 package struct CensusParts {
     private var parts: [ColorCensus] = []
 
-    /// None yet.
+    /// Starts without censuses.
     package init() {}
 
-    /// Makes the census of one more worker.
+    /// Makes the census of another worker.
     package mutating func make() -> ColorCensus {
         let part = ColorCensus()
         parts.append(part)
         return part
     }
 
-    /// What all of them have counted, once they are done.
+    /// The sum of all censuses, once the workers are done.
     package func sum() -> ColorCensus {
         guard let first = parts.first else { return ColorCensus() }
         for part in parts.dropFirst() { first.merge(part) }
@@ -286,13 +286,13 @@ package struct CensusParts {
     }
 }
 
-/// Takes tiles that are only counted: no tile is left out because it was staged before, so that a
-/// resumed run finds the palette that it began with.
+/// A sink for tiles that are only counted. No tile is skipped as already staged, so that a resumed run finds
+/// the palette that it began with.
 package struct CensusSink: TileSink {
     /// Makes a sink.
     package init() {}
 
-    /// None.
+    /// No tiles.
     package var staged: Set<TileCoordinate> { [] }
 
     /// Does nothing.

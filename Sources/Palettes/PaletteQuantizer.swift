@@ -2,26 +2,25 @@ import Platform
 
 /// Chooses the colours of a palette.
 ///
-/// Pure white, pure black and full transparency come first, if the pictures have them; then colours that
-/// fill much of flat areas. The others are means of boxes by Wu's cuts (`ColorBox`), moved by k-means
-/// (Lloyd, "Least squares quantization in PCM", 1982). Opaque pixels get opaque colours. All sums
-/// have a fixed order, so that a histogram has one palette.
+/// Pure white, pure black and full transparency come first, if the pictures have them; then colours that fill
+/// large flat areas. The others are means of boxes by Wu's cuts (`ColorBox`), moved by k-means (Lloyd, "Least
+/// squares quantization in PCM", 1982). Opaque pixels get opaque colours. All sums have a fixed order, so
+/// that a histogram always gives the same palette.
 struct PaletteQuantizer {
     private let points: [WeightedPoint]
     private let fixed: [CountedColor]
     private let flat: [CountedColor]
     private let free: Int
 
-    /// Rounds of k-means: further ones change a photograph's error by less than 1 %.
+    /// Rounds of k-means; more would change a photograph's error by less than 1 %.
     private static let rounds = 8
-    /// A flat colour has an entry of its own if it has this many times fewer pixels than an entry
-    /// has in the mean.
+    /// A flat colour gets its own entry if it has more pixels than an average entry's divided by this.
     private static let flatShare: UInt64 = 4
 
-    /// The palette of at most `size` colours, 2 to 256, for pictures with more than that; nil if
-    /// they have no more, so that nothing needs to change.
+    /// The palette of at most `size` colours, 2 to 256, for pictures with more colours; nil if they have no
+    /// more, so that nothing needs to change.
     ///
-    /// - Throws: `Failure` if there is no room for white, black and full transparency.
+    /// - Throws: `Failure` if the size is too small for white, black and full transparency.
     static func palette(
         of histogram: borrowing ColorHistogram, size: Int
     ) throws(Failure) -> Palette? {
@@ -31,7 +30,7 @@ struct PaletteQuantizer {
         guard pinned <= size else {
             throw Failure(
                 .usage, "--palette \(size) has no room for white, black and transparency",
-                remedy: "the picture has all three, and more: say --palette 4 or a larger number")
+                remedy: "the picture has all three and more: give --palette 4 or a larger number")
         }
         return PaletteQuantizer(histogram, size: size).palette()
     }
@@ -56,7 +55,7 @@ struct PaletteQuantizer {
         return Palette(colors.filter { seen.insert($0).inserted })
     }
 
-    /// Where the colours that are free to move begin.
+    /// The initial colours that may move.
     private var moving: [WeightedPoint] {
         boxes.map { box in
             var mean = points[box.members[0]]
@@ -65,7 +64,7 @@ struct PaletteQuantizer {
         }
     }
 
-    /// As many boxes as there are free entries, if there are colours for them.
+    /// As many boxes as there are free entries, if there are enough colours.
     private var boxes: [ColorBox] {
         let opaque = points.indices.filter { points[$0].isOpaque }
         let translucent = points.indices.filter { !points[$0].isOpaque }
@@ -82,29 +81,29 @@ struct PaletteQuantizer {
     }
 }
 
-/// Some points, and the best cut that parts them in two.
+/// Some points, and the best cut that divides them in two.
 ///
-/// After Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization" (Graphics
-/// Gems II, 1991): the cut is the plane across an axis that lowers the sum of squared errors most.
-/// Wu keeps the moments of all boxes of a cube; with alpha as a fourth axis that cube would be large,
-/// and each box sums its own points instead.
+/// After Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization" (Graphics Gems II,
+/// 1991): the cut is the plane across an axis that reduces the sum of squared errors most. Wu stores the
+/// moments of all boxes of a cube. With alpha as a fourth axis that cube would be large, so each box sums its
+/// own points instead.
 struct ColorBox {
     /// The points' indices, in their order.
     let members: [Int]
-    /// The best cut, or nil if all points are equal.
+    /// The best cut; nil if all points are equal.
     let cut: Cut?
 
     /// A plane across an axis.
     struct Cut {
-        /// 0 to 3.
+        /// The axis, 0 to 3.
         var axis: Int
         /// Points below this are on one side.
         var limit: Int
-        /// By how much it lowers the sum of squared errors.
+        /// The reduction of the sum of squared errors.
         var gain: Double
     }
 
-    /// Whole coordinates are -255 to 255.
+    /// The offset of whole coordinates, which are -255 to 255.
     private static let offset = 255
 
     init(_ members: [Int], of points: [WeightedPoint]) {
@@ -163,35 +162,35 @@ struct ColorBox {
 
 /// Sums over points.
 struct Moments {
-    /// Pixels.
+    /// The number of pixels.
     var weight = 0.0
-    /// Of the points, each as often as it has pixels.
+    /// The sum of the points, weighted by their pixels.
     var sum = SIMD4<Double>()
 
-    /// What the mean alone explains of the sum of squares.
+    /// The part of the sum of squares that the mean explains.
     var energy: Double {
         let squares = sum * sum * ColorPoint.weights
         return (squares.x + squares.y + squares.z + squares.w) / weight
     }
 
-    /// Takes in a point.
+    /// Adds a point.
     mutating func add(_ point: WeightedPoint) {
         weight += point.weight
         sum += point.point * point.weight
     }
 
-    /// Takes in other sums.
+    /// Adds other sums.
     mutating func add(_ other: Moments) {
         weight += other.weight
         sum += other.sum
     }
 }
 
-/// The colours of a palette while they are found: some stay, the others move to the middle of the
-/// pixels that are rounded to them.
+/// The colours of a palette during k-means: some are fixed, the others move to the mean of the pixels that
+/// are rounded to them.
 struct ColorClusters {
     private var entries: [Entry]
-    /// Where those begin that move.
+    /// The index of the first entry that moves.
     private let firstMoving: Int
 
     private struct Entry {
@@ -215,13 +214,13 @@ struct ColorClusters {
 
     /// The colours of the entries that move.
     ///
-    /// - Parameter flat: colours of flat areas; if most of an entry's pixels have one of them, the
-    ///   entry becomes that colour.
+    /// - Parameter flat: colours of flat areas. If most of an entry's pixels have one of them, the entry
+    ///   becomes that colour.
     func colors(_ points: [WeightedPoint], flat: [CountedColor]) -> [RGBA] {
         let weights = sums(points).map(\.weight)
         var colors = entries.map { ColorPoint.color(at: $0.point) }
         var isSettled = entries.indices.map { $0 < firstMoving }
-        // The first of an entry is the largest.
+        // An entry's first flat colour is its most frequent one.
         for color in flat {
             let point = SIMD4<Double>(ColorPoint.point(of: color.color))
             let index = nearest(to: point, isOpaque: color.color.alpha == 255)
@@ -232,7 +231,7 @@ struct ColorClusters {
         return Array(colors[firstMoving...])
     }
 
-    /// Of the points that are nearest to each entry; a translucent one does not make an opaque entry
+    /// The sums of the points that are nearest to each entry. Translucent points do not make an opaque entry
     /// translucent.
     private func sums(_ points: [WeightedPoint]) -> [Moments] {
         var sums = entries.map { _ in Moments() }
@@ -243,7 +242,7 @@ struct ColorClusters {
         return sums
     }
 
-    /// The nearest entry, the first of several; for an opaque point one that is opaque.
+    /// The nearest entry; of several, the first. An opaque point gets an opaque entry.
     private func nearest(to point: SIMD4<Double>, isOpaque: Bool) -> Int {
         var (best, distance) = (0, Double.infinity)
         for (index, entry) in entries.enumerated() where entry.isOpaque || !isOpaque {

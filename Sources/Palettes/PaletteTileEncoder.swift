@@ -1,9 +1,9 @@
 package import Raster
 
-/// Rounds a tile's pixels to the colours of a palette, and has another encoder encode them.
+/// Rounds a tile's pixels to the colours of a palette, and encodes them with another encoder.
 ///
-/// Each pixel goes to the nearest colour, whatever its neighbours are: flat areas stay flat, and
-/// tiles agree where they meet.
+/// Each pixel gets the nearest colour, independently of its neighbours: flat areas stay flat, and tiles agree
+/// where they meet.
 package final class PaletteTileEncoder: TileEncoder {
     private let encoder: any TileEncoder
     private var lookup: PaletteLookup
@@ -15,7 +15,7 @@ package final class PaletteTileEncoder: TileEncoder {
         size * size * 4 + ColorBin.boxes * MemoryLayout<Range<Int32>>.stride + (1 << 19)
     }
 
-    /// Makes an encoder before another.
+    /// Makes an encoder that passes rounded tiles to another one.
     package init(_ palette: Palette, before encoder: any TileEncoder) {
         self.encoder = encoder
         lookup = PaletteLookup(palette)
@@ -35,13 +35,13 @@ package final class PaletteTileEncoder: TileEncoder {
 
 /// Finds the nearest colours of a palette, for one worker.
 ///
-/// What can be nearest is found out once for each box of colours that comes up, as in Heckbert's
-/// "locally sorted search" ("Color image quantization for frame buffer display", 1982). Takes 3 MB,
-/// and a byte for each candidate, of which a box has some ten.
+/// The candidates are determined once for each box of colours that occurs, as in Heckbert's "locally sorted
+/// search" ("Color image quantization for frame buffer display", 1982). Takes 3 MB, and a byte for each
+/// candidate; a box has about ten.
 struct PaletteLookup {
     private let colors: [RGBA]
     private let points: [SIMD4<Int32>]
-    /// Where the candidates of each box are; none until the box comes up.
+    /// The range of each box's candidates; empty until the box occurs.
     private var boxes = [Range<Int32>](repeating: 0..<0, count: ColorBin.boxes)
     private var candidates: [UInt8] = []
 
@@ -50,7 +50,7 @@ struct PaletteLookup {
         points = palette.colors.map(ColorPoint.point)
     }
 
-    /// The nearest colour, the first of several: white, black and full transparency stay as they are if the
+    /// The nearest colour; of several, the first. White, black and full transparency stay unchanged if the
     /// palette has them.
     mutating func nearest(to color: RGBA) -> RGBA {
         let box = ColorBin.box(of: color)
@@ -77,7 +77,8 @@ struct PaletteLookup {
         }
     }
 
-    /// Adds the entries that can be the nearest to a colour of a box; for opaque colours opaque ones.
+    /// Adds the entries that can be the nearest to a colour of a box; for opaque colours, only opaque
+    /// entries.
     private mutating func addCandidates(ofBox box: ColorRange) -> Range<Int32> {
         let first = Int32(candidates.count)
         let allowed = colors.indices.filter { !box.isOpaque || colors[$0].alpha == 255 }
@@ -89,7 +90,7 @@ struct PaletteLookup {
 
 /// The colours that a tileset's pixels are rounded to.
 package struct Palette: Sendable {
-    /// No two are the same.
+    /// The colours, all different.
     package let colors: [RGBA]
 
     /// Makes a palette of different colours.

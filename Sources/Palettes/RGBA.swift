@@ -3,15 +3,15 @@ package struct RGBA: Hashable, Comparable, Sendable {
     /// The four bytes in the order of memory, red in the lowest of the number.
     let bits: UInt32
 
-    /// Takes a pixel's four bytes as a number that was loaded from memory.
+    /// Makes a colour of a pixel's four bytes, loaded from memory as a number.
     init(loaded number: UInt32) { bits = UInt32(littleEndian: number) }
 
-    /// Makes a colour of its channels, each 0 to 255.
+    /// Makes a colour from its channels, each 0 to 255.
     package init(_ red: Int, _ green: Int, _ blue: Int, _ alpha: Int) {
         bits = UInt32(red | green << 8 | blue << 16 | alpha << 24)
     }
 
-    /// The number to store in a pixel's place.
+    /// The number to store for a pixel.
     var stored: UInt32 { bits.littleEndian }
 
     /// 0 to 255.
@@ -23,15 +23,15 @@ package struct RGBA: Hashable, Comparable, Sendable {
     /// 0 to 255.
     package var alpha: Int { Int(bits >> 24) }
 
-    /// Pure white, pure black and nothing: what every palette keeps.
+    /// Pure white, pure black and full transparency, which every palette keeps.
     static let pinned = [RGBA(0, 0, 0, 0), RGBA(255, 255, 255, 255), RGBA(0, 0, 0, 255)]
 
-    /// An order without a meaning, the same everywhere.
+    /// An arbitrary order, the same on every machine.
     package static func < (left: RGBA, right: RGBA) -> Bool { left.bits < right.bits }
 }
 
 extension Int {
-    /// This channel of straight alpha, multiplied by alpha and rounded.
+    /// A channel of straight alpha, multiplied by alpha and rounded.
     func premultiplied(by alpha: Int) -> Int {
         alpha == 255 ? self : (self * alpha + 127) / 255
     }
@@ -40,11 +40,11 @@ extension Int {
 /// A colour as a point of a space in which distances are visible errors, whatever is behind a translucent
 /// pixel.
 ///
-/// Over black, a channel shows its premultiplied value c; over white, c + 255 - a. The squares of the
-/// errors over both add up, for one channel, to dc² + (dc - da)² = ((2 dc - da)² + da²) / 2. Hence
-/// the coordinates 2c - a of the three channels, and alpha, whose square counts three times.
+/// Over black, a channel shows its premultiplied value c; over white, c + 255 - a. The squares of both errors
+/// add up, for one channel, to dc² + (dc - da)² = ((2 dc - da)² + da²) / 2. So the coordinates are 2c - a for
+/// each of the three channels, and alpha, whose square counts three times.
 enum ColorPoint {
-    /// What the squares of the differences are multiplied by.
+    /// The factors of the squared differences.
     static let weights = SIMD4<Double>(1, 1, 1, 3)
 
     /// 2c - a of red, green and blue, each -255 to 255, and a: whole numbers.
@@ -78,20 +78,20 @@ enum ColorPoint {
 }
 
 extension SIMD4<Int32> {
-    /// The square of the distance to another colour's point: 1.2 million at most.
+    /// The square of the distance to another colour's point: at most 1.2 million.
     func squaredDistance(to other: Self) -> Int32 {
-        // One by one: SSE2 has no product of four numbers.
+        // Not as a vector: SSE2 cannot multiply four numbers.
         let (x, y, z) = (self.x &- other.x, self.y &- other.y, self.z &- other.z)
         let w = self.w &- other.w
         return x &* x &+ y &* y &+ z &* z &+ 3 &* w &* w
     }
 }
 
-/// The middle of some pixels' colours, and how many pixels they are.
+/// The mean of some pixels' colours, with the number of pixels.
 struct WeightedPoint {
     /// The mean of their points.
     var point: SIMD4<Double>
-    /// Pixels.
+    /// The number of pixels.
     var weight: Double
     /// Whether all of them are opaque.
     var isOpaque: Bool
@@ -104,30 +104,31 @@ struct WeightedPoint {
             SIMD4(
                 2 * Double(bin.red) - alpha, 2 * Double(bin.green) - alpha,
                 2 * Double(bin.blue) - alpha, alpha) / weight
-        // Nothing else is the mean of pixels.
+        // Only sums that are not those of real pixels exceed these bounds.
         point = mean.clamped(lowerBound: SIMD4(-255, -255, -255, 0), upperBound: SIMD4(repeating: 255))
         self.isOpaque = isOpaque
     }
 }
 
-/// The pixels of a small box of colours: how many they are, and their exact sums. Sums that come from a file may be
-/// those of no pixels; they wrap where they go beyond a number.
+/// The pixels of a small box of colours: their number, and their exact sums. Sums read from a file may not be
+/// those of real pixels; they wrap on overflow.
 struct ColorBin {
-    /// Pixels.
+    /// The number of pixels.
     var count: UInt64 = 0
-    /// Of their premultiplied channels.
+    /// The sums of their premultiplied channels.
     var red: UInt64 = 0
     var green: UInt64 = 0
     var blue: UInt64 = 0
-    /// Of their alpha.
+    /// The sum of their alphas.
     var alpha: UInt64 = 0
 
-    /// Boxes of opaque colours, which have 6 bits per channel.
+    /// The number of boxes of opaque colours, which have 6 bits per channel.
     static let opaqueBoxes = 1 << 18
-    /// All boxes. Boxes of translucent colours come last, with 4 bits per channel and 4 of alpha.
+    /// The number of all boxes. Boxes of translucent colours come last, with 4 bits per channel and 4 of
+    /// alpha.
     static let boxes = opaqueBoxes + (1 << 16)
 
-    /// Which box a colour is in.
+    /// The box of a colour.
     static func box(of color: RGBA) -> Int {
         let shift = color.alpha == 255 ? 2 : 4
         let bits = 8 - shift
@@ -136,7 +137,7 @@ struct ColorBin {
         return shift == 2 ? channels : opaqueBoxes + (channels << bits | color.alpha >> shift)
     }
 
-    /// Takes in pixels of a colour of the box.
+    /// Adds pixels of a colour of the box.
     mutating func add(_ color: RGBA, count added: UInt64) {
         let alpha = color.alpha
         count += added
@@ -146,7 +147,7 @@ struct ColorBin {
         self.alpha += UInt64(alpha) * added
     }
 
-    /// Takes pixels out that were taken in.
+    /// Removes pixels that were added.
     mutating func remove(_ color: RGBA, count removed: UInt64) {
         let alpha = color.alpha
         count &-= removed
@@ -156,7 +157,7 @@ struct ColorBin {
         self.alpha &-= UInt64(alpha) &* removed
     }
 
-    /// Takes in the pixels of another bin of the same box.
+    /// Adds the pixels of another bin of the same box.
     mutating func add(_ other: ColorBin) {
         count &+= other.count
         red &+= other.red
@@ -166,14 +167,14 @@ struct ColorBin {
     }
 }
 
-/// The points of a box of `ColorBin`, from the lowest to the highest of each coordinate.
+/// The points of a box of `ColorBin`: the lowest and the highest value of each coordinate.
 struct ColorRange {
     /// Whether its colours are opaque.
     let isOpaque: Bool
     private let lowest: SIMD4<Int32>
     private let highest: SIMD4<Int32>
 
-    /// The box of a number.
+    /// The box with a number.
     init(box: Int) {
         isOpaque = box < ColorBin.opaqueBoxes
         let bits = isOpaque ? 6 : 4
@@ -191,12 +192,12 @@ struct ColorRange {
         highest = SIMD4((high.map { $0 - alpha.lowerBound } + [alpha.upperBound]).map(Int32.init))
     }
 
-    /// No point of the box is nearer to another than the square of this distance.
+    /// A lower bound for the squared distance from the points of the box to another point.
     func nearest(to point: SIMD4<Int32>) -> Int32 {
         point.clamped(lowerBound: lowest, upperBound: highest).squaredDistance(to: point)
     }
 
-    /// No point of the box is farther from another.
+    /// An upper bound for this squared distance.
     func farthest(from point: SIMD4<Int32>) -> Int32 {
         let isHigher = (point &- lowest) .> (highest &- point)
         return highest.replacing(with: lowest, where: isHigher).squaredDistance(to: point)

@@ -1,11 +1,11 @@
 import Synchronization
 package import Tiling
 
-/// A cache of the pieces of an image that were used last. Pieces are decoded on demand. Safe to share.
+/// A cache of the most recently used blocks of an image. Blocks are decoded on demand. Safe to share.
 ///
 /// Two tasks that miss the same block at the same time both decode it: that costs less than waiting.
 package final class BlockCache: Sendable {
-    /// Edges shorter than this are multiplied: small blocks cost more to find than to decode.
+    /// Blocks with shorter edges are joined: small blocks cost more to find than to decode.
     package static let shortestEdge = 128
 
     private struct Entry {
@@ -33,7 +33,7 @@ package final class BlockCache: Sendable {
     ///
     /// - Parameters:
     ///   - limit: bytes of pixels to keep; the last block is kept whatever its size.
-    ///   - pool: where memory for blocks comes from; nil for a pool of the cache's own.
+    ///   - pool: the memory for blocks; nil for the cache's own pool.
     package init(
         _ reader: any WindowReader, info: RasterInfo, limit: Int, pool: BlockPool? = nil
     ) {
@@ -47,7 +47,7 @@ package final class BlockCache: Sendable {
         self.pool = pool ?? BlockPool(limit: limit)
     }
 
-    /// The size of the cache's blocks, in pixels, if the image is decoded in pieces of `piece` pixels.
+    /// The size of the cache's blocks in pixels, if the image is decoded in blocks of `piece` pixels.
     package static func blockSize(
         _ piece: (width: Int, height: Int), shortestEdge: Int = shortestEdge
     ) -> (width: Int, height: Int) {
@@ -66,7 +66,7 @@ package final class BlockCache: Sendable {
         return block
     }
 
-    /// Calls with the parts of a window that are in one block each.
+    /// Calls `body` with the part of a window in each block.
     package func forEachBlock(of window: PixelWindow, _ body: (PixelWindow) throws -> Void) rethrows {
         for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
             for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth {
@@ -106,19 +106,19 @@ package final class BlockCache: Sendable {
 package final class PixelBlock: @unchecked Sendable {
     // Unchecked: its bytes are written before it is shared, and only read from then on.
 
-    /// The columns and rows that it holds.
+    /// The columns and rows of the block.
     package let window: PixelWindow
 
     private let slot: BlockPool.Slot
     private let pool: BlockPool
-    /// The form of its pixels, which may take fewer bytes than the image's.
+    /// The format of its pixels, which may take fewer bytes than the image's.
     package let format: PixelFormat
 
     /// Decodes a window.
     ///
     /// - Parameters:
     ///   - byteCount: the bytes of a whole block, of which the window may be a part.
-    ///   - pool: where its memory comes from, and goes to in the end.
+    ///   - pool: the pool that provides its memory and gets it back.
     init(
         _ window: PixelWindow, of byteCount: Int, from reader: some WindowReader, format: PixelFormat,
         pool: BlockPool
@@ -131,7 +131,7 @@ package final class PixelBlock: @unchecked Sendable {
 
     deinit { pool.give(slot) }
 
-    /// The memory that it takes in bytes.
+    /// Its memory in bytes.
     var byteCount: Int { slot.byteCount }
 
     /// The address of a pixel of the window; the next pixels of its row follow.
@@ -142,12 +142,12 @@ package final class PixelBlock: @unchecked Sendable {
     }
 }
 
-/// Memory for blocks of a few sizes, which is used again: the system clears fresh memory, which takes as
-/// long as unpacking a block's pixels. Caches may share a pool.
+/// Memory for blocks of a few sizes, which is reused: the system clears new memory, which takes as long as
+/// unpacking a block's pixels. Caches may share a pool.
 package final class BlockPool: Sendable {
     private struct State {
         var memory: [MappedMemory] = []
-        /// By their size.
+        /// Free slots, by their size.
         var free: [Int: [Slot]] = [:]
     }
 
@@ -155,22 +155,22 @@ package final class BlockPool: Sendable {
     struct Slot: @unchecked Sendable {
         // Unchecked: it belongs to one block at a time.
         let start: UnsafeMutableRawPointer
-        /// The bytes that it has room for.
+        /// Its size in bytes.
         let byteCount: Int
     }
 
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Bytes that are taken from the system at a time.
+    /// Bytes that are allocated from the system at a time.
     private static let bytesAtOnce = 4 << 20
 
     /// Makes an empty pool.
     ///
-    /// - Parameter limit: bytes that are in use together for long.
+    /// - Parameter limit: bytes that are usually in use together.
     package init(limit: Int) { self.limit = limit }
 
-    /// Room for a block of at least one byte; its bytes are whatever was there.
+    /// A slot for a block of at least one byte; its content is undefined.
     func take(_ byteCount: Int) throws -> Slot {
         // Whole cache lines.
         let size = (byteCount + 63) / 64 * 64
@@ -186,6 +186,6 @@ package final class BlockPool: Sendable {
         }
     }
 
-    /// Takes back room that is no longer used.
+    /// Returns a slot that is no longer used.
     func give(_ slot: Slot) { state.withLock { $0.free[slot.byteCount, default: []].append(slot) } }
 }

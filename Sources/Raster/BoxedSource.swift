@@ -1,9 +1,9 @@
 import Tiling
 
-/// A source whose pixels are the averages of squares of another one's, each weighed by its alpha. The last
+/// A source whose pixels are the averages of squares of another source's pixels, weighted by alpha. The last
 /// column and row may be averages of fewer pixels.
 package final class BoxedSource: RasterSource {
-    /// The boxes' number; everything else is the other source's.
+    /// The number of boxes; everything else is the other source's.
     package let info: RasterInfo
 
     private let base: any RasterSource
@@ -18,7 +18,7 @@ package final class BoxedSource: RasterSource {
         info = Self.info(of: base.info, box: box)
     }
 
-    /// What a source is whose pixels are averaged.
+    /// The description of a source with averaged pixels.
     package static func info(of info: RasterInfo, box: Int) -> RasterInfo {
         var boxed = info
         boxed.width = (info.width + box - 1) / box
@@ -26,8 +26,8 @@ package final class BoxedSource: RasterSource {
         return boxed
     }
 
-    /// Columns and rows of the pieces in which boxes can be read in any order; nil if the other source has no
-    /// pieces, or they cut through boxes.
+    /// Columns and rows of the blocks in which boxes can be read in any order; nil if the other source has no
+    /// blocks, or if they cut through boxes.
     package static func blockSize(
         of size: (width: Int, height: Int)?, box: Int
     ) -> (width: Int, height: Int)? {
@@ -71,7 +71,7 @@ private struct BoxedWindows: WindowReader {
     func read(
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        // A piece of the file at a time: none is decoded twice.
+        // One block of the file at a time, so that none is decoded twice.
         let pixel = baseInfo.pixelFormat.bytesPerPixel
         for rows in window.rows.cut(every: blockSize.height) {
             for columns in window.columns.cut(every: blockSize.width) {
@@ -111,11 +111,12 @@ private struct BoxSums {
     private let samples: Int
     private let width: Int
     private let box: Int
-    /// Per sample of a row of pixels, summed over the rows: of pixels with alpha, colours times alpha, and alpha.
+    /// For each sample of a row, its sum over the rows; for pixels with alpha, of colours times alpha, and of
+    /// alpha.
     private var columns: [UInt32]
     private var rows = 0
 
-    /// Rows after which 32 bits could overflow: 255 x 255 for each.
+    /// The most rows whose sums fit into 32 bits: 255 x 255 for each.
     private static let mostRows = 1 << 16
 
     init(_ format: PixelFormat, width: Int, box: Int) {
@@ -151,7 +152,7 @@ private struct BoxSums {
     mutating func write(to result: UnsafeMutableRawPointer) {
         let result = result.assumingMemoryBound(to: UInt8.self)
         columns.withUnsafeBufferPointer { columns in
-            // Numbers of samples that are known when this is compiled make the loops four times as fast.
+            // Loops are four times as fast if the number of samples is known at compile time.
             switch samples {
             case 1: writeOpaque(columns, samples: 1, to: result)
             case 3: writeOpaque(columns, samples: 3, to: result)
@@ -169,7 +170,8 @@ private struct BoxSums {
         for index in 0..<(width + box - 1) / box {
             let pixels = index * box..<min((index + 1) * box, width)
             let count = UInt64(rows * pixels.count)
-            // Sums of boxes with an edge of 2^12 pixels have 32 bits, and their division takes a quarter of the time.
+            // Sums of boxes with an edge of up to 2^12 pixels fit into 32 bits, whose division takes a
+            // quarter of the time.
             let isSmall = count < 1 << 24
             for sample in 0..<samples {
                 var sum: UInt64 = 0

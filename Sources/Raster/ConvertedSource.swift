@@ -82,7 +82,7 @@ private struct ConvertedWindows: WindowReader {
 
 /// A conversion of pixels from one format to another, pixel by pixel.
 package protocol PixelConversion: Sendable {
-    /// The format of the pixels that come out.
+    /// The format of the converted pixels.
     var output: PixelFormat { get }
 
     /// Converts `count` adjacent pixels. Their memory must not overlap the result's.

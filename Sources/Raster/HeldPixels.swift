@@ -1,7 +1,7 @@
 import Platform
 package import Tiling
 
-/// Parts of an image that were decoded before: they can be read any number of times and in any order.
+/// Parts of an image that have been decoded: they can be read any number of times and in any order.
 package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable {
     // Unchecked: pixels are stored before any are read.
 
@@ -10,22 +10,22 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         let window: PixelWindow
         let memory: MappedMemory
 
-        /// Names a part, whose rows have no gaps.
+        /// Describes a part, whose rows have no gaps.
         package init(window: PixelWindow, memory: MappedMemory) {
             (self.window, self.memory) = (window, memory)
         }
     }
 
-    /// The image's, but for what its decoder needed.
+    /// The image's description, without its decoder's memory.
     package let info: RasterInfo
     /// Columns and rows of the pieces in which it is read.
     package let blockSize = (width: 256, height: 256)
 
     private let parts: [Part]
-    /// The next row of those that are read from the top.
+    /// The next row for reading from the top.
     private var row = 0
 
-    /// Takes over parts of an image, which do not overlap.
+    /// Makes an image of decoded parts, which do not overlap.
     package init(_ info: RasterInfo, parts: [Part]) {
         var held = info
         (held.decoderBytes, held.decoderBytesPerTask, held.mostTasks) = (0, 0, .max)
@@ -33,7 +33,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         (self.info, self.parts) = (held, parts)
     }
 
-    /// Takes memory for all of an image, whose rows are stored then.
+    /// Allocates memory for all of an image, whose rows are stored later.
     ///
     /// - Throws: a `Failure` if there is not enough memory.
     package convenience init(whole info: RasterInfo) throws {
@@ -41,7 +41,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         self.init(info, parts: [Part(window: info.window, memory: memory)])
     }
 
-    /// Keeps what belongs to a part of some rows, which have no gaps.
+    /// Stores the parts of some rows, which have no gaps.
     package func store(_ rows: Range<Int>, from pixels: UnsafeRawPointer) {
         let bytes = info.pixelFormat.bytesPerPixel
         for part in parts {
@@ -54,7 +54,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         }
     }
 
-    /// The pixels themselves: they can be read by windows.
+    /// The image itself: it can be read by windows.
     package var windows: (any WindowReader)? { self }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
@@ -87,11 +87,11 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     }
 }
 
-/// An image whose rows are also shown to a watcher while they are read, many at a time.
+/// An image that also passes its rows to a watcher while they are read, many at a time.
 package final class WatchedSource: RasterSource {
-    /// The image's.
+    /// The image's description.
     package let info: RasterInfo
-    /// How long the image's own rows have taken.
+    /// The time that decoding the rows has taken.
     package private(set) var decodingTime = Duration.zero
 
     private let base: any RasterSource
@@ -103,12 +103,12 @@ package final class WatchedSource: RasterSource {
     private var held = 0..<0
     private var row = 0
 
-    /// Rows that are decoded at once of a file that has no pieces.
+    /// Rows that are decoded at a time if the file has no blocks.
     private static let fewRows = 64
 
     /// Watches an image that is read to its end.
     ///
-    /// - Parameter watch: is shown rows without gaps, once each and in order.
+    /// - Parameter watch: gets rows without gaps, each once and in order.
     /// - Throws: a `Failure` if there is not enough memory.
     package init(
         _ base: any RasterSource, watch: @escaping (_ rows: Range<Int>, _ pixels: UnsafeRawPointer) -> Void

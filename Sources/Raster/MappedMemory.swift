@@ -43,22 +43,22 @@ package final class MappedMemory: @unchecked Sendable {
         munmap(start, length)
     }
 
-    /// Has the system get and clear pages now.
+    /// Makes the system provide and clear pages now.
     ///
-    /// - Parameter bytes: bytes that were not written yet, and are not written meanwhile.
+    /// - Parameter bytes: bytes that have not been written, and are not written meanwhile.
     package func touch(_ bytes: Range<Int>) {
         for offset in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.smallestPage) {
             start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
         }
     }
 
-    /// Gives back what was touched. None of it may be read or written any more.
+    /// Frees the touched memory. None of it may be read or written any more.
     package func discard() {
-        // It is advice: what is not taken stays until the end.
+        // This is only advice: memory that the system does not take stays until the end.
         _ = madvise(start, length, MADV_DONTNEED)
     }
 
-    /// Bytes of a page of memory, at least.
+    /// The smallest size of a memory page in bytes.
     private static let smallestPage = 4096
 
     /// Checks that the system would grant `length` bytes of memory now.
@@ -66,8 +66,8 @@ package final class MappedMemory: @unchecked Sendable {
     /// - Throws: `.systemLimit` if it would not.
     package static func checkMemory(_ length: Int) throws {
         let pointer = try anonymous(
-            length, "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory",
-            remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
+            length, "cannot allocate \((length + (1 << 20) - 1) >> 20) MiB of memory",
+            remedy: "allow more memory (ulimit -v), or use fewer --jobs and a lower --zoom")
         munmap(pointer, length)
     }
 

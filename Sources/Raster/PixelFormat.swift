@@ -43,7 +43,7 @@ public struct RGBColor: Hashable, Codable, Sendable {
     }
 }
 
-/// A colour in sRGB, and how much a pixel may differ from it: no data, or the sheet that a drawing is on.
+/// A colour in sRGB with a tolerance: nodata, or the sheet of a drawing.
 public struct ColorKey: Hashable, Codable, Sendable {
     /// Red, green and blue.
     public var channels: [UInt8]
@@ -57,9 +57,9 @@ public struct ColorKey: Hashable, Codable, Sendable {
     }
 }
 
-/// Turns the pixels of tiles into the bytes of image files. Each worker reuses one from tile to tile.
+/// Encodes the pixels of tiles as image files. Each worker reuses one encoder from tile to tile.
 ///
-/// The same pixels give the same bytes, whatever was encoded before.
+/// The same pixels give the same bytes, independently of earlier tiles.
 package protocol TileEncoder: AnyObject {
     /// Encodes a tile.
     func encode(_ pixels: TilePixels) throws -> [UInt8]

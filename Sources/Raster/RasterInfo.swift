@@ -1,7 +1,7 @@
 package import Platform
 package import Tiling
 
-/// What is known of an image before its pixels are read.
+/// Information about an image before its pixels are read.
 package struct RasterInfo: Hashable, Sendable {
     /// Columns of the image as it is stored.
     package var width: Int
@@ -11,7 +11,7 @@ package struct RasterInfo: Hashable, Sendable {
     package var pageInfo: PageInfo?
     /// The format in which pixels are delivered.
     package var pixelFormat: PixelFormat
-    /// The file's type and pixels in words for people, as `PNG, 8-bit palette, interlaced`.
+    /// The file's type and pixels, for people, such as `PNG, 8-bit palette, interlaced`.
     package var summary: String
     /// How to turn the stored image upright.
     package var orientation: Orientation
@@ -22,9 +22,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var decoderBytesPerTask = 0
     /// The most tasks that read at the same time; others wait.
     package var mostTasks = 1
-    /// Factors by which the image can perhaps be read smaller, in ascending order. By a factor of 4,
-    /// squares of 4 x 4 pixels become one. Some files turn out only when they are read so that they
-    /// cannot.
+    /// Factors by which the image can perhaps be read smaller, in ascending order. With a factor of 4,
+    /// squares of 4 x 4 pixels become one. For some files, only reading shows that they cannot be reduced.
     package var reductions: [Int] = []
     /// Whether a reduced image is stretched to the image's edges if the factor does not divide them.
     /// Otherwise its last column and row are made of fewer pixels.
@@ -37,17 +36,17 @@ package struct RasterInfo: Hashable, Sendable {
     package var fileTags = FileTags()
     /// The position of the camera by its own data, longitude and latitude in degrees.
     package var photoPlace: Point?
-    /// What the file says about its colours; nil if it says nothing.
+    /// The colours that the file declares; nil if it declares none.
     package var colorProfile: ColorProfile?
     /// Whether the file's compression loses detail, as JPEG does. Such a file is most likely a photograph.
     package var isLossy = false
-    /// About how long decoding a pixel takes, in seconds.
+    /// The approximate time to decode a pixel, in seconds.
     package var secondsPerPixel = 4e-9
-    /// What is not an error, and what the user should know.
+    /// Warnings for the user.
     package var warnings: [Warning] = []
-    /// How its pixels are decoded, if that is not what earlier versions of this program did with such a file.
+    /// How its pixels are decoded, if earlier versions of tilewright decoded such a file differently.
     package var decoding: String?
-    /// The pixels per inch of its paper, as the file is stored; nil if it does not say it.
+    /// The pixels per inch of its paper, as the file is stored; nil if the file does not state it.
     package var resolution: Resolution?
     /// The sample values that became 0 and 255; nil if they are the ends of the sample type's range.
     package var sampleRange: ClosedRange<Double>?
@@ -82,13 +81,12 @@ package struct RasterInfo: Hashable, Sendable {
     }
 }
 
-/// What a file says about its colours, and what is done with them.
+/// The colours that a file declares, and their treatment.
 package struct ColorProfile: Hashable, Sendable {
-    /// What is done with the colours.
+    /// The treatment of the colours.
     package enum Treatment: String, Sendable {
         /// They are sRGB, to within 1/255: nothing is done.
         case isSRGB = "sRGB"
-        /// They are converted to sRGB.
         case converted
         /// Their numbers are taken as sRGB, because the user asked for it.
         case kept
@@ -96,7 +94,7 @@ package struct ColorProfile: Hashable, Sendable {
 
     /// The profile's name, or a description of the numbers if the file has no profile.
     package var description: String
-    /// What is done with the colours.
+    /// The treatment of the colours.
     package var treatment: Treatment
 
     /// Makes a description.
@@ -145,11 +143,11 @@ package enum Orientation: Int, Sendable {
     }
 }
 
-/// Tags of a file that say nothing about its pixels, passed on unchanged to the code that needs them.
+/// Tags of a file that do not affect its pixels. They are passed unchanged to the code that needs them.
 ///
 /// Tags are named by their TIFF numbers. A missing tag and an empty tag are the same.
 package struct FileTags: Hashable, Sendable {
-    /// What a tag holds.
+    /// The content of a tag.
     private enum Value: Hashable, Sendable {
         case numbers([Double])
         case text(String)
@@ -190,7 +188,7 @@ package struct FileTags: Hashable, Sendable {
     private func value(of tag: Int) -> Value? { tags.first { $0.number == tag }?.value }
 }
 
-/// What an image is that has no pixels of its own: a page of a document, drawn for whatever grid is asked for.
+/// An image without pixels of its own: a page of a document, which is drawn for any requested grid.
 package struct PageInfo: Hashable, Sendable {
     /// A layer of the document.
     package struct Layer: Hashable, Sendable {
@@ -203,17 +201,17 @@ package struct PageInfo: Hashable, Sendable {
         package init(_ name: String, isShown: Bool) { (self.name, self.isShown) = (name, isShown) }
     }
 
-    /// Columns and rows of the image, which need be no whole numbers: the page's edges cut the last ones.
+    /// Columns and rows of the image, not necessarily whole numbers: the page's edges cut the last pixels.
     package var size: Point
     /// Width and height of the page in millimetres.
     package var millimetres: Point
-    /// Pixels to the inch in which places of the image are counted.
+    /// Pixels per inch in which positions on the image are given.
     package var resolution: Double
-    /// Columns and rows of the picture, if the page is nothing but one.
+    /// Columns and rows of the picture, if the page consists of a single picture.
     package var picture: Point?
     /// The layers of the document.
     package var layers: [Layer] = []
-    /// The colour of the sheet, if the page paints all of itself in one colour first.
+    /// The colour of the sheet, if the page first fills itself with one colour.
     package var sheetColor: RGBColor?
 
     /// Describes a page.

@@ -12,15 +12,15 @@ package protocol RasterSource: AnyObject {
     ///
     /// - Parameters:
     ///   - count: how many rows; never more than are left.
-    ///   - destination: where the first row goes; the others follow at a distance of `stride`.
+    ///   - destination: the address of the first row; the others follow at a distance of `stride`.
     ///   - stride: bytes from one row to the next, at least `width * bytesPerPixel`.
     /// - Throws: an error that names the file, the row, and what is wrong with it.
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
-    /// Passes over the next rows, without colours if that saves time.
+    /// Skips the next rows, without computing colours if that saves time.
     ///
     /// - Parameter count: how many rows; never more than are left.
-    /// - Throws: as `readRows`: damage in front of what is wanted is found.
+    /// - Throws: as `readRows`: damage in skipped rows is found.
     func skipRows(_ count: Int) throws
 
     /// Reads parts of the image in any order; nil if the file must be decoded from its start.
@@ -42,23 +42,23 @@ extension RasterSource {
 
 /// Reads parts of an image in any order, and by several tasks at once.
 package protocol WindowReader: Sendable {
-    /// Columns and rows of the pieces in which the file is decoded. A window along their edges is
-    /// decoded without waste.
+    /// Columns and rows of the blocks in which the file is decoded. A window along their edges is decoded
+    /// without waste.
     var blockSize: (width: Int, height: Int) { get }
 
     /// Decodes a window, in the source's `info.pixelFormat`, into memory.
     ///
     /// - Parameters:
     ///   - window: columns and rows within the image.
-    ///   - destination: where the first row goes; the others follow at a distance of `stride`.
+    ///   - destination: the address of the first row; the others follow at a distance of `stride`.
     ///   - stride: bytes from one row to the next, at least `window.width * bytesPerPixel`.
     /// - Throws: an error that names the file, the place, and what is wrong with it.
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
     /// Reads a window, rows without gaps, in another format than the image's if that takes fewer bytes.
     ///
-    /// - Parameter format: of the image's pixels.
-    /// - Returns: the form of the pixels that were read.
+    /// - Parameter format: the format of the image's pixels.
+    /// - Returns: the format of the pixels that were read.
     func read(
         _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
     ) throws -> PixelFormat
@@ -76,7 +76,7 @@ extension WindowReader {
 
 /// A rectangular part of another source.
 ///
-/// Reading rows still decodes the whole of the other source, so that damage anywhere in it is found.
+/// Reading rows still decodes the whole source, so that damage anywhere in it is found.
 package final class CroppedSource: RasterSource {
     /// The part's size; everything else is the other source's.
     package let info: RasterInfo
@@ -161,7 +161,7 @@ private struct CroppedWindows: WindowReader {
 }
 
 extension Array where Element: FixedWidthInteger & BitwiseCopyable {
-    /// Calls with the address of the elements, of which there is at least one.
+    /// Calls `body` with the address of the elements; there is at least one.
     package mutating func withAddress<Result>(
         _ body: (UnsafeMutableRawPointer) throws -> Result
     ) rethrows -> Result {

@@ -8,11 +8,11 @@ package struct ReadOptions: Hashable, Sendable {
     package var bands: [Int]?
     /// The values that become 0 and 255; nil for the range of the file's sample type or data.
     package var range: SampleRange?
-    /// The sample value that means no data, if something other than the file names one.
+    /// The nodata value of samples, if something other than the file gives one.
     package var nodata: Double?
-    /// What samples mean, if something other than the file says it.
+    /// The scale of samples, if something other than the file gives one.
     package var scale: SampleScale?
-    /// Whether numbers are taken as sRGB, whatever the file says about its colours.
+    /// Whether numbers are taken as sRGB, whatever colours the file declares.
     package var keepsColors: Bool
 
     /// Makes options. By default the file decides.
@@ -35,13 +35,14 @@ public struct SampleRange: Hashable, Codable, Sendable {
     public enum End: Hashable, Codable, Sendable {
         /// A sample value.
         case value(Double)
-        /// The smallest value that so many percent of the samples do not exceed; transparent pixels do not count.
+        /// The smallest value that this percentage of the samples does not exceed; transparent pixels are not
+        /// counted.
         case percent(Double)
     }
 
-    /// What becomes black.
+    /// The end that becomes black.
     public var black: End
-    /// What becomes white.
+    /// The end that becomes white.
     public var white: End
 
     /// Makes a range.
@@ -52,7 +53,7 @@ public struct SampleRange: Hashable, Codable, Sendable {
         self.init(.value(values.lowerBound), .value(values.upperBound))
     }
 
-    /// The values; nil if one has yet to be found in the data.
+    /// The values; nil if an end must be found in the data first.
     package var values: ClosedRange<Double>? {
         guard case .value(let black) = black, case .value(let white) = white, black <= white else {
             return nil
@@ -71,7 +72,7 @@ package struct SampleScale: Hashable, Sendable {
 
     private init() {}
 
-    /// Nil if a number is not finite, or the factor is 0.
+    /// Makes a scale; nil if a number is not finite, or the factor is 0.
     package init?(factor: Double, offset: Double) {
         guard factor.isFinite, offset.isFinite, factor != 0 else { return nil }
         (self.factor, self.offset) = (factor, offset)

@@ -4,11 +4,11 @@ import Raster
 /// The weights of a separable resampling along one axis: for each pixel of the result, a run of
 /// source pixels and their weights.
 ///
-/// A weight belongs to a place in the world, not to a place in a block: it depends on the absolute
-/// index of the result's pixel alone. What lies beyond the source counts as transparent: it takes
-/// its share of the kernel and adds nothing.
+/// A weight belongs to a place in the world, not in a block: it depends only on the absolute index of the
+/// result's pixel. Everything beyond the source counts as transparent: it takes its share of the kernel and
+/// adds nothing.
 package struct AxisWeights: Sendable {
-    /// The first source pixel of each result pixel; may lie before the source's first.
+    /// The first source pixel of each result pixel; may be before the source's first pixel.
     package private(set) var starts: [Int32]
     /// `taps` weights for each result pixel; those beyond its kernel are zero.
     package private(set) var weights: [Int16]
@@ -18,8 +18,8 @@ package struct AxisWeights: Sendable {
     package let pixels: Range<Int>
     /// The source pixels that each result pixel reads.
     private let reads: [cr_span]
-    /// For each result pixel, how many before it have weights that do not add up to 1: an edge of the source cuts
-    /// through what they read.
+    /// For each result pixel, the number of pixels before it whose weights do not add up to 1, because an
+    /// edge of the source cuts the pixels that they read.
     private let cutBefore: [Int32]
 
     /// Computes the weights of a run of pixels.
@@ -27,10 +27,10 @@ package struct AxisWeights: Sendable {
     /// - Parameters:
     ///   - pixels: absolute indices of the result's pixels.
     ///   - method: bilinear, cubic, lanczos or area; nearest and mode are not weights.
-    ///   - edges: the source's edges, if they do not lie between pixels: a pixel that one of them
-    ///     cuts counts by the part within.
-    ///   - sourcePosition: the source coordinate, in pixels from the source's edge, of a result
-    ///     coordinate; whole numbers are edges in both. May run backwards.
+    ///   - edges: the source's edges, if they are not between pixels: of a pixel that an edge cuts, the part
+    ///     inside counts.
+    ///   - sourcePosition: converts a result coordinate to a source coordinate, in pixels from the source's
+    ///     edge; whole numbers are pixel edges in both. It may be decreasing.
     package init(
         pixels: Range<Int>, method: ResamplingMethod,
         within edges: ClosedRange<Double> = -.infinity...(.infinity),
@@ -78,36 +78,37 @@ package struct AxisWeights: Sendable {
         return counts
     }
 
-    /// Bytes of memory: for each result pixel its start, its taps, what it reads and what is cut before it.
+    /// Bytes of memory: for each result pixel its start, its taps, the range that it reads, and the number of
+    /// cut pixels before it.
     var bytes: Int {
         starts.count * 4 + weights.count * 2 + reads.count * 8 + cutBefore.count * 4
     }
 
-    /// Whether the weights of each pixel of a run add up to 1, so that it has the colour of what it reads if that is
-    /// of one colour.
+    /// Whether the weights of each pixel of a run add up to 1. Then a pixel that reads one colour gets that
+    /// colour.
     func keepColors(_ run: Range<Int>) -> Bool {
         cutBefore[run.lowerBound - pixels.lowerBound] == cutBefore[run.upperBound - pixels.lowerBound]
     }
 
-    /// Source pixels that a pixel of the result covers at most. A pixel that covers more shows nothing
-    /// of any of them; but an image can be squeezed into a billionth of a pixel, and the weights of
-    /// all that lies beside it would not fit into memory.
+    /// The most source pixels that a pixel of the result covers. A pixel that covers more shows no detail of
+    /// them. But an image can be squeezed into a billionth of a pixel, and then the weights of everything
+    /// next to it would not fit into memory.
     private static let widestFootprint = Double(1 << 16)
 
-    /// A position that an integer holds: twice the longest edge off is as good as any further, or
-    /// as none (`max` prefers its first argument to what is not a number).
+    /// A position that an integer can hold. Beyond twice the longest edge, all positions are equally far off,
+    /// and so is nan (`max` returns its first argument if the other one is nan).
     private static func limited(_ position: Double) -> Double {
         let farthest = Double(2 * RasterInfo.longestEdge)
         return min(max(-farthest, position), farthest)
     }
 
-    /// The source pixels that a result pixel reads, weights of zero left out at the ends.
+    /// The source pixels that a result pixel reads, without weights of zero at the ends.
     package func sourcePixels(of pixel: Int) -> Range<Int> {
         let reads = reads[pixel - pixels.lowerBound]
         return Int(reads.first)..<Int(reads.end)
     }
 
-    /// All source pixels that a run of result pixels reads, padding included.
+    /// All source pixels that a run of result pixels reads, including padding.
     package func sourceReach(of run: Range<Int>) -> Range<Int> {
         let indices = run.lowerBound - pixels.lowerBound..<run.upperBound - pixels.lowerBound
         let slice = starts[indices]
@@ -115,7 +116,7 @@ package struct AxisWeights: Sendable {
         return first..<max(first, Int(slice.max() ?? 0) + taps)
     }
 
-    /// Calls with the starts and the weights of a run of result pixels.
+    /// Calls `body` with the starts and the weights of a run of result pixels.
     package func withRun<Result>(
         _ run: Range<Int>, _ body: (UnsafePointer<Int32>, UnsafePointer<Int16>) -> Result
     ) -> Result {
@@ -133,7 +134,8 @@ package struct AxisWeights: Sendable {
         }
     }
 
-    /// Calls with what a run of result pixels reads, as `sourcePixels(of:)` names it, and with the weights.
+    /// Calls `body` with the source pixels that each pixel of a run reads, as in `sourcePixels(of:)`, and
+    /// with the weights.
     func withReads<Result>(
         _ run: Range<Int>, _ body: (UnsafePointer<cr_span>, UnsafePointer<Int16>) -> Result
     ) -> Result {
@@ -145,7 +147,7 @@ package struct AxisWeights: Sendable {
         }
     }
 
-    /// Calls with the weights of the pixels that `sourcePixels(of:)` names.
+    /// Calls `body` with the weights of the pixels in `sourcePixels(of:)`.
     package func withWeights(of pixel: Int, _ body: (UnsafePointer<Int16>) -> Void) {
         let index = pixel - pixels.lowerBound
         weights.withUnsafeBufferPointer { weights in
@@ -155,18 +157,19 @@ package struct AxisWeights: Sendable {
     }
 }
 
-/// The weights of pixels along an axis, run after run: an array for each pixel would take longer than its weights.
+/// The weights of pixels along an axis, one run after another: an array for each pixel would take more time
+/// than its weights.
 struct WeightRuns {
     private let edges: ClosedRange<Double>
     /// The source pixels of each run, from the first to the last whose weight is not zero.
     private(set) var reads: [cr_span] = []
-    /// Weights of the longest run, 1 at least.
+    /// The number of weights of the longest run, at least 1.
     private(set) var longest = 1
     private var samples: [Int16] = []
     /// The weights of the run that is being added.
     private var weights: [Double] = []
 
-    /// - Parameter edges: what of a pixel lies beyond has no weight.
+    /// - Parameter edges: the part of a pixel beyond them has no weight.
     init(within edges: ClosedRange<Double>, count: Int) {
         self.edges = edges
         reads.reserveCapacity(count)
@@ -189,7 +192,7 @@ struct WeightRuns {
         finish(first)
     }
 
-    /// Adds a pixel: the share of its footprint that each source pixel covers.
+    /// Adds a pixel: the shares of its footprint in each source pixel.
     mutating func add(averaging footprint: ClosedRange<Double>) {
         let width = footprint.length
         let first = Int(footprint.lowerBound.rounded(.down))
@@ -205,7 +208,7 @@ struct WeightRuns {
         finish(first)
     }
 
-    /// Rounds the weights, and leaves out those at the ends that are zero.
+    /// Rounds the weights, and removes zeros at the ends.
     private mutating func finish(_ start: Int) {
         let before = samples.count
         var leading = 0
@@ -219,7 +222,7 @@ struct WeightRuns {
         reads.append(cr_span(first: Int32(clamping: first), end: Int32(clamping: first + count)))
     }
 
-    /// The weights of all runs, each filled up with zeros.
+    /// The weights of all runs, each padded with zeros.
     func padded(to taps: Int) -> [Int16] {
         var result = [Int16](repeating: 0, count: taps * reads.count)
         var next = 0
@@ -234,14 +237,14 @@ struct WeightRuns {
 }
 
 extension ClosedRange<Double> {
-    /// The part of a pixel between the edges of an image; all of one that lies beyond them, which
-    /// holds nothing anyway.
+    /// The part of a pixel between the edges of an image; the whole pixel if it is beyond them, which makes
+    /// no difference.
     func part(ofPixel index: Int) -> ClosedRange<Double> {
         let pixel = Double(index)...Double(index + 1)
         let part = pixel.clamped(to: self)
         return part.lowerBound < part.upperBound ? part : pixel
     }
 
-    /// From end to end.
+    /// The length of the range.
     var length: Double { upperBound - lowerBound }
 }

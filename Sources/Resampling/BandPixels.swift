@@ -2,28 +2,28 @@ import CKernels
 import Raster
 package import Tiling
 
-/// The memory of a band, and the places of its pixels.
+/// The memory of a band, and the addresses of its pixels.
 ///
-/// Pixels have four channels, or are in planes. A row with planes takes less memory: the pixels to the left
-/// of them come first, then the planes, then the pixels to the right. Rows without planes, if others have
-/// some, are elsewhere.
+/// Pixels have four channels, or are in planes. A row with planes takes less memory: first the pixels to the
+/// left of the planes, then the planes, then the pixels to the right. If some rows have planes, rows without
+/// planes are stored elsewhere.
 final class BandPixels: @unchecked Sendable {
     // Unchecked, because the callers that share a band decide which tasks read and write which rows.
 
-    /// The pixels that the zoom has at all; everything beyond is transparent.
+    /// The existing pixels of the zoom; everything beyond is transparent.
     let window: PixelWindow
     /// Pixels along an edge of the world; nil for an endless plane.
     let worldEdge: Int?
-    /// Which pixels are in planes, if any are.
+    /// The pixels in planes; nil if there are none.
     let planes: OpaquePlanes?
-    /// The rows, but for those without planes if others have some.
+    /// The rows; if some have planes, without the rows that have none.
     let band: RowBand
     private let frame: RowBand?
     /// From the first pixel of the window on.
     private let rows: cr_row_ring
     private let frameRows: cr_row_ring?
 
-    /// - Parameter frame: rows without planes, all of them, from the top; nil if rows with planes take as much memory.
+    /// - Parameter frame: all rows without planes, from the top; nil if rows with planes take as much memory.
     init(
         window: PixelWindow, worldEdge: Int?, planes: OpaquePlanes? = nil, band: RowBand,
         frame: RowBand? = nil
@@ -32,12 +32,12 @@ final class BandPixels: @unchecked Sendable {
         (self.band, self.frame, rows, frameRows) = (band, frame, band.ring, frame?.ring)
     }
 
-    /// The same memory, all of whose pixels lie in planes.
+    /// The same memory with all pixels in planes.
     func filled(with planes: OpaquePlanes) -> BandPixels {
         BandPixels(window: window, worldEdge: worldEdge, planes: planes, band: band)
     }
 
-    /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
+    /// The address of a pixel of four channels in a row in memory; the column may be in the margin.
     func pixel(column: Int, row: Int) -> DeepPixels {
         if frameRows == nil {
             let pixel = column - window.columns.lowerBound
@@ -47,13 +47,13 @@ final class BandPixels: @unchecked Sendable {
         return rows.row(index) + offset(ofColumn: column, row: row)
     }
 
-    /// The ring that holds a row, from a pixel of four channels on, and the place of the row in it.
+    /// The ring that holds a row, starting at a pixel of four channels, and the row's index in it.
     func ring(column: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
         ring(from: offset(ofColumn: column, row: row), row: row)
     }
 
-    /// The same of planes, or of pixels of four channels if that is nil. Of planes of a whole row any column will do, of
-    /// others the first one of a block.
+    /// The ring for planes or, if `planes` is nil, for pixels of four channels. Any column will do for planes
+    /// of a whole row; planes of blocks need the first column of a block.
     func ring(of planes: OpaquePlanes?, column: Int, row: Int) -> cr_plane_rows {
         let offset =
             planes.map { samples(before: $0) + $0.offset(ofColumn: column) }
@@ -68,14 +68,14 @@ final class BandPixels: @unchecked Sendable {
         return (rows, Int32(index))
     }
 
-    /// The ring that holds a row, and its place there.
+    /// The ring that holds a row, and the row's index in it.
     private func place(ofRow row: Int) -> (rows: cr_row_ring, index: Int) {
         let index = row - window.rows.lowerBound
         guard let frameRows, let planes, !planes.window.rows.contains(row) else { return (rows, index) }
         return (frameRows, row < planes.window.rows.lowerBound ? index : index - planes.window.height)
     }
 
-    /// Samples of a row before a pixel of four channels.
+    /// The number of samples of a row before a pixel of four channels.
     private func offset(ofColumn column: Int, row: Int) -> Int {
         let pixel = column - window.columns.lowerBound
         guard frameRows != nil, let planes, planes.window.rows.contains(row),
@@ -84,20 +84,20 @@ final class BandPixels: @unchecked Sendable {
         return (pixel - planes.pixelsSaved) * DeepPixel.channels
     }
 
-    /// Samples of a row before its planes: those of the pixels before, up to a cache line.
+    /// The number of samples of a row before its planes: those of the pixels before, up to a cache line.
     private func samples(before planes: OpaquePlanes) -> Int {
         let samples = (planes.window.columns.lowerBound - window.columns.lowerBound) * DeepPixel.channels
         return OpaquePlanes.blocks(samples) * OpaquePlanes.block
     }
 
-    /// The row that stands for another: beyond the world's northern or southern edge, where tiles end
-    /// but images may go on, the last row of the world; nil if the row is transparent.
+    /// The row that replaces another one. Beyond the world's northern or southern edge, where tiles end but
+    /// images may continue, it is the last row of the world. Nil if the row is transparent.
     func existing(row: Int) -> Int? {
         let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
         return window.rows.contains(nearest) ? nearest : nil
     }
 
-    /// A window in parts: its pixels in planes, if there are any, and others, each in rows of one layout.
+    /// A window in parts: its pixels in planes, if any, and the others, each part in rows of one layout.
     func parts(of window: PixelWindow) -> (opaque: PixelWindow?, others: [PixelWindow]) {
         guard let planes else { return (nil, [window]) }
         let middle = PixelWindow(columns: window.columns, rows: window.rows.clamped(to: planes.window.rows))
@@ -132,7 +132,7 @@ final class BandPixels: @unchecked Sendable {
             from: pixel(column: columns.lowerBound, row: row), count: columns.count * DeepPixel.channels)
     }
 
-    /// Puts a run of opaque pixels, in four channels, into planes.
+    /// Splits a run of opaque pixels of four channels into planes.
     func split(
         _ pixels: DeepPixels, _ columns: Range<Int>, row: Int, into planes: OpaquePlanes,
         with kernels: Kernels
@@ -159,26 +159,26 @@ extension cr_row_ring {
     }
 }
 
-/// The layout of opaque pixels in the rows of a band, each channel in a plane of its own: they have no alpha,
-/// and halving and packing them needs few shuffles.
+/// The layout of opaque pixels in the rows of a band, with each channel in its own plane. There is no alpha,
+/// and halving and packing need few shuffles.
 package struct OpaquePlanes: Sendable {
     /// The pixels that are in planes; all others of the band have four channels.
     package let window: PixelWindow
-    /// As the core takes them.
+    /// The planes in the format of the core.
     let core: cr_planes
 
-    /// Pixels that are in planes together, at least.
+    /// The least number of adjacent pixels in planes.
     static let block = Int(CR_PLANE_BLOCK)
 
-    /// The fewest pixels of a row for which planes pay off. Planes of fewer, with their gaps, may not fit in
-    /// the place of the row's pixels.
+    /// The fewest pixels of a row for which planes pay off. Planes of fewer pixels, with their gaps, may need
+    /// more memory than the row's pixels.
     static let fewestPixels = 128
 
     /// Planes of whole rows.
     ///
     /// - Parameters:
-    ///   - count: planes: 1 of gray, 3 of colours.
-    ///   - window: pixels all of which are opaque.
+    ///   - count: the number of planes: 1 for gray, 3 for colours.
+    ///   - window: the pixels, all of them opaque.
     init(count: Int, window: PixelWindow) {
         precondition(
             window.width >= Self.fewestPixels, "a row of planes is at least \(Self.fewestPixels) pixels wide")
@@ -187,8 +187,8 @@ package struct OpaquePlanes: Sendable {
         core = cr_planes(count: Int32(count), step: step, block: Self.block)
     }
 
-    /// Planes of blocks, as far as a window has whole ones: where rows do not stay in a cache, what is read together should
-    /// be adjacent.
+    /// Planes of blocks, for the whole blocks of a window. If rows do not stay in a cache, data that are read
+    /// together should be adjacent.
     ///
     /// - Parameters:
     ///   - count: as above.
@@ -202,17 +202,17 @@ package struct OpaquePlanes: Sendable {
         core = cr_planes(count: Int32(count), step: Self.block, block: count * Self.block)
     }
 
-    /// Blocks that hold so many pixels.
+    /// The number of blocks for a number of pixels.
     static func blocks(_ pixels: Int) -> Int { (pixels + block - 1) / block }
 
-    /// Planes: 1 of gray, 3 of colours.
+    /// The number of planes: 1 for gray, 3 for colours.
     var count: Int { Int(core.count) }
 
     /// Whether pixels are in blocks.
     var areBlocks: Bool { core.step == Self.block }
 
-    /// Samples of a row before a pixel's, in the first of its planes: any pixel of planes of a whole row, the first one of
-    /// a block otherwise.
+    /// The number of samples of a row before those of a pixel in the first of its planes. Any pixel will do
+    /// for planes of a whole row; otherwise it must be the first of a block.
     func offset(ofColumn column: Int) -> Int {
         let pixel = column - window.columns.lowerBound
         if !areBlocks { return pixel }
@@ -220,12 +220,13 @@ package struct OpaquePlanes: Sendable {
         return pixel / Self.block * core.block
     }
 
-    /// Whether a run of pixels is one of whole blocks.
+    /// Whether a run of pixels consists of whole blocks.
     func areWholeBlocks(_ columns: Range<Int>) -> Bool {
         (columns.lowerBound - window.columns.lowerBound) % Self.block == 0 && columns.count % Self.block == 0
     }
 
-    /// Pixels of four channels that a row needs less room for, at least; planes begin up to a cache line late.
+    /// The least number of pixels of four channels by which a row gets shorter; planes begin up to a cache
+    /// line late.
     var pixelsSaved: Int {
         window.width - (count * Self.blocks(window.width) + 1) * Self.block / DeepPixel.channels
     }

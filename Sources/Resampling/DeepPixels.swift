@@ -5,7 +5,7 @@ package import Raster
 /// `CKernels.h`.
 package typealias DeepPixels = UnsafeMutablePointer<Int16>
 
-/// What the C core fixes about deep pixels.
+/// Constants of deep pixels, as the C core defines them.
 package enum DeepPixel {
     /// Values per pixel: red, green, blue, alpha.
     package static let channels = 4
@@ -17,7 +17,7 @@ package enum DeepPixel {
 package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
     private let channels: SIMD4<Int16>
 
-    /// No colour at all.
+    /// Full transparency.
     package static let transparent = DeepColor(channels: SIMD4())
 
     private init(channels: SIMD4<Int16>) { self.channels = channels }
@@ -32,7 +32,7 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
         self.channels = channels
     }
 
-    /// Calls with the pixel.
+    /// Calls `body` with the pixel.
     func withPixel<Result>(_ body: (DeepPixels) -> Result) -> Result {
         var channels = channels
         return withUnsafeMutableBytes(of: &channels) {
@@ -48,7 +48,7 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The bytes of a packed pixel in the order of memory, and what its alpha is.
+    /// The bytes of a packed pixel in the order of memory, and its alpha.
     package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
     {
         var pixel: UInt32 = 0
@@ -70,10 +70,10 @@ package struct AlphaSeen {
     private var all: UInt8 = 255
     private var any: UInt8 = 0
 
-    /// Starts with no pixel seen.
+    /// Starts without pixels.
     package init() {}
 
-    /// What is seen of opaque pixels.
+    /// The alphas of opaque pixels.
     static let opaque = AlphaSeen(cr_alpha_seen(alpha_and: 255, alpha_or: 255))
 
     fileprivate init(_ seen: cr_alpha_seen) {
@@ -83,38 +83,38 @@ package struct AlphaSeen {
     /// Whether every pixel was opaque.
     package var isOpaque: Bool { all == 255 }
 
-    /// Whether any pixel was more than wholly transparent.
+    /// Whether any pixel was not fully transparent.
     package var hasPixels: Bool { any != 0 }
 
-    /// Takes in what was seen of further pixels.
+    /// Adds the alphas of further pixels.
     package mutating func add(_ other: AlphaSeen) {
         all &= other.all
         any |= other.any
     }
 }
 
-/// Deep pixels of one worker, which grow to what is asked for and are reused.
+/// Deep pixels of one worker. The buffer grows as needed and is reused.
 package final class PixelScratch {
     private var memory = Scratch<Int16>()
 
     /// Makes an empty scratch.
     package init() {}
 
-    /// Bytes that it has grown to.
+    /// The current size in bytes.
     var bytes: Int { memory.bytes }
 
-    /// Room for some pixels; their values are not defined.
+    /// A buffer for some pixels; their values are undefined.
     package func pixels(_ count: Int) -> DeepPixels { memory.room(count * DeepPixel.channels) }
 }
 
 /// The C core's kernels for one instruction set; every set gives the same bytes.
 package struct Kernels: @unchecked Sendable {
-    // Unchecked, because the pointer leads to a constant table of functions without state.
+    // Unchecked, because the pointer refers to a constant table of functions without state.
 
     /// The table.
     package let table: UnsafePointer<cr_kernels>
 
-    /// The fastest kernels of this machine.
+    /// The fastest kernels on this machine.
     package static let best = Kernels(table: cr_kernels_best())
 
     /// All kernels that this machine can run, the slowest first.
@@ -125,7 +125,7 @@ package struct Kernels: @unchecked Sendable {
     /// The name of the instruction set, in lower case: `portable`, `avx2` and so on.
     package var name: String { String(cString: table.pointee.name) }
 
-    /// The kernels of a level, or nil if this machine cannot run them.
+    /// The kernels of a level; nil if this machine cannot run them.
     package init?(level: cr_level) {
         guard let table = cr_kernels_at(level) else { return nil }
         self.table = table
@@ -157,20 +157,20 @@ package struct Kernels: @unchecked Sendable {
     }
 }
 
-/// Memory that grows to what is asked for and is used again: fresh memory costs more than most that is done in it.
+/// Memory that grows as needed and is reused: fresh memory costs more than most work in it.
 struct Scratch<Element: BitwiseCopyable>: ~Copyable {
     private var buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: 0)
 
     deinit { buffer.deallocate() }
 
-    /// Bytes that it has grown to.
+    /// The current size in bytes.
     var bytes: Int { buffer.count * MemoryLayout<Element>.stride }
 
-    /// Room for some elements, until more are asked for; their values are not defined.
+    /// A buffer for some elements, valid until the next call; their values are undefined.
     mutating func room(_ count: Int) -> UnsafeMutablePointer<Element> {
         let needed = max(count, 1)
         if buffer.count < needed {
-            // Twice as much as before, so that little memory is touched for the first time.
+            // Twice as much as before, so that new memory is rarely touched.
             let capacity = max(needed, 2 * buffer.count)
             buffer.deallocate()
             buffer = .allocate(capacity: capacity)

@@ -2,8 +2,8 @@ import CKernels
 import Synchronization
 import Tiling
 
-/// The exact average over a pixel of a turned or sheared result: the share of its parallelogram
-/// that each source pixel covers, for every phase of its centre.
+/// The exact average over a pixel of a turned or sheared result: the share of its parallelogram in each
+/// source pixel, for every phase of its centre.
 struct FootprintTable {
     private let phaseBits: Int
     private let weights: [Int16]
@@ -47,7 +47,8 @@ struct FootprintTable {
         return weights
     }
 
-    /// Bytes of the weights of a shape: for each phase of its centre, along both axes, the pixels that it can touch.
+    /// Bytes of the weights of a shape: for each phase of its centre along both axes, the pixels that it can
+    /// touch.
     static func bytes(_ jacobian: Jacobian) -> Int {
         let phases = 1 << FootprintPrecision.exact.phaseBits(of: jacobian)
         let columns = FixedWeights.paddedTaps(2 * Int(jacobian.columnReach.rounded(.up)) + 1)
@@ -55,7 +56,7 @@ struct FootprintTable {
         return phases * phases * columns * rows * MemoryLayout<Int16>.size
     }
 
-    /// Calls with the table as the core takes it.
+    /// Calls `body` with the table in the format of the core.
     func withFootprint<Result>(_ body: (cr_footprint) -> Result) -> Result {
         weights.withUnsafeBufferPointer {
             body(
@@ -66,18 +67,18 @@ struct FootprintTable {
     }
 }
 
-/// How exact the weights of a footprint are, which takes time for each shape.
+/// The precision of the weights of a footprint, whose computation takes time for each shape.
 package enum FootprintPrecision: Sendable {
-    /// To the last bit: for tiles, which are made once.
+    /// Exact to the last bit: for tiles, which are made once.
     case exact
-    /// To some thousandths, and a hundred times as fast: for views and for images of the whole Earth, in which each
-    /// cell may have another shape.
+    /// Exact to a few thousandths, but a hundred times as fast: for views and for images of the whole Earth,
+    /// in which each cell may have another shape.
     case scanned
 
-    /// Bits of a phase along each axis.
+    /// The bits of a phase along each axis.
     ///
-    /// 64 phases put a centre right to 1/128 of a source pixel, an error of 2 in 255 at a hard
-    /// edge. A larger footprint is as exact, in relation to itself, with fewer.
+    /// With 64 phases, a centre is accurate to 1/128 of a source pixel, an error of 2 in 255 at a hard edge.
+    /// A larger footprint has the same relative accuracy with fewer phases.
     func phaseBits(of jacobian: Jacobian) -> Int {
         let reach = max(jacobian.columnReach, jacobian.rowReach)
         return switch self {
@@ -86,7 +87,7 @@ package enum FootprintPrecision: Sendable {
         }
     }
 
-    /// Bits to which the Jacobian of a cell is rounded, if it differs from cell to cell.
+    /// The bits to which the Jacobian of a cell is rounded, if it differs from cell to cell.
     package var jacobianBits: Int {
         switch self {
         case .exact: 5
@@ -105,8 +106,8 @@ extension Jacobian {
             )
         }
     }
-
-    /// The same; or, if the pixel is a line in the source, a rectangle along it that is a millionth
+    /// The Jacobian or, if the pixel is a line in the source, that of a rectangle along the line, a millionth of
+    /// a source pixel thick: its shares are those of the line, and are not zero.
     /// of a source pixel thick: its shares are the line's, and can be told from zero.
     fileprivate var thickened: Jacobian {
         let thickness = 1e-6
@@ -117,7 +118,7 @@ extension Jacobian {
         let area = abs(columnPerX * rowPerY - columnPerY * rowPerX)
         var along = length(right) > length(down) ? right : down
         if area >= thickness * max(length(along), thickness) { return self }
-        // A point is a line of no direction.
+        // A point is a line without a direction.
         if length(along) < thickness { along = (thickness, 0) }
         let across = thickness / length(along)
         return Jacobian(
@@ -126,19 +127,20 @@ extension Jacobian {
     }
 }
 
-/// The footprint tables that were computed, for all workers: what one has computed, the others need too.
+/// The computed footprint tables, shared by all workers: a table that one worker computes is needed by
+/// others, too.
 package final class FootprintTables: Sendable {
-    /// How exact they are.
+    /// Their precision.
     let precision: FootprintPrecision
     private let tables = Mutex<[Jacobian: FootprintTable]>([:])
 
-    /// Tables that are kept before all are dropped; a mapping of a building needs a handful.
+    /// The number of tables that are kept before all are dropped; a mapping of a building needs a few.
     private static let keptTables = 256
 
-    /// Starts without a table.
+    /// Starts without tables.
     package init(_ precision: FootprintPrecision) { self.precision = precision }
 
-    /// The table of a Jacobian. Two workers that need the same one at the same time may both compute it.
+    /// The table of a Jacobian. Two workers that need the same table at the same time may both compute it.
     func table(_ jacobian: Jacobian) -> FootprintTable {
         if let table = tables.withLock({ $0[jacobian] }) { return table }
         let table = FootprintTable(jacobian, precision)
@@ -150,7 +152,8 @@ package final class FootprintTables: Sendable {
     }
 }
 
-/// A convex polygon, cut down by axis-parallel lines: how much of a pixel another pixel covers.
+/// A convex polygon that is clipped by axis-parallel lines, to find the part of one pixel that another pixel
+/// covers.
 struct ConvexPolygon {
     /// The corners in order around it.
     private var corners: [(x: Double, y: Double)]
@@ -179,7 +182,7 @@ struct ConvexPolygon {
             let (west, east) = strip.extent
             for column in columns {
                 let pixel = Double(column)...Double(column + 1)
-                // Most pixels of the window are outside, which is cheap to see.
+                // Most pixels of the window are outside, which is cheap to find out.
                 let isBeside = east < pixel.lowerBound || pixel.upperBound < west
                 shares.append(isBeside ? 0 : strip.clipped(columns: pixel).area)
             }
@@ -188,22 +191,22 @@ struct ConvexPolygon {
         return sum > 0 ? shares.map { $0 / sum } : shares
     }
 
-    /// Its first and its last column; nothing lies between them if it has no corners.
+    /// Its first and its last column; an empty interval if it has no corners.
     private var extent: (west: Double, east: Double) {
         corners.reduce((.infinity, -.infinity)) { (min($0.0, $1.x), max($0.1, $1.x)) }
     }
 
-    /// What lies between two columns.
+    /// The part between two columns.
     private func clipped(columns: ClosedRange<Double>) -> ConvexPolygon {
         keeping { $0.x - columns.lowerBound }.keeping { columns.upperBound - $0.x }
     }
 
-    /// What lies between two rows.
+    /// The part between two rows.
     private func clipped(rows: ClosedRange<Double>) -> ConvexPolygon {
         keeping { $0.y - rows.lowerBound }.keeping { rows.upperBound - $0.y }
     }
 
-    /// The part where a linear function is not negative (Sutherland and Hodgman, 1974).
+    /// The part in which a linear function is not negative (Sutherland and Hodgman, 1974).
     private func keeping(_ inside: ((x: Double, y: Double)) -> Double) -> ConvexPolygon {
         guard var previous = corners.last else { return self }
         var kept: [(x: Double, y: Double)] = []

@@ -1,26 +1,26 @@
 package import Tiling
 
-/// Which pixels of an image lie on the Earth, if not all do.
+/// The pixels of an image that are on the Earth, if not all are.
 package struct GroundPixels: Sendable {
-    /// By row, the columns whose centres do, from the left.
+    /// For each row, the columns whose centres are on the Earth, from the left.
     private let rows: Runs
-    /// By column, the rows likewise.
+    /// For each column, the rows, likewise.
     private let columns: Runs
 
-    /// Takes in the pixels whose centres lie within rings; a place that two rings surround lies outside.
+    /// Takes the pixels whose centres are inside rings; a place that two rings surround is outside.
     ///
-    /// - Parameter rings: in pixels, without repeated ends.
+    /// - Parameter rings: rings in pixels, without repeated ends.
     package init(rings: [[Point]], width: Int, height: Int) {
         rows = Runs(rings, length: width, lines: height)
         columns = Runs(rings.map { $0.map { Point(x: $0.y, y: $0.x) } }, length: height, lines: width)
     }
 
-    /// Gives all pixels of a window that are not on the Earth, or lie beyond the image, the colour of one that is. So
-    /// kernels see nothing of the space behind the Earth, and it is left to the limb to end the image.
+    /// Gives all pixels of a window that are not on the Earth, or are beyond the image, the colour of a pixel
+    /// on the Earth. So kernels read nothing of the space behind the Earth, and only the limb ends the image.
     ///
-    /// Which pixel that is does not depend on the window: blocks that meet at the limb read the same.
+    /// The chosen pixel does not depend on the window: blocks that meet at the limb read the same.
     ///
-    /// - Parameter spans: the pixels that are needed; those within the image were unpacked.
+    /// - Parameter spans: the needed pixels; those inside the image are unpacked.
     func spread(over spans: PixelSpans, _ pixel: (_ column: Int, _ row: Int) -> DeepPixels) {
         for row in spans.window.rows {
             let wanted = spans.columns(inRow: row)
@@ -33,8 +33,8 @@ package struct GroundPixels: Sendable {
         }
     }
 
-    /// The pixel on the Earth that is nearest along a row or a column. From where a kernel reads that lies on the
-    /// Earth, one of both is among those that it reads.
+    /// The nearest pixel on the Earth along the row or the column. If a kernel's position is on the Earth,
+    /// one of the two is among the pixels that it reads.
     private func nearest(_ column: Int, _ row: Int, in spans: PixelSpans) -> (column: Int, row: Int)? {
         let inRow = rows.nearest(to: column, inLine: row).map { (column: $0, row: row) }
         let inColumn = columns.nearest(to: row, inLine: column).map { (column: column, row: $0) }
@@ -49,7 +49,7 @@ package struct GroundPixels: Sendable {
         return candidates.compactMap(\.self).first { spans.contain($0.column, $0.row) }
     }
 
-    /// The same of a pixel in whose row and column there is none.
+    /// The nearest pixel for a pixel without one in its row or column.
     private func corner(_ column: Int, _ row: Int) -> (column: Int, row: Int)? {
         rows.nearestLine(to: row).flatMap { line in
             rows.nearest(to: column, inLine: line).map { ($0, line) }
@@ -59,12 +59,12 @@ package struct GroundPixels: Sendable {
 
 /// The pixels on the Earth in each row, or in each column.
 private struct Runs: Sendable {
-    /// By line, sorted.
+    /// The runs of each line, sorted.
     private let runs: [[Range<Int>]]
-    /// The first line that has pixels, to the last.
+    /// From the first to the last line that has pixels.
     private let lines: ClosedRange<Int>?
 
-    /// - Parameter rings: the lines count along y.
+    /// - Parameter rings: rings whose y counts lines.
     init(_ rings: [[Point]], length: Int, lines count: Int) {
         var crossings = Array(repeating: [Int](), count: count)
         for ring in rings {
@@ -89,14 +89,14 @@ private struct Runs: Sendable {
         self.runs = runs
     }
 
-    /// The first pixel whose centre does not lie before a place.
+    /// The first pixel whose centre is not before a place.
     private static func firstCentre(_ place: Double, _ count: Int) -> Int {
         Int(min(max((place - 0.5).rounded(.up), 0), Double(count)))
     }
 
     private func runs(ofLine line: Int) -> [Range<Int>] { runs.indices.contains(line) ? runs[line] : [] }
 
-    /// What a line's runs leave of a part of it.
+    /// The part of a line between its runs, within a range.
     func gaps(in part: Range<Int>, ofLine line: Int) -> [Range<Int>] {
         var (gaps, next): ([Range<Int>], Int) = ([], part.lowerBound)
         for run in runs(ofLine: line).map({ $0.clamped(to: part) }) where !run.isEmpty {
@@ -113,7 +113,7 @@ private struct Runs: Sendable {
             .min { abs($0 - place) < abs($1 - place) }
     }
 
-    /// The line nearest to one that has pixels.
+    /// The nearest line that has pixels.
     func nearestLine(to line: Int) -> Int? {
         guard let lines else { return nil }
         let clamped = min(max(line, lines.lowerBound), lines.upperBound)
@@ -122,12 +122,12 @@ private struct Runs: Sendable {
     }
 }
 
-/// The pixels of a window that are needed: in each row, the columns of one range.
+/// The needed pixels of a window: one range of columns in each row.
 struct PixelSpans {
     /// The window around all of them.
     let window: PixelWindow
-    /// By row, from the top; an empty range if no pixel of a row is needed. Nil if all pixels are: rows that
-    /// are taken one by one would allocate for each.
+    /// By row, from the top; an empty range if no pixel of a row is needed. Nil if all pixels are needed:
+    /// windows of single rows would otherwise allocate for each row.
     private var columns: [Range<Int>]?
 
     /// All pixels of a window.
@@ -135,7 +135,7 @@ struct PixelSpans {
         self.window = window
     }
 
-    /// The pixels of some windows, and those that lie in a row between them; nil if there are none.
+    /// The pixels of some windows, and the pixels between them in the same row; nil if there are none.
     init?(around windows: [PixelWindow]) {
         guard let first = windows.first else { return nil }
         window = windows.dropFirst().reduce(first) { $0.hull(with: $1) }
@@ -151,12 +151,12 @@ struct PixelSpans {
         self.columns = columns
     }
 
-    /// The columns that are needed in a row of the window.
+    /// The needed columns in a row of the window.
     func columns(inRow row: Int) -> Range<Int> {
         columns?[row - window.rows.lowerBound] ?? window.columns
     }
 
-    /// The needed pixels that lie in a part of the window.
+    /// The needed pixels in a part of the window.
     func clamped(to part: PixelWindow) -> PixelSpans {
         var result = PixelSpans(all: part)
         if columns != nil {

@@ -6,19 +6,19 @@ import CKernels
     import Darwin
 #endif
 
-/// How pixels are made from the pixels of a finer or turned image.
+/// The way in which pixels are made from the pixels of a finer or turned image.
 public enum ResamplingMethod: String, CaseIterable, Codable, Sendable {
-    /// The pixel under the centre; makes no new colours.
+    /// The pixel under the centre; creates no new colours.
     case nearest
-    /// A tent of one pixel to either side.
+    /// A tent that reaches one pixel to either side.
     case bilinear
-    /// The Catmull-Rom spline, which is Keys' cubic with a = -1/2.
+    /// The Catmull-Rom spline: Keys' cubic with a = -1/2.
     case cubic
     /// A sinc windowed by a sinc, three lobes to either side.
     case lanczos
-    /// The exact average of what the pixel covers.
+    /// The exact average of the area that the pixel covers.
     case area
-    /// The most frequent of what the pixel covers; makes no new colours.
+    /// The most frequent pixel of the area that the pixel covers; creates no new colours.
     case mode
 
     /// Whether results are whole pixels of the source, never mixtures.
@@ -27,7 +27,8 @@ public enum ResamplingMethod: String, CaseIterable, Codable, Sendable {
 
 /// A continuous interpolation kernel: its weight as a function of the distance in source pixels.
 package struct Kernel: Sendable {
-    /// The distance in whole pixels beyond which every weight is zero: zooms are halved by whole pixels.
+    /// The distance beyond which every weight is zero. It is in whole pixels, because zooms are halved by
+    /// whole pixels.
     package let support: Int
 
     private let shape: Shape
@@ -37,7 +38,7 @@ package struct Kernel: Sendable {
     /// Whether some weights are negative.
     package var hasNegativeWeights: Bool { support > 1 }
 
-    /// The kernel of a method, or nil if the method is not a weighted sum of a continuous kernel.
+    /// The kernel of a method; nil if the method is not a weighted sum of a continuous kernel.
     package init?(_ method: ResamplingMethod) {
         switch method {
         case .bilinear: (support, shape) = (1, .tent)
@@ -47,7 +48,7 @@ package struct Kernel: Sendable {
         }
     }
 
-    /// The weight at a distance; not normalised for a sum of 1 over sample points.
+    /// The weight at a distance; the weights at sample points need not add up to 1.
     package func weight(at distance: Double) -> Double {
         let x = abs(distance)
         guard x < Double(support) else { return 0 }
@@ -68,21 +69,21 @@ package struct Kernel: Sendable {
     }
 }
 
-/// Weights as the C core takes them: fixed point with 14 fractional bits.
+/// Weights in the format of the C core: fixed point with 14 fractional bits.
 package enum FixedWeights {
     /// The fixed-point form of 1.
     package static let one = Int(CR_WEIGHT_ONE)
 
-    /// Counts of horizontal taps are multiples of this.
+    /// The number of horizontal taps is a multiple of this.
     package static let tapMultiple = Int(CR_TAP_MULTIPLE)
 
-    /// A count of taps rounded up to what the core takes.
+    /// A number of taps, rounded up to one that the core accepts.
     package static func paddedTaps(_ count: Int) -> Int {
         (count + tapMultiple - 1) / tapMultiple * tapMultiple
     }
 
-    /// Rounds weights so that the rounded ones add up to the rounded sum: each is the difference of
-    /// two rounded running sums. A row of weights that sums to 1 then keeps flat areas exactly.
+    /// Rounds weights so that they add up to the rounded sum: each is the difference of two rounded running
+    /// sums. So a row of weights with the sum 1 keeps flat areas exactly.
     package static func rounded(_ weights: [Double]) -> [Int16] {
         var result: [Int16] = []
         result.reserveCapacity(weights.count)
@@ -90,7 +91,7 @@ package enum FixedWeights {
         return result
     }
 
-    /// Calls with each of the weights, rounded as `rounded` does.
+    /// Calls `body` with each of the weights, rounded as by `rounded`.
     static func round(_ weights: [Double], _ body: (Int16) -> Void) {
         var sum = 0.0
         var previous = 0
@@ -103,11 +104,11 @@ package enum FixedWeights {
     }
 }
 
-/// The weights of a kernel along one axis for every phase of a position: 1/256 of a pixel each.
+/// The weights of a kernel along one axis for every phase of a position, in steps of 1/256 pixel.
 struct PhaseTable {
     /// `256 * taps` weights; see `cr_phases`.
     let weights: [Int16]
-    /// Taps per phase; half of them lie at and before the position's whole pixel.
+    /// Taps per phase; half of them are at and before the position's whole pixel.
     let taps: Int
 
     /// Samples a kernel that is widened by a scale of at least 1.
@@ -128,19 +129,19 @@ struct PhaseTable {
         self.taps = taps
     }
 
-    /// The ways that taps lie.
+    /// The directions of taps.
     enum Axis { case across, down }
 
     /// Taps of a kernel that is widened by a scale of at least 1.
     ///
-    /// Half of them must stay left of the position, so both halves are padded alike; down columns
-    /// nothing needs padding.
+    /// Half of them must stay left of the position, so both halves are padded equally. Down columns, no
+    /// padding is needed.
     static func taps(of kernel: Kernel, scale: Double, axis: Axis) -> Int {
         let taps = 2 * Int((Double(kernel.support) * scale).rounded(.up))
         return axis == .across ? FixedWeights.paddedTaps(taps) : taps
     }
 
-    /// Calls with the table as the core takes it.
+    /// Calls `body` with the table in the format of the core.
     func withPhases<Result>(_ body: (cr_phases) -> Result) -> Result {
         weights.withUnsafeBufferPointer {
             body(cr_phases(weights: $0.baseAddress, taps: Int32(taps)))

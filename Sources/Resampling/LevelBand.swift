@@ -2,20 +2,20 @@ import CKernels
 package import Raster
 package import Tiling
 
-/// The rows of one zoom that are in memory, as deep pixels; columns and rows are absolute pixels of
-/// the zoom's tile matrix.
+/// The rows of one zoom in memory, as deep pixels. Columns and rows are absolute pixels of the zoom's tile
+/// matrix.
 ///
-/// Beyond the window's left and right edge there are `LevelBand.margin` pixels, so that kernels need no
-/// special case there: transparent ones, or those of the window's other end if it leads around the world.
+/// Beyond the window's left and right edge there are `LevelBand.margin` more pixels, so that kernels need no
+/// special case there. They are transparent or, if the window leads around the world, those of its other end.
 package struct LevelBand: Sendable {
-    /// Pixels before and behind each row: the widest halving kernel reaches 6 pixels
-    /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
+    /// Pixels before and after each row. The widest halving kernel reaches 6 pixels beyond its pair, an odd
+    /// edge adds one, and padding of taps up to 3; 16 is the next power of two.
     package static let margin = 16
 
     /// Its memory.
     let pixels: BandPixels
 
-    /// Which cells are of one colour; nil if that is not noted.
+    /// The single-coloured cells; nil if they are not recorded.
     package var colors: CellColors?
 
     private init(_ pixels: BandPixels) { self.pixels = pixels }
@@ -24,8 +24,7 @@ package struct LevelBand: Sendable {
     ///
     /// - Parameters:
     ///   - worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
-    ///   - planes: which of its pixels are in planes, if any are; none of a window that leads around the
-    ///     world.
+    ///   - planes: its pixels that are in planes, if any; nil for a window that leads around the world.
     package init(
         window: PixelWindow, worldEdge: Int? = nil, capacity: Int, planes: OpaquePlanes? = nil,
         scratchDirectory: String?
@@ -42,19 +41,19 @@ package struct LevelBand: Sendable {
             frame: try planes.map { try rows(window.width, window.height - $0.window.height) })
     }
 
-    /// The pixels that the zoom has at all; everything beyond is transparent.
+    /// The existing pixels of the zoom; everything beyond is transparent.
     package var window: PixelWindow { pixels.window }
 
-    /// Whether the window leads around the world: its margins hold the pixels of the other end.
+    /// Whether the window leads around the world: then its margins contain the pixels of the other end.
     private var isTurn: Bool { window.width == pixels.worldEdge }
 
-    /// Pixels of a row that there is memory for.
+    /// The pixels of a row that fit into the memory.
     private var pixelsPerRow: Int { pixels.band.stride / DeepPixel.bytes - 2 * Self.margin }
 
     /// The memory of all rows.
     package var memory: MappedMemory { pixels.band.memory }
 
-    /// Rows that it holds at a time.
+    /// The rows that it can hold at a time.
     package var capacity: Int { pixels.band.capacity }
 
     /// Whether all rows of a window fit into the same memory.
@@ -62,12 +61,12 @@ package struct LevelBand: Sendable {
         window.width <= pixelsPerRow && window.height <= pixels.band.capacity
     }
 
-    /// The same memory for another window, which is not wider than the first one was.
+    /// The same memory for another window, which is not wider than the first window.
     ///
-    /// - Parameter rows: how many of its rows stay, at most; all of them by default.
+    /// - Parameter rows: the most rows of it that are kept; all by default.
     package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
         let moved = moved(toPlanesOf: window, keeping: rows)
-        // Behind a narrower window there are pixels of the one before.
+        // After a narrower window there are pixels of the window before.
         if window.width < pixelsPerRow {
             for row in window.rows.prefix(moved.capacity) {
                 moved.pixel(column: window.columns.upperBound, row: row)
@@ -84,21 +83,21 @@ package struct LevelBand: Sendable {
         return LevelBand(BandPixels(window: window, worldEdge: pixels.worldEdge, band: band))
     }
 
-    /// The same memory, all of whose pixels lie in planes.
+    /// The same memory with all pixels in planes.
     func filled(with planes: OpaquePlanes) -> LevelBand { LevelBand(pixels.filled(with: planes)) }
 
-    /// Bytes that a band takes.
+    /// Bytes of a band.
     package static func bytes(width: Int, capacity: Int) -> Int {
         (width + 2 * margin + 16) * DeepPixel.bytes * capacity
     }
 
-    /// The same of a band with planes.
+    /// Bytes of a band with planes.
     package static func bytes(_ window: PixelWindow, capacity: Int, planes: OpaquePlanes) -> Int {
         bytes(width: window.width - planes.pixelsSaved, capacity: capacity)
             + bytes(width: window.width, capacity: window.height - planes.window.height)
     }
 
-    /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
+    /// The address of a pixel of four channels in a row in memory; the column may be in the margin.
     package func pixel(column: Int, row: Int) -> DeepPixels { pixels.pixel(column: column, row: row) }
 
     /// Copies a run of pixels, in four channels.
@@ -132,7 +131,7 @@ package struct LevelBand: Sendable {
         }
     }
 
-    /// Gives a rectangle one colour.
+    /// Fills a rectangle with one colour.
     package func fill(_ part: PixelWindow, with color: DeepColor) {
         if let colors, colors.note(part, color), colors.standForPixels { return }
         for row in part.rows {
@@ -142,7 +141,7 @@ package struct LevelBand: Sendable {
 
     /// Divides a pixel by the sum of the weights that made it.
     ///
-    /// What is opaque but for rounding becomes opaque.
+    /// A pixel that is opaque except for rounding becomes opaque.
     package func divide(column: Int, row: Int, by mass: Double) {
         let pixel = pixel(column: column, row: row)
         let opaque = Double(CR_OPAQUE)
@@ -153,16 +152,16 @@ package struct LevelBand: Sendable {
         }
     }
 
-    /// Reduces each pixel of a run to so many 256ths, 0 to 256.
+    /// Multiplies each pixel of a run by a coverage in 256ths, 0 to 256.
     package func cover(row: Int, firstColumn: Int, by coverage: [UInt16]) {
         cr_cover(pixel(column: firstColumn, row: row), coverage, coverage.count)
     }
 
     /// Lays pixels of another band over the pixels of this one.
     ///
-    /// - Parameter interior: the columns at which the upper image is whole. Elsewhere its edge cuts through
-    ///   what a kernel reads; a pixel there is joined with the one below, which the same edge may
-    ///   have cut.
+    /// - Parameter interior: the columns at which the upper image is whole. Elsewhere, its edge cuts through
+    ///   the pixels that a kernel reads; there, a pixel is joined with the pixel below, which the same edge
+    ///   may have cut.
     package func lay(
         _ above: LevelBand, row: Int, columns: Range<Int>, interior: Range<Int>
     ) {
@@ -185,24 +184,24 @@ package struct LevelBand: Sendable {
 package struct PackedWindow {
     /// The pixels.
     package let window: PixelWindow
-    /// Four bytes for each.
+    /// Four bytes for each pixel.
     package let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// Describes room for pixels.
+    /// Describes a buffer for pixels.
     package init(_ window: PixelWindow, bytes: UnsafeMutableBufferPointer<UInt8>) {
         precondition(
             bytes.count == window.width * window.height * 4, "there is room for each pixel, and no more")
         (self.window, self.bytes) = (window, bytes)
     }
 
-    /// Gives a part one colour.
+    /// Fills a part with one colour.
     ///
     /// - Parameter pixel: the bytes of a pixel in the order of memory.
     package func fill(_ part: PixelWindow, with pixel: UInt32) {
         if !part.isEmpty { cr_fill_packed(pixel, core(part)) }
     }
 
-    /// Takes a part from a band: with straight alpha, or over an opaque colour, which makes it opaque.
+    /// Packs a part of a band: with straight alpha, or over an opaque colour, which makes it opaque.
     package func pack(
         _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
     ) -> AlphaSeen {

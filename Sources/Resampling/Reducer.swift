@@ -1,21 +1,21 @@
 import CKernels
 package import Tiling
 
-/// Halves the pixels of a zoom into those of the next coarser one. One per worker.
+/// Halves the pixels of a zoom into those of the next coarser zoom. One per worker.
 ///
 /// Pixels keep their sign and their spare bits from zoom to zoom, so a chain of halvings stays
 /// close to one wide kernel over the finest pixels.
 package final class Reducer {
     let method: ResamplingMethod
     let kernels: Kernels
-    /// The weights of the finer pixels `2 x - reach ... 2 x + 1 + reach`, padded behind.
+    /// The weights of the finer pixels `2 x - reach ... 2 x + 1 + reach`, padded at the end.
     let weights: [Int16]
     let combined = PixelScratch()
     private let halved = PixelScratch()
     private let joined = PixelScratch()
     private let transparent = PixelScratch()
 
-    /// Finer pixels that a coarser one reads beyond its own pair, to either side.
+    /// The finer pixels that a coarser pixel reads beyond its own pair, on either side.
     package let reach: Int
 
     /// Makes a reducer.
@@ -26,7 +26,7 @@ package final class Reducer {
         weights = Self.weights(of: method)
     }
 
-    /// Finer pixels that a coarser one reads beyond its own pair: a kernel twice as wide as between
+    /// The finer pixels that a coarser pixel reads beyond its own pair: a kernel twice as wide as between
     /// pixels of the finer zoom has `4 * support` taps.
     package static func reach(of method: ResamplingMethod) -> Int {
         Kernel(method).map { $0.support * 2 - 1 } ?? 0
@@ -48,12 +48,12 @@ package final class Reducer {
     ///
     /// - Parameters:
     ///   - window: pixels of the coarser zoom.
-    ///   - fine: the finer zoom; its rows `2 * window.rows` and `reach` more to either side must be
-    ///     in memory, as far as they exist.
-    ///   - coarse: where the pixels go.
+    ///   - fine: the finer zoom, with the existing rows of `2 * window.rows`, and `reach` more on either
+    ///     side, in memory.
+    ///   - coarse: the destination of the pixels.
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         if reach > 0 { return reduce(window, from: fine.pixels, into: coarse.pixels) }
-        // Of as many cells as make one of the coarser zoom first, so that it learns their colour.
+        // First by squares that make one cell of the coarser zoom, so that its colour gets known.
         let squares = SolidRegions(of: window, halving: fine, cells: 2)
         for (part, color) in squares.uniform { coarse.fill(part, with: color) }
         for square in squares.mixed {
@@ -69,7 +69,7 @@ package final class Reducer {
         if let opaque { reduce(opaque, from: fine, into: coarse, as: coarse.planes) }
     }
 
-    /// Renders a window that is in planes, or of which nothing is.
+    /// Renders a window that is either entirely in planes or not at all.
     private func reduce(
         _ window: PixelWindow, from fine: BandPixels, into coarse: BandPixels, as planes: OpaquePlanes?
     ) {
@@ -111,7 +111,7 @@ package final class Reducer {
         }
     }
 
-    /// Down columns first: that step reads each finer row in place.
+    /// Down columns first: this step can read each finer row in place.
     private func blend(
         _ row: Int, _ columns: Range<Int>, from fine: BandPixels, into result: DeepPixels
     ) {
@@ -120,7 +120,7 @@ package final class Reducer {
         let line = combined.pixels(count)
         fetchNext(row, from: fine, column: first, count)
         let rows = 2 * row - reach...2 * row + 1 + reach
-        // An array that is kept would be checked for exclusive use with each row.
+        // A stored array would be checked for exclusive access with each row.
         withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>?.self, capacity: rows.count) { pointers in
             for (slot, row) in rows.enumerated() {
                 let pixels = finePixels(fine, row: row, column: first, count: count, slot: slot)
@@ -133,8 +133,8 @@ package final class Reducer {
             line, weights, Int32(weights.count), result, columns.count)
     }
 
-    /// Prefetches the two further finer rows that the next coarser one reads. That takes 1 % off photographs
-    /// to JPEG on a processor whose second cache has a megabyte.
+    /// Prefetches the two further finer rows that the next coarser row reads. That takes 1 % off photographs
+    /// to JPEG on a CPU with an L2 cache of a megabyte.
     private func fetchNext(_ row: Int, from fine: BandPixels, column: Int, _ count: Int) {
         for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
             guard let next = fine.existing(row: next) else { return }
@@ -143,7 +143,7 @@ package final class Reducer {
         }
     }
 
-    /// - Parameter slot: rows in different slots are there at the same time.
+    /// - Parameter slot: rows in different slots are valid at the same time.
     private func finePixels(
         _ fine: BandPixels, row: Int, column: Int, count: Int, slot: Int = 0
     ) -> DeepPixels {
@@ -159,13 +159,13 @@ package final class Reducer {
         return zeros
     }
 
-    /// Pixels side by side that kernels of planes take, at least.
+    /// The least number of adjacent pixels that kernels for planes accept.
     private static let fewestPixels = Int(CR_TAP_GROUP)
 
-    /// Whether it halves planes.
+    /// Whether it can halve planes.
     package var takesPlanes: Bool { !method.copiesPixels && kernels.takePlanes }
 
-    /// The pixels of the coarser zoom that read nothing but pixels of a window.
+    /// The pixels of the coarser zoom that read only pixels of a window.
     package func pixels(reading window: PixelWindow) -> PixelWindow {
         func halved(_ fine: Range<Int>) -> Range<Int> {
             let first = floorDivide(fine.lowerBound + reach + 1, 2)
@@ -174,7 +174,7 @@ package final class Reducer {
         return PixelWindow(columns: halved(window.columns), rows: halved(window.rows))
     }
 
-    /// The planes of the finer zoom, if a window of the coarser one reads nothing else of it.
+    /// The planes of the finer zoom, if a window of the coarser zoom reads only them.
     func planesRead(by window: PixelWindow, of fine: BandPixels) -> OpaquePlanes? {
         guard let planes = fine.planes, window.width >= Self.fewestPixels,
             window.intersection(pixels(reading: planes.window)) == window
@@ -186,18 +186,19 @@ package final class Reducer {
     ///
     /// - Parameters:
     ///   - finePlanes: the planes of all finer pixels that are read.
-    ///   - coarsePlanes: where the coarser pixels go, whole blocks of them; nil if they have four channels.
+    ///   - coarsePlanes: the planes for the coarser pixels, in whole blocks; nil if the pixels have four
+    ///     channels.
     func halve(
         _ finePlanes: OpaquePlanes, of fine: BandPixels, to window: PixelWindow, of coarse: BandPixels,
         as coarsePlanes: OpaquePlanes?
     ) {
         let column = 2 * window.columns.lowerBound - reach
         let row = 2 * window.rows.lowerBound - reach
-        // Blocks begin before that.
+        // Blocks begin before the window.
         let before =
             finePlanes.areBlocks ? (column - finePlanes.window.columns.lowerBound) % OpaquePlanes.block : 0
         let blocks = OpaquePlanes.blocks(before + 2 * (window.width + reach))
-        // Padding of the weights reads what does not count.
+        // Padding of the weights reads pixels that have no effect.
         let step = (blocks + 1) * OpaquePlanes.block
         let line = combined.pixels(finePlanes.count * step / DeepPixel.channels)
         weights.withUnsafeBufferPointer { weights in
@@ -213,8 +214,8 @@ package final class Reducer {
         }
     }
 
-    /// Bytes that it keeps to make rows of so many columns: two rows twice as wide; and if it takes planes one row, and
-    /// all that it reads, for where some pixels lie in planes and others do not.
+    /// Its memory in bytes to make rows of `width` columns: two rows twice as wide. If it takes planes, one
+    /// more row, and all pixels that it reads, for windows that are only partly in planes.
     package static func bytes(width: Int, method: ResamplingMethod, takesPlanes: Bool) -> Int {
         let reach = reach(of: method)
         if reach == 0 { return 0 }

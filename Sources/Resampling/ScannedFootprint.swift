@@ -1,10 +1,10 @@
 import CKernels
 import Tiling
 
-/// The weights of a footprint, summed up in thin rows: their edges count as straight up and down, which
-/// errs by less than the position of a pixel does.
+/// The weights of a footprint, summed in thin rows. Its edges are taken as vertical in each row, which causes
+/// a smaller error than the position of a pixel.
 ///
-/// One table of sums serves all phases: the share of a pixel is a difference of four of them.
+/// One table of sums is used for all phases: the share of a pixel is a difference of four sums.
 struct ScannedFootprint {
     /// The parallelogram around the origin.
     private let corners: [(x: Double, y: Double)]
@@ -13,8 +13,8 @@ struct ScannedFootprint {
         corners = jacobian.corners(around: (0, 0))
     }
 
-    /// The shares of the pixels of a window, for each phase of the footprint's centre along rows, within
-    /// each phase down columns.
+    /// The shares of the pixels of a window, for each phase of the footprint's centre: phases along rows
+    /// within phases down columns.
     func weights(_ window: PixelWindow, phases: Int) -> [Int16] {
         let sums = Sums(self, window, phases: phases)
         let taps = window.width * window.height
@@ -32,7 +32,7 @@ struct ScannedFootprint {
         }
     }
 
-    /// The columns inside at a row, or nil if the row lies above or below.
+    /// The columns inside at a row; nil if the row is above or below.
     private func columns(at row: Double) -> ClosedRange<Double>? {
         var (low, high) = (Double.infinity, -Double.infinity)
         var previous = corners[corners.count - 1]
@@ -47,16 +47,17 @@ struct ScannedFootprint {
         return low <= high ? low...high : nil
     }
 
-    /// How much of the footprint lies left of and above the points of a lattice, several in a pixel.
+    /// The area of the footprint to the left of and above the points of a lattice, several per pixel.
     ///
-    /// The points of a row lie in groups, one for each phase along the row, so that those of neighbouring
-    /// pixels are neighbours.
+    /// The points of a row are in groups, one for each phase along the row, so that the points of
+    /// neighbouring pixels are adjacent.
     private struct Sums {
         private let window: PixelWindow
         private let phases: Int
-        /// Points of a group: the left edges of the window's pixels, and of one more on either side.
+        /// The number of points of a group: the left edges of the window's pixels, and of one pixel more on
+        /// either side.
         private let points: Int
-        /// Row by row, as the core takes them.
+        /// The sums row by row, in the format of the core.
         private let sums: [Int32]
 
         init(_ footprint: ScannedFootprint, _ window: PixelWindow, phases: Int) {
@@ -87,7 +88,7 @@ struct ScannedFootprint {
         func write(
             phase: (x: Int, y: Int), to result: UnsafeMutableBufferPointer<Int16>
         ) {
-            // A centre further right is a pixel further left; phase 0 is one of the next group.
+            // Moving the centre right moves the pixels left; phase 0 is one of the next group.
             let group = phase.x == 0 ? 1 : (phases - phase.x) * points
             let rowOfPixels = phases * phases * points
             let first = (phases - phase.y) * phases * points + group
@@ -104,7 +105,7 @@ struct ScannedFootprint {
         }
     }
 
-    /// A thin row of the footprint, taken as a rectangle.
+    /// A thin row of the footprint, as a rectangle.
     private struct Slice {
         var left = 0.0
         var length = 0.0

@@ -4,15 +4,15 @@ package import Tiling
 
 /// Resamples an image whose axes stay axes: first along rows, then down columns.
 ///
-/// One per worker. Each source row is unpacked and resampled once per window; the rows that a
-/// column's kernel spans are kept in a ring.
+/// One per worker. Each source row is unpacked and resampled once per window; a ring keeps the rows that a
+/// column's kernel spans.
 package final class SeparableResampler {
     private let kernels: Kernels
     private let unpacked = PixelScratch()
     private let ring = PixelScratch()
     private let transparent = PixelScratch()
     private let upright = UprightScratch()
-    /// Which source row each slot of the ring holds.
+    /// The source row in each slot of the ring.
     private var slots: [Int] = []
 
     /// Makes a resampler.
@@ -23,9 +23,9 @@ package final class SeparableResampler {
     /// Renders a window of a zoom into its band.
     ///
     /// - Parameters:
-    ///   - window: pixels of the zoom, for all of which there are weights.
-    ///   - source: the image; the rows that the window needs must be there.
-    /// - Throws: what reading the source throws.
+    ///   - window: pixels of the zoom, which must all have weights.
+    ///   - source: the image, with the rows that the window needs in memory.
+    /// - Throws: errors of reading the source.
     package func render(
         _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
         into level: LevelBand
@@ -36,10 +36,10 @@ package final class SeparableResampler {
         for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
     }
 
-    /// Begins with a window of a zoom as planes, if all of it is opaque and no part of the image is known to be of one
-    /// colour.
+    /// Begins to render a window of a zoom as planes, if all of it is opaque and no part of the image is
+    /// known to have one colour.
     ///
-    /// - Parameter level: where the pixels go, some rows at a time or all of them.
+    /// - Parameter level: the destination of the pixels, which may hold fewer rows than the window.
     /// - Returns: nil if nothing was begun.
     package func planes(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, into level: LevelBand
@@ -70,7 +70,7 @@ package final class SeparableResampler {
         ).render(window.rows)
     }
 
-    /// Resamples what the core cannot read by itself.
+    /// Resamples sources that the core cannot read itself.
     private func resampleRows(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
         into level: LevelBand
@@ -109,7 +109,7 @@ package final class SeparableResampler {
         }
     }
 
-    /// - Parameter pixels: where the source's first column would be.
+    /// - Parameter pixels: the address that the source's first column would have.
     private func resample(
         _ pixels: DeepPixels, by weights: AxisWeights, _ columns: Range<Int>, into line: DeepPixels
     ) {
@@ -123,7 +123,7 @@ package final class SeparableResampler {
         _ lines: [UnsafePointer<Int16>?], of row: Int, by rows: AxisWeights,
         into result: DeepPixels, count: Int
     ) {
-        // Of a sliver at the image's edge all weights may round to zero, and no row is read.
+        // All weights of a sliver at the image's edge may round to zero; then no row is read.
         if lines.isEmpty {
             return result.update(repeating: 0, count: count * DeepPixel.channels)
         }
@@ -133,8 +133,8 @@ package final class SeparableResampler {
         }
     }
 
-    /// Bytes that it keeps for a window of so many columns: a row of the source, rows that are gathered out of blocks,
-    /// a ring of as many resampled rows as a kernel spans, and a transparent one.
+    /// Its memory in bytes for a window of `width` columns: a row of the source, rows that are gathered from
+    /// blocks, a ring of as many resampled rows as a kernel spans, and a transparent row.
     ///
     /// - Parameter scale: source pixels per pixel of the window, along an axis.
     package static func bytes(width: Int, scale: Double, method: ResamplingMethod) -> Int {
@@ -146,11 +146,12 @@ package final class SeparableResampler {
     }
 }
 
-/// A window of an upright image that is made some rows at a time, from the first one on.
+/// A window of an upright image that is rendered some rows at a time, from the first row on.
 ///
-/// Its memory is its resampler's, which ends it when it begins with another window.
+/// It uses its resampler's memory, and becomes invalid when the resampler begins another window.
 package struct UprightWindow {
-    /// Where the pixels go. It may hold fewer rows than the window has: each takes the place of an earlier one.
+    /// The destination of the pixels. It may hold fewer rows than the window has: then new rows replace
+    /// earlier ones.
     package let band: LevelBand
 
     private let columns: Range<Int>
@@ -161,7 +162,7 @@ package struct UprightWindow {
     private let pixels: cr_source
     private let kernels: Kernels
 
-    /// - Parameter pixels: of the source, all that the window reads.
+    /// - Parameter pixels: all source pixels that the window reads.
     init(
         _ window: PixelWindow, from source: SourceBand, _ pixels: cr_source, weights: SeparableWeights,
         _ grouped: cr_grouped_taps, in scratch: UprightScratch, with kernels: Kernels, into band: LevelBand
@@ -172,7 +173,7 @@ package struct UprightWindow {
         memory = scratch.begin(window, of: pixels, by: weights)
     }
 
-    /// Makes the next rows.
+    /// Renders the next rows.
     package func render(_ rows: Range<Int>) {
         if rows.isEmpty { return }
         let result = band.pixels.ring(column: columns.lowerBound, row: rows.lowerBound)
@@ -203,13 +204,13 @@ final class UprightScratch {
     private var unpacked = Scratch<Int16>()
     private var gathered = Scratch<UInt8>()
 
-    /// Bytes that it has grown to.
+    /// The current size in bytes.
     var bytes: Int {
         spans.bytes + groups.bytes + lines.bytes + pointers.bytes + slots.bytes + zeros.bytes + unpacked.bytes
             + gathered.bytes
     }
 
-    /// Memory for a window, until another is begun; no row of it is made yet.
+    /// Buffers for a window, valid until another window is begun; they contain no rows yet.
     func begin(_ window: PixelWindow, of source: cr_source, by weights: SeparableWeights)
         -> cr_upright_scratch
     {
@@ -225,10 +226,10 @@ final class UprightScratch {
             gathered_row: slots + taps)
     }
 
-    /// The taps of some columns in groups, for a kernel that reads samples without an alpha.
+    /// The taps of some columns in groups, for a kernel that reads samples without alpha.
     ///
-    /// - Returns: no pairs if the pixels have an alpha, an edge of the source is among them, the machine has no such
-    ///   kernel, or the image shrinks too much for it.
+    /// - Returns: no pairs if the pixels have alpha or include an edge of the source, if the machine has no
+    ///   such kernel, or if the image shrinks too much for it.
     func group(
         _ columns: Range<Int>, by weights: AxisWeights, from source: SourceBand, with kernels: Kernels
     ) -> cr_grouped_taps {

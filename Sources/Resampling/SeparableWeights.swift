@@ -3,22 +3,22 @@ package import Tiling
 
 /// The weights of a separable resampling along both axes.
 package struct SeparableWeights: Sendable {
-    /// Along rows: for each column of the result.
+    /// The weights along rows, for each column of the result.
     package let columns: AxisWeights
-    /// Down columns: for each row of the result.
+    /// The weights down columns, for each row of the result.
     package let rows: AxisWeights
 
-    /// The columns of the result at which the kernels see nothing of what lies beyond the source;
-    /// those between the first and the last of them count too.
+    /// The columns of the result at which the kernels read nothing beyond the source, including all columns
+    /// between the first and the last of them.
     ///
-    /// Found once, over all columns: weights that round to zero leave gaps in it near an edge, so that
-    /// a part of the columns may begin and end elsewhere.
+    /// Computed once, over all columns: weights that round to zero leave gaps near an edge, so that a part of
+    /// the columns could begin and end elsewhere.
     let interiorColumns: Range<Int>
 
     /// Bytes of memory.
     package var bytes: Int { columns.bytes + rows.bytes }
 
-    /// Makes a pair.
+    /// Makes weights for both axes.
     ///
     /// - Parameter sourceWidth: columns of the source.
     package init(columns: AxisWeights, rows: AxisWeights, sourceWidth: Int) {
@@ -27,19 +27,19 @@ package struct SeparableWeights: Sendable {
         interiorColumns = columns.interior(within: sourceWidth)
     }
 
-    /// All pixels of the source that a window reads, padding included.
+    /// All source pixels that a window reads, including padding.
     func reach(of window: PixelWindow) -> PixelWindow {
         PixelWindow(columns: columns.sourceReach(of: window.columns), rows: rows.sourceReach(of: window.rows))
     }
 
-    /// Whether no edge cuts what a window reads, and it reads no rows but those of a source of so many.
+    /// Whether no edge cuts the pixels that a window reads, and all rows that it reads are within `height`.
     func keepColors(_ window: PixelWindow, within height: Int) -> Bool {
         columns.keepColors(window.columns) && rows.keepColors(window.rows)
             && window.rows.allSatisfy { rows.lies(within: height, at: $0) }
     }
 
-    /// The largest window around the middle of the result no pixel of which reads across an edge of a source of some size;
-    /// nil if there is none.
+    /// The largest window around the middle of the result in which no pixel reads across an edge of a source
+    /// of a given size; nil if there is none.
     package func opaqueWindow(ofSource size: (width: Int, height: Int)) -> PixelWindow? {
         guard let columns = columns.opaqueRun(within: size.width),
             let rows = rows.opaqueRun(within: size.height)
@@ -47,7 +47,7 @@ package struct SeparableWeights: Sendable {
         return PixelWindow(columns: columns, rows: rows)
     }
 
-    /// The columns of a row at which the kernels see nothing of what lies beyond the source.
+    /// The columns of a row at which the kernels read nothing beyond the source.
     package func interior(of window: PixelWindow, row: Int, in source: SourceBand) -> Range<Int> {
         let none = window.columns.lowerBound..<window.columns.lowerBound
         guard rows.lies(within: source.height, at: row) else { return none }
@@ -57,13 +57,14 @@ package struct SeparableWeights: Sendable {
 }
 
 extension AxisWeights {
-    /// Whether a result pixel reads nothing but pixels of a source.
+    /// Whether a result pixel reads only pixels of a source.
     fileprivate func lies(within size: Int, at pixel: Int) -> Bool {
         let reads = sourcePixels(of: pixel)
         return reads.lowerBound >= 0 && reads.upperBound <= size
     }
 
-    /// The run of result pixels around the middle one whose weights add up to 1, over pixels of a source alone.
+    /// The run of result pixels around the middle pixel that read only pixels of a source, with weights that
+    /// add up to 1.
     fileprivate func opaqueRun(within size: Int) -> Range<Int>? {
         func isOpaque(_ pixel: Int) -> Bool { keepColors(pixel..<pixel + 1) && lies(within: size, at: pixel) }
         let middle = (pixels.lowerBound + pixels.upperBound) / 2
@@ -73,7 +74,7 @@ extension AxisWeights {
         return (before.map { $0 + 1 } ?? pixels.lowerBound)..<(behind ?? pixels.upperBound)
     }
 
-    /// From the first result pixel that reads nothing but pixels of a source to the last.
+    /// From the first to the last result pixel that reads only pixels of a source.
     func interior(within size: Int) -> Range<Int> {
         guard let first = pixels.first(where: { lies(within: size, at: $0) }),
             let last = pixels.last(where: { lies(within: size, at: $0) })
@@ -81,9 +82,9 @@ extension AxisWeights {
         return first..<last + 1
     }
 
-    /// How much of a pixel's kernel lies over a source.
+    /// The part of a pixel's kernel over a source.
     ///
-    /// - Parameter size: of the source along the axis.
+    /// - Parameter size: the size of the source along the axis.
     fileprivate func share(of pixel: Int, within size: Int) -> KernelShare {
         var (inside, all) = (KernelShare.none, 0.0)
         let reads = sourcePixels(of: pixel)
@@ -100,12 +101,12 @@ extension AxisWeights {
     }
 }
 
-/// How much of a kernel lies over an image, at a pixel of the result.
+/// The part of a kernel that is over an image, at a pixel of the result.
 package struct KernelShare: Sendable {
-    /// The sum of its weights over the image: what an opaque image has of alpha there. With negative weights beyond the
-    /// edge it is larger than 1.
+    /// The sum of its weights over the image: the alpha that an opaque image has there. With negative weights
+    /// beyond the edge it is larger than 1.
     package var mass: Double
-    /// The share of its weights' sizes: 1 if nothing of it lies beyond the image.
+    /// The share of its absolute weights; 1 if no part of it is beyond the image.
     package var cover: Double
 
     /// The kernel is outside of the image.
@@ -116,7 +117,7 @@ package struct KernelShare: Sendable {
     /// Makes a share.
     package init(mass: Double, cover: Double) { (self.mass, self.cover) = (mass, cover) }
 
-    /// Along both axes.
+    /// The share along both axes.
     package static func * (columns: KernelShare, rows: KernelShare) -> KernelShare {
         KernelShare(mass: columns.mass * rows.mass, cover: columns.cover * rows.cover)
     }
@@ -124,13 +125,13 @@ package struct KernelShare: Sendable {
     /// Samples a kernel along an axis.
     ///
     /// - Parameters:
-    ///   - center: of the kernel, in source pixels.
-    ///   - scale: how much it is widened.
-    ///   - edges: of the image.
+    ///   - center: the kernel's centre in source pixels.
+    ///   - scale: the factor by which it is widened.
+    ///   - edges: the image's edges.
     init(_ kernel: Kernel, at center: Double, widenedBy scale: Double, within edges: ClosedRange<Double>) {
         let reach = Double(kernel.support) * scale
         let (first, last) = (center - reach, center + reach)
-        // False for a position that is not a number.
+        // False for nan.
         guard last > edges.lowerBound, first < edges.upperBound else {
             self = .none
             return
@@ -155,15 +156,15 @@ package struct KernelShare: Sendable {
     }
 }
 
-/// How much of each kernel of a part of the result lies over an image.
+/// The shares of each kernel over an image, for a part of the result.
 package enum KernelShares {
-    /// Rows and columns are resampled apart: of each column, and of each row.
+    /// Rows and columns are resampled separately: the share of each column, and of each row.
     case upright(columns: [KernelShare], rows: [KernelShare], part: PixelWindow)
-    /// They are not.
+    /// Rows and columns are not resampled separately.
     case warped(
         SourcePositions, Kernel, columns: ClosedRange<Double>, rows: ClosedRange<Double>, part: PixelWindow)
 
-    /// Of an upright image, for a part for all of which there are weights.
+    /// The shares for an upright image and a part whose pixels all have weights.
     package init(of part: PixelWindow, by weights: SeparableWeights, in source: SourceBand) {
         let isTurn = source.columnsPerTurn != nil
         self = .upright(
@@ -171,9 +172,10 @@ package enum KernelShares {
             rows: part.rows.map { weights.rows.share(of: $0, within: source.height) }, part: part)
     }
 
-    /// Of any other image.
+    /// The shares for any other image.
     ///
-    /// - Parameter positions: of the part; they must stay until the last share was asked for.
+    /// - Parameter positions: the positions of the part, which must stay valid until the last call of
+    ///   `share`.
     package init(
         of part: PixelWindow, at positions: SourcePositions, kernel: Kernel, in source: SourceBand
     ) {

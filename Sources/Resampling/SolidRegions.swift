@@ -1,19 +1,19 @@
 package import Tiling
 
-/// A window in parts: those that are of one colour, and the rest.
+/// The parts of a window: those with a single colour, and the rest.
 package struct SolidRegions {
-    /// Parts of one colour each.
+    /// The single-coloured parts.
     package private(set) var uniform: [(part: PixelWindow, color: DeepColor)] = []
     /// All other parts.
     package private(set) var mixed: [PixelWindow] = []
 
-    /// Asks for the colour of each square of a window, and joins those that have none to large parts, and neighbours of
-    /// one colour in a row of squares.
+    /// Asks for the colour of each square of a window. Joins squares without one into large parts, and
+    /// neighbours with the same colour in a row of squares.
     ///
     /// - Parameters:
     ///   - size: pixels along the edge of a square; squares are anchored to the world.
-    ///   - color: the colour of a square, as far as it lies in the window, by its place in squares from the window's
-    ///     first.
+    ///   - color: the colour of a square, as far as it is inside the window, by its column and row among the
+    ///     window's squares.
     init(
         of window: PixelWindow, size: Int,
         color: (_ square: PixelWindow, _ column: Int, _ row: Int) -> DeepColor?
@@ -35,10 +35,10 @@ package struct SolidRegions {
         }
     }
 
-    /// Nothing is known to be of one colour.
+    /// No single-coloured parts are known.
     private init(mixed window: PixelWindow) { mixed = [window] }
 
-    /// Adds a square: to the one before if that is the same but for its columns.
+    /// Adds a square: to the one before if both differ only in their columns.
     private mutating func addUniform(_ square: PixelWindow, _ color: DeepColor) {
         guard let (last, lastColor) = uniform.last, lastColor == color, last.rows == square.rows,
             last.columns.upperBound == square.columns.lowerBound
@@ -46,7 +46,7 @@ package struct SolidRegions {
         uniform[uniform.count - 1].part.columns = last.columns.lowerBound..<square.columns.upperBound
     }
 
-    /// Adds columns of some rows: to those above if they are the same.
+    /// Adds columns of some rows: to those of the rows above if they are equal.
     private mutating func addMixed(_ columns: [Range<Int>], _ rows: Range<Int>) {
         let above = mixed.suffix(columns.count)
         let areSame =
@@ -58,7 +58,7 @@ package struct SolidRegions {
         for index in above.indices { mixed[index].rows = mixed[index].rows.lowerBound..<rows.upperBound }
     }
 
-    /// Parts a window of a zoom, whose kernels read an upright image: the rows that they need are there.
+    /// Divides a window of a zoom whose kernels read an upright image, with the needed rows in memory.
     init(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, with kernels: Kernels
     ) {
@@ -77,7 +77,7 @@ package struct SolidRegions {
         }
     }
 
-    /// Parts a window of cells whose colours are known; of nil, none is.
+    /// Divides a window of cells with known colours; if `colors` is nil, no colours are known.
     package init(of window: PixelWindow, in colors: CellColors?) {
         guard let colors else {
             self.init(mixed: window)
@@ -88,7 +88,7 @@ package struct SolidRegions {
         }
     }
 
-    /// Parts a window of the pixels that a band is halved to.
+    /// Divides a window of the pixels that a band is halved to.
     ///
     /// - Parameter cells: cells of the band along the edge of a square: 1 or 2.
     init(of window: PixelWindow, halving band: LevelBand, cells: Int) {
@@ -99,7 +99,7 @@ package struct SolidRegions {
         self.init(of: window, size: CellColors.size / 2 * cells) { square, _, _ in
             let fine = PixelWindow(
                 columns: square.columns.multiplied(by: 2), rows: square.rows.multiplied(by: 2))
-            // What lies beyond the band is transparent.
+            // Pixels beyond the band are transparent.
             guard fine.intersection(band.window) == fine else { return nil }
             return colors.color(of: fine)
         }
@@ -107,12 +107,12 @@ package struct SolidRegions {
 }
 
 extension Range<Int> {
-    /// The cells of so many pixels, anchored to the world, that the range touches.
+    /// The cells of `size` pixels, anchored to the world, that the range touches.
     package func cells(of size: Int) -> Range<Int> {
         floorDivide(lowerBound, size)..<floorDivide(upperBound + size - 1, size)
     }
 
-    /// The pixels of cells of so many.
+    /// The pixels of a range of cells of `size` pixels.
     package func multiplied(by size: Int) -> Range<Int> { lowerBound * size..<upperBound * size }
 }
 
@@ -128,11 +128,11 @@ extension AxisWeights {
     }
 }
 
-/// Which cells of a band are of one colour, as far as is known: squares that are anchored to the world.
+/// The single-coloured cells of a band, as far as they are known; cells are squares anchored to the world.
 ///
-/// What fills a cell notes its colour; what reads pixels may ask for it first.
+/// Code that fills a cell records its colour; code that reads pixels may ask for it first.
 package final class CellColors: @unchecked Sendable {
-    // Unchecked: only the task that fills all of a cell writes it, and others wait for that task, as for the
+    // Unchecked: only the task that fills all of a cell writes it; others wait for that task, as for the
     // cell's pixels.
 
     /// Pixels along the edge of a cell: twice a block of a source, so that its kernels touch few blocks
@@ -140,35 +140,35 @@ package final class CellColors: @unchecked Sendable {
     package static let size = 2 * UniformBlocks.columns
 
     private struct Cell {
-        /// The row of cells that the colour was noted for; another one may be meant by now.
+        /// The row of cells for which the colour was recorded; the slot may be needed for another row by now.
         var row: Int
         var color: DeepColor
     }
 
     private var window = PixelWindow(columns: 0..<0, rows: 0..<0)
     private var columns = 0..<0
-    /// Rows of cells that are known at a time; they follow each other in a ring.
+    /// The rows of cells that are known at a time, in a ring.
     private var capacity = 1
     private var memory = Scratch<Cell>()
     private var cells: UnsafeMutablePointer<Cell>
 
-    /// Whether all that reads pixels of a cell asks for its colour first, so that the pixels need not be
+    /// Whether all readers of a cell's pixels ask for its colour first, so that the pixels need not be
     /// written.
     let standForPixels: Bool
 
-    /// Knows of no cell.
+    /// Starts without known cells.
     package init(standForPixels: Bool) {
         self.standForPixels = standForPixels
         cells = memory.room(1)
     }
 
-    /// Knows of no cell of a ring, which holds so many rows of a window.
+    /// Starts without known cells, for a ring that holds `capacity` rows of a window.
     package convenience init(ofRing window: PixelWindow, capacity: Int, standForPixels: Bool) {
         self.init(standForPixels: standForPixels)
         begin(window, capacity: capacity)
     }
 
-    /// Forgets all, and begins with another window, so many rows of which are known at a time.
+    /// Forgets everything, and begins another window, of which `capacity` rows are known at a time.
     package func begin(_ window: PixelWindow, capacity: Int) {
         self.window = window
         columns = Self.cells(window.columns)
@@ -178,7 +178,7 @@ package final class CellColors: @unchecked Sendable {
             repeating: Cell(row: .min, color: .transparent), count: columns.count * self.capacity)
     }
 
-    /// Rows of cells that some rows of pixels touch, at most.
+    /// The most rows of cells that some rows of pixels touch.
     private static func rows(_ pixels: Int) -> Int { (pixels + size - 1) / size + 1 }
 
     /// Bytes for a ring.
@@ -188,10 +188,10 @@ package final class CellColors: @unchecked Sendable {
 
     private static func cells(_ pixels: Range<Int>) -> Range<Int> { pixels.cells(of: size) }
 
-    /// Notes the colour of a part, as far as it is all that the window has of some cells.
+    /// Records the colour of a part, for cells whose pixels in the window are all in the part.
     ///
-    /// - Returns: whether colours stand for all of the part. They do not for cells that an edge of the window cuts:
-    ///   halving reads their pixels together with what lies beyond.
+    /// - Returns: whether colours replace all pixels of the part. They do not in cells that an edge of the
+    ///   window cuts: halving reads their pixels together with those beyond.
     package func note(_ part: PixelWindow, _ color: DeepColor) -> Bool {
         var noted = 0
         for row in Self.cells(part.rows) {
@@ -208,14 +208,14 @@ package final class CellColors: @unchecked Sendable {
         return noted == part.width * part.height
     }
 
-    /// The colour of a cell, by its place in the world in cells; nil if it is not known to have one.
+    /// The colour of a cell, by its column and row in the world; nil if it is not known to have one.
     func color(column: Int, row: Int) -> DeepColor? {
         guard columns.contains(column) else { return nil }
         let cell = cells[index(column, row)]
         return cell.row == row ? cell.color : nil
     }
 
-    /// The colour of some pixels, if all the cells that they lie in are known to have it.
+    /// The colour of some pixels, if all their cells are known to have it.
     func color(of pixels: PixelWindow) -> DeepColor? {
         let (columns, rows) = (Self.cells(pixels.columns), Self.cells(pixels.rows))
         guard let first = color(column: columns.lowerBound, row: rows.lowerBound) else { return nil }

@@ -2,46 +2,45 @@ import CKernels
 package import Raster
 package import Tiling
 
-/// The pixels of a source image as they were decoded: rows that are in memory, or blocks that come
-/// there when they are asked for.
+/// The pixels of a source image as they were decoded: rows in memory, or blocks that are read on demand.
 package struct SourceBand: Sendable {
-    /// Where the pixels are.
+    /// The storage of the pixels.
     package enum Storage: Sendable {
-        /// In a band, by their row in the source; the caller knows that a row is there, as far as it
-        /// is read. Where most are of one colour, rows may be compact; see `UniformBlocks`.
+        /// In a band, by their row in the source; the caller knows which rows are in memory. If most blocks
+        /// have one colour, rows may be compact; see `UniformBlocks`.
         case rows(RowBand)
-        /// In the file; each may be read at any time.
+        /// In the file; each block may be read at any time.
         case blocks(BlockCache)
     }
 
-    /// Where the pixels are.
+    /// The storage of the pixels.
     package let storage: Storage
-    /// The form of their pixels; that of a block may differ.
+    /// The format of the pixels; that of a block may differ.
     package let format: PixelFormat
-    /// The column of the source with which rows in memory begin.
+    /// The source column of the first pixel of rows in memory.
     package var firstColumn = 0
     /// Columns of the source.
     package let width: Int
     /// Rows of the source.
     package let height: Int
-    /// The image's edges in pixels, if they do not lie between pixels: the part of a pixel beyond an
-    /// edge is transparent.
+    /// The image's edges in pixels, if they are not between pixels: the part of a pixel beyond an edge is
+    /// transparent.
     package var edges = (
         columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
     )
 
-    /// Which pixels lie on the Earth; nil if all do.
+    /// The pixels on the Earth; nil if all are.
     package var ground: GroundPixels?
 
-    /// Columns after which an image of the whole world repeats; nil if nothing is beyond its edges.
+    /// The number of columns after which an image of the whole world repeats; nil if it ends at its edges.
     package var columnsPerTurn: Int?
 
-    /// Which parts of the rows in memory are of one colour.
+    /// The single-coloured parts of the rows in memory.
     private let uniform: UniformBlocks?
 
     /// Describes the pixels of a source.
     ///
-    /// - Parameter columnsInMemory: of each row that is kept; all by default.
+    /// - Parameter columnsInMemory: the columns of each row in memory; all by default.
     package init(
         _ storage: Storage, format: PixelFormat, width: Int, height: Int, columnsInMemory: Int? = nil
     ) {
@@ -56,51 +55,51 @@ package struct SourceBand: Sendable {
             }
     }
 
-    /// Parts of one colour begin in every so many rows, and are looked for in whole runs of them.
+    /// The height of the runs of rows in which single-coloured parts are found.
     package static let surveyedRows = UniformBlocks.rows
 
-    /// Looks for parts of one colour in rows that have come into memory.
+    /// Looks for single-coloured parts in rows that were read into memory.
     ///
-    /// Parts of which only some rows were looked at together count as mixed.
+    /// Parts that were only examined in pieces count as mixed.
     package func survey(_ rows: Range<Int>) {
         if case .rows(let band) = storage { uniform?.survey(rows, of: band, format: format) }
     }
 
-    /// Where rows that come into memory are to be put if they are kept compact; nil if they belong into the band.
+    /// The buffer for new rows that are to be kept compact; nil if they belong into the band.
     ///
-    /// - Parameter rows: of one run of `surveyedRows`.
+    /// - Parameter rows: rows of one run of `surveyedRows`.
     package func roomForCompact(_ rows: Range<Int>) -> UnsafeMutableRawPointer? {
         guard case .rows(let band) = storage else { return nil }
         return uniform?.room(for: rows, of: band).map { UnsafeMutableRawPointer($0) }
     }
 
-    /// Keeps rows compact that were put into the room for them, and looks for parts of one colour in them.
+    /// Keeps the rows in the buffer compact, and looks for single-coloured parts in them.
     package func keepCompact(_ rows: Range<Int>) {
         if case .rows(let band) = storage { uniform?.keepCompact(rows, of: band, format: format) }
     }
 
-    /// Rows of a band in which rows of blocks are as safe as rows if so many are needed at a time: a block that comes in
-    /// may begin so many rows before the last that is needed, and takes the place of one that ends as many behind the
-    /// first.
+    /// The rows of a band in which rows of blocks are as safe as single rows, if `rows` rows are needed at a
+    /// time. A new block may begin up to a block's height before the last needed row, and the block that it
+    /// replaces may end as far after the first.
     package static func capacity(forRows rows: Int) -> Int {
         let size = UniformBlocks.rows
         return (rows + 2 * (size - 1)) / size * size
     }
 
-    /// Bytes of what is known of the colours of rows in memory.
+    /// Bytes for the colours of rows in memory.
     package static func colorBytes(width: Int, capacity: Int) -> Int {
         UniformBlocks.bytes(width: width, capacity: capacity)
     }
 
-    /// Bytes of rows that are put somewhere before they are kept compact.
+    /// Bytes of the buffer for rows that are to be kept compact.
     package static func incomingBytes(rowBytes: Int) -> Int { UniformBlocks.rows * rowBytes }
 
-    /// Whether enough parts are known to be of one colour to ask for them.
+    /// Whether enough single-coloured parts are known for asking to pay off.
     package var knowsColors: Bool { ground == nil && uniform?.areMany ?? false }
 
-    /// The colour of all pixels of a part of the source, if it is known to be one.
+    /// The colour of a part of the source, if all its pixels are known to have the same.
     ///
-    /// - Returns: nil if the part reaches beyond the source, or to an edge that cuts pixels.
+    /// - Returns: nil otherwise, or if the part reaches beyond the source or to an edge that cuts pixels.
     package func uniformColor(of part: PixelWindow, with kernels: Kernels) -> DeepColor? {
         guard let uniform, ground == nil, !part.isEmpty,
             part.rows.lowerBound >= 0, part.rows.upperBound <= height,
@@ -113,13 +112,13 @@ package struct SourceBand: Sendable {
         return withUnsafePointer(to: pixel) { DeepColor(unpacking: $0, as: format, with: kernels) }
     }
 
-    /// Whether no edge of the image cuts through pixels of some columns, or lies before them.
+    /// Whether no edge of the image cuts pixels of some columns, or is before them.
     func hasWholePixels(inColumns columns: Range<Int>) -> Bool {
         columns.lowerBound >= 0 && columns.upperBound <= width && isWhole(columns, edges.columns)
     }
 
-    /// The source as the core reads it by itself; nil if its pixels are not in memory by rows, or some of a part are cut
-    /// by an edge, are not on the Earth, or are those beyond the other end of the world.
+    /// The source in the format of the core. Nil if its pixels are not in memory by rows, or if some pixels
+    /// of a part are cut by an edge, are not on the Earth, or are beyond the other end of the world.
     func plainPixels(of part: PixelWindow) -> cr_source? {
         let inside = part.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
         guard case .rows(let band) = storage, ground == nil, isWhole(inside.columns, edges.columns),
@@ -140,9 +139,8 @@ package struct SourceBand: Sendable {
         Double(pixels.lowerBound) >= edges.lowerBound && Double(pixels.upperBound) <= edges.upperBound
     }
 
-    /// Unpacks pixels of a window as deep pixels, rows without gaps; what lies beyond the source is
-    /// transparent, unless the source leads around the world. Pixels that are not needed stay as they
-    /// were.
+    /// Unpacks pixels of a window as deep pixels, rows without gaps. Pixels beyond the source are
+    /// transparent, unless the source leads around the world. Pixels that are not needed stay unchanged.
     func unpack(
         _ spans: PixelSpans, into result: DeepPixels, with kernels: Kernels
     ) throws {
@@ -194,12 +192,12 @@ package struct SourceBand: Sendable {
         }
     }
 
-    /// Takes a run of pixels of a row.
+    /// Processes a run of pixels of a row.
     private typealias Run = (
         _ pixels: UnsafeRawPointer, _ format: PixelFormat, _ columns: Range<Int>, _ row: Int
     ) -> Void
 
-    /// Calls with runs of pixels that together make up those of a window within the source.
+    /// Calls `body` with runs of pixels that together are those of a window within the source.
     private func forEachRun(of spans: PixelSpans, _ body: Run) throws {
         let window = spans.window
         switch storage {
@@ -225,7 +223,7 @@ package struct SourceBand: Sendable {
         }
     }
 
-    /// The same of compact rows.
+    /// Does so for compact rows.
     private func forEachCompactRun(of spans: PixelSpans, in band: RowBand, _ body: Run) {
         var next = spans.window.rows.lowerBound
         while next < spans.window.rows.upperBound {
@@ -243,7 +241,7 @@ package struct SourceBand: Sendable {
         }
         if reach.isEmpty { return }
         let first = reach.lowerBound / UniformBlocks.columns * UniformBlocks.columns
-        // The last block may reach beyond.
+        // The last block may extend beyond them.
         let stride = (reach.upperBound - first + UniformBlocks.columns) * format.bytesPerPixel
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * stride) { memory in
             guard let start = memory.baseAddress else { return }
@@ -259,7 +257,7 @@ package struct SourceBand: Sendable {
         }
     }
 
-    /// Makes the pixels of a run that an edge cuts transparent for the part beyond.
+    /// Makes the pixels of a run that an edge cuts transparent in proportion to the part beyond the edge.
     private func fade(row: Int, columns: Range<Int>, of pixels: DeepPixels) {
         let share = edges.rows.part(ofPixel: row).length
         if share < 1 { Self.scale(pixels, by: share, count: columns.count) }

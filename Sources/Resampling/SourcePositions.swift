@@ -1,20 +1,20 @@
 import CKernels
 import Tiling
 
-/// The source positions of a block of pixels of the result, row by row: columns and rows of the
-/// source from its top-left corner; not a number if a pixel has no source.
+/// The source positions of a block of the result's pixels, row by row: columns and rows of the source from
+/// its top-left corner; nan if a pixel has no source.
 ///
-/// One is used for many blocks: fresh memory for each would cost as much as a tenth of rendering it.
+/// One object is reused for many blocks: new memory for each would cost as much as a tenth of rendering it.
 package final class SourcePositions {
     /// Pixels per row of the block.
     package private(set) var width: Int
     /// Rows of the block.
     package private(set) var height: Int
-    /// Source columns; there is room for more behind those of the block.
+    /// Source columns; the array may be longer than the block.
     package var columns: [Double]
-    /// Source rows likewise.
+    /// Source rows, likewise.
     package var rows: [Double]
-    /// How they change; one for the block, which is small.
+    /// The change of the positions; one Jacobian is enough for the block, which is small.
     package private(set) var jacobian: Jacobian
 
     /// Makes a block of positions; both arrays hold `width * height` elements.
@@ -28,7 +28,7 @@ package final class SourcePositions {
         self.jacobian = jacobian
     }
 
-    /// Begins another block, of whose pixels nothing is known.
+    /// Begins another block, with undefined positions.
     package func begin(width: Int, height: Int, jacobian: Jacobian) {
         (self.width, self.height, self.jacobian) = (width, height, jacobian)
         let missing = max(0, width * height - columns.count)
@@ -36,7 +36,7 @@ package final class SourcePositions {
         rows.append(contentsOf: repeatElement(.nan, count: missing))
     }
 
-    /// Calls with the column and the row of the first pixel of a part.
+    /// Calls `body` with the column and the row of the first pixel of a part.
     fileprivate func withPixels(
         of part: PixelWindow, _ body: (UnsafePointer<Double>, UnsafePointer<Double>) -> Void
     ) {
@@ -51,7 +51,7 @@ package final class SourcePositions {
 }
 
 extension Kernels {
-    /// Writes positions that lie evenly on a line: `start + step * (first + index)`.
+    /// Writes evenly spaced positions on a line: `start + step * (first + index)`.
     package func interpolate(
         from start: Double, step: Double, first: Double, into result: UnsafeMutableBufferPointer<Double>
     ) {
@@ -60,7 +60,7 @@ extension Kernels {
     }
 }
 
-/// How the source position changes with the pixel of the result: source pixels per pixel.
+/// The change of the source position with the pixel of the result: source pixels per pixel.
 package struct Jacobian: Hashable, Sendable {
     /// Source columns per step right.
     package var columnPerX: Double
@@ -79,10 +79,10 @@ package struct Jacobian: Hashable, Sendable {
         self.rowPerY = rowPerY
     }
 
-    /// How much a kernel along source rows must widen to cover the result's pixel; at least 1.
+    /// The factor by which a kernel along source rows must widen to cover the result's pixel; at least 1.
     package var columnScale: Double { max(1, Self.length(columnPerX, columnPerY)) }
 
-    /// How much a kernel down source columns must widen; at least 1.
+    /// The factor by which a kernel down source columns must widen; at least 1.
     package var rowScale: Double { max(1, Self.length(rowPerX, rowPerY)) }
 
     /// Half the width of the box around the result's pixel in the source.
@@ -91,11 +91,12 @@ package struct Jacobian: Hashable, Sendable {
     /// Half the height of that box.
     package var rowReach: Double { (abs(rowPerX) + abs(rowPerY)) / 2 }
 
-    /// The derivatives of columns, and those of rows, rounded to a multiple of the larger's power of
-    /// two over `2^bits`; each on their own, so that pixels a hundred times as long as wide keep both.
+    /// The derivatives of columns, and those of rows, rounded to a multiple of the larger's power of two over
+    /// `2^bits`. Columns and rows are rounded separately, so that pixels a hundred times as long as wide keep
+    /// both.
     ///
-    /// Weights are computed once per distinct Jacobian. Rounding it makes neighbours share them,
-    /// and keeps the last bits of a coordinate transform from choosing weights.
+    /// Weights are computed once per distinct Jacobian. Rounding lets neighbours share them, and makes
+    /// weights independent of the last bits of a coordinate transform.
     package func rounded(bits: Int) -> Jacobian {
         func rounded(_ x: Double, _ y: Double) -> (Double, Double) {
             let largest = max(abs(x), abs(y))
@@ -108,11 +109,11 @@ package struct Jacobian: Hashable, Sendable {
             columnPerX: columns.0, columnPerY: columns.1, rowPerX: rows.0, rowPerY: rows.1)
     }
 
-    /// The derivatives, limited so that no kernel is wider than is worth its time and memory.
+    /// The derivatives, limited so that no kernel is wider than its time and memory are worth.
     ///
-    /// Elsewhere than at the edge of an extreme perspective, only methods that copy pixels shrink by
-    /// more than a few. A weighted sum spans at most 64 pixels then: a table of `area` takes 2 MB.
-    /// The box of `mode` spans at most 2048: 50 MB of counts.
+    /// Except at the edge of an extreme perspective, only methods that copy pixels shrink by more than a
+    /// small factor. A weighted sum spans at most 64 pixels: then a table of `area` takes 2 MB. The box of
+    /// `mode` spans at most 2048 pixels: 50 MB of counts.
     package func limited(for method: ResamplingMethod) -> Jacobian {
         let limit = method.copiesPixels ? 1024.0 : 64
         func cut(_ value: Double) -> Double { min(max(value, -limit), limit) }
@@ -126,29 +127,30 @@ package struct Jacobian: Hashable, Sendable {
     }
 }
 
-/// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels
-/// that their kernels touch.
+/// The source positions of a part of a block, rounded to fractions of a pixel, and the source pixels that
+/// their kernels touch.
 struct FixedPositions {
-    /// Columns as the core takes them; `Int32.min` if a pixel's kernel does not touch the source.
+    /// Columns in the format of the core; `Int32.min` if a pixel's kernel does not touch the source.
     let columns: UnsafeMutablePointer<Int32>
-    /// Rows likewise; 0 if the column is `Int32.min`.
+    /// Rows, likewise; 0 if the column is `Int32.min`.
     let rows: UnsafeMutablePointer<Int32>
-    /// The source pixels that the kernels of mixed parts touch; they may lie beyond the source. Nil if there are none.
+    /// The source pixels that the kernels of mixed parts touch, which may be beyond the source; nil if there
+    /// are none.
     let spans: PixelSpans?
-    /// Parts whose kernels see one colour alone, and mixed ones. In pixels of the block.
+    /// The parts whose kernels read only one colour, and the mixed parts, in pixels of the block.
     let parts: SolidRegions
 
-    /// Fixes positions.
+    /// Rounds positions.
     ///
     /// - Parameters:
-    ///   - reach: source pixels that a kernel reaches from its position.
-    ///   - scratch: holds the positions until others are fixed with it.
+    ///   - reach: the reach of a kernel from its position in source pixels.
+    ///   - scratch: holds the positions until its next use.
     init(
         _ part: PixelWindow, of positions: SourcePositions, on grid: PositionGrid,
         in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels,
         scratch: PositionScratch
     ) {
-        // Around the world, a position may lie up to half a turn beyond an edge.
+        // Around the world, a position may be up to half a turn beyond an edge.
         let beyond = max(reach.columns, (source.columnsPerTurn ?? 0) / 2)
         let limits = cr_position_limits(
             low_x: -Double(beyond), high_x: Double(source.width + beyond),
@@ -185,17 +187,17 @@ struct FixedPositions {
         }
     }
 
-    /// Pixels along the edge of the squares whose kernels are taken together: small enough that what a
-    /// turned block does not need, up to half of its window, is left out, and large enough to take next
-    /// to no time.
+    /// Pixels along the edge of the squares whose kernels are combined. They are small enough to skip the
+    /// part of the window that a turned block does not need, up to half of it, and large enough to cost
+    /// almost no time.
     private static let squareSize = 32
 }
 
-/// Room for the fixed positions of one worker.
+/// The buffer for one worker's rounded positions.
 final class PositionScratch {
     private var memory = Scratch<Int32>()
 
-    /// Room for some columns and as many rows, until others are asked for; their values are not defined.
+    /// Buffers for columns and for as many rows, valid until the next call; their values are undefined.
     func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>)
     {
         let first = memory.room(2 * count)
@@ -203,19 +205,19 @@ final class PositionScratch {
     }
 }
 
-/// The fractions of a pixel to which source positions are fixed, and the point from which they count.
+/// The fractions of a pixel to which source positions are rounded, and the origin from which they count.
 ///
-/// Fixing a position before it chooses pixels or weights keeps the last bits of a coordinate
-/// transform, which differ between machines, out of the result.
+/// The last bits of a coordinate transform differ between machines. Rounding a position before it selects
+/// pixels or weights keeps them out of the result.
 struct PositionGrid {
-    /// The grid as the core takes it. A step is moved up to where the core expects whole pixels.
+    /// The grid in the format of the core. A step is shifted left to where the core expects whole pixels.
     let core: cr_position_grid
     private let bitsPerPixel: Int32
 
     init(method: ResamplingMethod, jacobian: Jacobian, footprints: FootprintPrecision) {
         switch method {
         case .nearest, .mode:
-            // Whole pixels: half a pixel off, rounding is rounding down.
+            // Whole pixels: with an offset of half a pixel, rounding is rounding down.
             core = cr_position_grid(origin: 0.5, steps: 1, unit: 1)
             bitsPerPixel = 0
         case .area:
@@ -230,7 +232,7 @@ struct PositionGrid {
         }
     }
 
-    /// The source pixels that kernels touch around positions.
+    /// The source pixels that kernels at the given positions touch.
     func touched(_ extent: cr_position_extent, reach: (columns: Int, rows: Int)) -> PixelWindow {
         func whole(_ fixed: Int32) -> Int { Int(fixed >> bitsPerPixel) }
         return PixelWindow(

@@ -3,26 +3,26 @@ import Raster
 import Synchronization
 import Tiling
 
-/// Which blocks of the rows in memory are of one colour.
+/// The single-coloured blocks of the rows in memory.
 ///
-/// A plan is mostly that: walls, floors, its surroundings. A kernel that reads one colour gives that colour,
-/// and need not run.
+/// Most of a plan is such blocks: walls, floors, surroundings. A kernel that reads only one colour yields
+/// that colour and need not run.
 ///
-/// Rows of an image with many such blocks can be kept compact: the other blocks, one behind the other, so
-/// that most of the image never leaves the caches. A reader gathers the rows that it needs; see
+/// Rows of an image with many such blocks can be kept compact: only the other blocks are stored, one after
+/// the other, so that most of the image stays in the caches. A reader gathers the rows that it needs; see
 /// `cr_block_ring`.
 ///
-/// Blocks are anchored to the first column in memory and to the image's first row. They follow each other in a ring, as
-/// the rows do.
+/// Blocks are anchored to the first column in memory and to the first row of the image. Rows of blocks are in
+/// a ring, like the rows of pixels.
 final class UniformBlocks: @unchecked Sendable {
-    // Unchecked: only the task that decodes rows uses their blocks until all of the rows are there.
+    // Unchecked: only the task that decodes rows uses their blocks until all of the rows are decoded.
 
     /// Columns of a block.
     static let columns = Int(CR_BLOCK_COLUMNS)
     /// Rows of a block.
     static let rows = Int(CR_BLOCK_ROWS)
 
-    /// Of an image that has few such blocks, only those of every so many rows of blocks are looked at.
+    /// In an image with few such blocks, only one of this many rows of blocks is examined.
     private static let sample = 8
 
     private let width: Int
@@ -31,33 +31,34 @@ final class UniformBlocks: @unchecked Sendable {
     /// Whether each row of blocks is kept compact.
     private let compact: UnsafeMutableBufferPointer<UInt8>
     private let flags: UnsafeMutableBufferPointer<UInt8>
-    /// The first pixel of each; of those that a compact row keeps, how many are before it. Together, so that
-    /// asking for colours does not look up a page of memory for each row of blocks of the image.
+    /// The first pixel of each block. If a compact row stores the block, the number of stored blocks before
+    /// it instead. Both are in one array, so that asking for colours does not access a page of memory for
+    /// each row of blocks of the image.
     private let pixels: UnsafeMutableBufferPointer<UInt32>
-    /// Blocks that were looked at, and those of one colour among them.
+    /// The numbers of examined and of single-coloured blocks.
     private let surveyed = Atomic(0)
     private let found = Atomic(0)
 
-    /// Whether so many blocks are of one colour that asking pays off: of a plan most are, of a photograph
-    /// next to none.
+    /// Whether there are enough single-coloured blocks for asking to pay off. In a plan most blocks are, in a
+    /// photograph almost none.
     var areMany: Bool {
         found.load(ordering: .relaxed) * 8 >= surveyed.load(ordering: .relaxed)
     }
 
-    /// Whether so many blocks are of one colour that rows of them are kept compact: half.
+    /// Whether there are enough single-coloured blocks to keep rows of blocks compact: half of them.
     private var areMost: Bool {
         let surveyed = surveyed.load(ordering: .relaxed)
         return surveyed > 0 && found.load(ordering: .relaxed) * 2 >= surveyed
     }
 
-    /// Rows that come into memory before they are kept compact.
+    /// Rows that are decoded but not yet compact.
     private var incoming = Scratch<UInt8>()
 
-    /// Knows of no block.
+    /// Starts without known blocks.
     ///
-    /// - Parameter capacity: rows that are in memory at a time.
+    /// - Parameter capacity: the number of rows that are in memory at a time.
     init(width: Int, capacity: Int) {
-        // Columns at the end that do not fill a block are never looked at.
+        // Columns at the end that do not fill a block are never examined.
         self.width = width
         blocksPerRow = width / Self.columns
         rowsOfBlocks = Self.rowsOfBlocks(capacity: capacity)
@@ -75,21 +76,22 @@ final class UniformBlocks: @unchecked Sendable {
         pixels.deallocate()
     }
 
-    /// A block may be partly before the first row in memory, and partly behind the last.
+    /// A block may be partly before the first row in memory, and another partly after the last.
     private static func rowsOfBlocks(capacity: Int) -> Int { capacity / rows + 2 }
 
-    /// Bytes that are taken.
+    /// The memory in bytes.
     static func bytes(width: Int, capacity: Int) -> Int {
         let blocks = width / columns * (MemoryLayout<UInt8>.size + MemoryLayout<UInt32>.size)
         return (blocks + MemoryLayout<UInt8>.size) * rowsOfBlocks(capacity: capacity)
     }
 
-    /// The first block of a row of blocks.
+    /// The index of the first block of a row of blocks.
     private func place(ofRow row: Int) -> Int { row % rowsOfBlocks * blocksPerRow }
 
-    /// Looks at the blocks that begin in some rows; only those that are wholly in them can be of one colour.
+    /// Examines the blocks that begin in some rows; only blocks that are entirely in them can be found to
+    /// have one colour.
     ///
-    /// Runs of rows that follow each other may be looked at by several tasks at a time.
+    /// Several tasks may examine consecutive runs of rows at the same time.
     func survey(_ rows: Range<Int>, of band: RowBand, format: PixelFormat) {
         let first = (rows.lowerBound + Self.rows - 1) / Self.rows
         let end = (rows.upperBound + Self.rows - 1) / Self.rows
@@ -99,7 +101,7 @@ final class UniformBlocks: @unchecked Sendable {
             let flags = UnsafeMutableBufferPointer(rebasing: flags[blocks])
             let pixels = UnsafeMutableBufferPointer(rebasing: pixels[blocks])
             compact[index % rowsOfBlocks] = 0
-            // Not across the seam of the ring.
+            // Blocks across the seam of the ring are left out.
             guard areMany || index % Self.sample == 0, block.upperBound <= rows.upperBound,
                 let flag = flags.baseAddress, let pixel = pixels.baseAddress,
                 block.lowerBound % band.capacity + Self.rows <= band.capacity
@@ -119,9 +121,9 @@ final class UniformBlocks: @unchecked Sendable {
         found.add(flags.reduce(0) { $0 + Int($1) }, ordering: .relaxed)
     }
 
-    /// Where a row of blocks is to be put that is kept compact; nil if it is not.
+    /// The buffer for a row of blocks that is to be kept compact; nil if it is not.
     ///
-    /// One task at a time may ask, and keep what it has put there.
+    /// Only one task at a time may ask for the buffer and keep its content.
     func room(for rows: Range<Int>, of band: RowBand) -> UnsafeMutablePointer<UInt8>? {
         guard areMost, rows.lowerBound % Self.rows == 0, rows.count == Self.rows,
             band.capacity % Self.rows == 0
@@ -132,7 +134,7 @@ final class UniformBlocks: @unchecked Sendable {
     /// Whether a row of pixels is kept compact.
     func isCompact(_ row: Int) -> Bool { compact[row / Self.rows % rowsOfBlocks] != 0 }
 
-    /// Keeps a row of blocks that was put into the room for it.
+    /// Keeps a row of blocks that is in the buffer.
     func keepCompact(_ rows: Range<Int>, of band: RowBand, format: PixelFormat) {
         let index = rows.lowerBound / Self.rows
         let place = place(ofRow: index)
@@ -148,17 +150,18 @@ final class UniformBlocks: @unchecked Sendable {
         count(flags)
     }
 
-    /// The blocks as the core reads them.
+    /// The blocks in the format of the core.
     var core: cr_block_ring {
         cr_block_ring(
             compact: compact.baseAddress, uniform: flags.baseAddress, pixels: pixels.baseAddress,
             per_row: Int32(blocksPerRow), rows: Int32(rowsOfBlocks))
     }
 
-    /// The pixel that all pixels of a part are, its bytes in the order of memory; nil if they are not known to be the
-    /// same.
+    /// The pixel that all pixels of a part are equal to, its bytes in the order of memory; nil if they are
+    /// not known to be equal.
     ///
-    /// - Parameter part: of rows that are in memory, and of columns that count from the first in memory; not empty.
+    /// - Parameter part: a part of the rows in memory, not empty; its columns count from the first column in
+    ///   memory.
     func pixel(of part: PixelWindow) -> UInt32? {
         let columns = part.columns.lowerBound / Self.columns...(part.columns.upperBound - 1) / Self.columns
         let rows = part.rows.lowerBound / Self.rows...(part.rows.upperBound - 1) / Self.rows

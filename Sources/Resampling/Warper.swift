@@ -5,8 +5,8 @@ import Tiling
 /// Resamples an image under any mapping: block by block, with a kernel that widens with the local
 /// scale. One per worker.
 ///
-/// Kernels lie along the axes of the source, as interpolation needs them and as GDAL's warper has
-/// them; `area` takes the exact parallelogram of the result's pixel instead.
+/// Kernels are aligned to the axes of the source, as interpolation needs and as in GDAL's warper; `area` uses
+/// the exact parallelogram of the result's pixel instead.
 package final class Warper {
     let method: ResamplingMethod
     private let kernels: Kernels
@@ -20,19 +20,19 @@ package final class Warper {
         let axis: PhaseTable.Axis
     }
 
-    /// Tables that are kept before all are dropped; a mapping of a building needs a handful.
+    /// The number of tables that are kept before all are dropped; a mapping of a building needs a few.
     private static let keptTables = 256
 
-    /// Source pixels of a window, 4 MB, beyond which a block is rendered in parts: a method that
-    /// does not widen its kernel may shrink the whole image into a block.
+    /// The most source pixels of a window, 4 MB; with more, a block is rendered in parts. A method that does
+    /// not widen its kernel may shrink the whole image into a block.
     static let windowPixels = 1 << 19
 
-    /// Bytes that its window has grown to.
+    /// The current size of its window in bytes.
     var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
     ///
-    /// - Parameter footprints: the weights of `area`, which warpers may share.
+    /// - Parameter footprints: the weights of `area`, which warpers can share.
     package init(
         method: ResamplingMethod, kernels: Kernels, footprints: FootprintTables = FootprintTables(.exact)
     ) {
@@ -41,12 +41,12 @@ package final class Warper {
         self.footprints = footprints
     }
 
-    /// Source pixels that the kernel reaches from a position, across and down, rounded up.
+    /// The reach of the kernel from a position in source pixels, across and down, rounded up.
     package static func reach(
         of method: ResamplingMethod, at jacobian: Jacobian
     ) -> (columns: Int, rows: Int) {
         if let kernel = Kernel(method) {
-            // Half the taps, and one for the fraction.
+            // Half of the taps, and one for the fraction.
             func reach(_ scale: Double, _ axis: PhaseTable.Axis) -> Int {
                 PhaseTable.taps(of: kernel, scale: scale, axis: axis) / 2 + 1
             }
@@ -62,8 +62,8 @@ package final class Warper {
     /// Renders a block.
     ///
     /// - Parameters:
-    ///   - positions: where its pixels lie in the source; the rows that they need must be there.
-    ///   - result: calls for the first pixel of a row of the block.
+    ///   - positions: the positions of its pixels in the source, whose rows must be in memory.
+    ///   - result: returns the address of the first pixel of a row of the block.
     package func render(
         _ positions: SourcePositions, from source: SourceBand,
         into result: (_ row: Int) -> DeepPixels
@@ -110,7 +110,7 @@ package final class Warper {
         }
     }
 
-    /// Unpacks pixels of the source; what lies beyond the source is transparent.
+    /// Unpacks pixels of the source; pixels beyond the source are transparent.
     private func unpack(_ spans: PixelSpans, of source: SourceBand) throws -> cr_window {
         let part = spans.window
         let pixels = window.pixels(part.width * part.height)
@@ -119,12 +119,13 @@ package final class Warper {
         return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: part.width)
     }
 
-    /// A kernel of the core with its window and weights filled in: positions, result, count.
+    /// A kernel of the core with its window and weights filled in; its arguments are positions, result and
+    /// count.
     private typealias RowKernel = (
         UnsafePointer<Int32>, UnsafePointer<Int32>, DeepPixels, Int
     ) -> Void
 
-    /// Calls with the kernel of the method; its weights are valid until the call returns.
+    /// Calls `body` with the kernel of the method; its weights are valid until `body` returns.
     private func render(
         from area: cr_window, jacobian: Jacobian, _ body: (RowKernel) -> Void
     ) {
@@ -158,7 +159,7 @@ package final class Warper {
         return table
     }
 
-    /// The columns of a block's row at which the kernel sees nothing of what lies beyond the source.
+    /// The columns of a block's row at which the kernel reads nothing beyond the source.
     package func interior(
         of positions: SourcePositions, row: Int, in source: SourceBand
     ) -> Range<Int> {
@@ -177,9 +178,9 @@ package final class Warper {
         return first - indices.lowerBound..<last + 1 - indices.lowerBound
     }
 
-    /// Bytes that it keeps with the positions of a block of `edge * edge` pixels: its window in the source, which is widest
-    /// if it is turned by 45 degrees and never more than `windowPixels`; positions, in doubles and fixed; and the
-    /// weights of one shape.
+    /// Its memory in bytes, with the positions of a block of `edge * edge` pixels: its window in the source,
+    /// which is widest at a turn of 45 degrees and at most `windowPixels`; positions, as doubles and in fixed
+    /// point; and the weights of one shape.
     ///
     /// - Parameter scale: source pixels per pixel of the block, along an axis.
     package static func bytes(edge: Int, scale: Double, method: ResamplingMethod) -> Int {
@@ -197,7 +198,7 @@ package final class Warper {
 }
 
 extension PixelWindow {
-    /// Two halves across the longer side.
+    /// The two halves across the longer side.
     fileprivate var halves: [PixelWindow] {
         func halves(_ range: Range<Int>) -> [Range<Int>] {
             let middle = range.lowerBound + range.count / 2
@@ -210,12 +211,12 @@ extension PixelWindow {
     }
 }
 
-/// Counts the pixels that a pixel of the result covers, and takes the most frequent.
+/// Counts the pixels that a pixel of the result covers, and returns the most frequent.
 struct ModeScratch {
     private let reach: (columns: Int, rows: Int)
     private let values: [UInt64]
 
-    /// Prepares for a Jacobian: the box around the result's pixel, an odd number of pixels wide.
+    /// Prepares for a Jacobian. The box around the result's pixel has an odd width and height in pixels.
     init(_ jacobian: Jacobian) {
         reach = (Int(jacobian.columnReach), Int(jacobian.rowReach))
         values = Array(repeating: 0, count: (2 * reach.columns + 1) * (2 * reach.rows + 1))

@@ -65,7 +65,7 @@ import Testing
         let failure = #expect(throws: Failure.self) {
             try ImageFile.open(ImageReference(directory.path("photo.jpg"), page: 2))
         }
-        #expect(failure?.message.hasSuffix("of a JPEG the first image is read") == true)
+        #expect(failure?.message.hasSuffix("only the first image of a JPEG is read") == true)
     }
 
     @Test("the content decides, not the name")

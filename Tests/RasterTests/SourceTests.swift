@@ -105,7 +105,7 @@ import Tiling
     func memory() throws {
         let asked = #expect(throws: Failure.self) { try MappedMemory.checkMemory(1 << 60) }
         #expect(asked?.kind == .systemLimit)
-        #expect(asked?.message.hasPrefix("cannot have 1099511627776 MiB of memory: ") == true)
+        #expect(asked?.message.hasPrefix("cannot allocate 1099511627776 MiB of memory: ") == true)
         let rows = #expect(throws: Failure.self) {
             try RowBand(rowBytes: 1 << 60, marginBytes: 0, capacity: 1)
         }

@@ -12,7 +12,7 @@ final class MaskedSource: RasterSource {
     private let mask: TIFFReader
     /// The next row to be read.
     private var row = 0
-    /// Rows of the mask that were decoded together, and which those are.
+    /// Rows of the mask that were decoded together, and their range.
     private var band: [UInt8]
     private var bandRows = 0..<0
     private var line: [UInt8]
@@ -31,7 +31,7 @@ final class MaskedSource: RasterSource {
         info.summary += ", with mask"
         info.fileBands = info.fileBands ?? info.pixelFormat.bytesPerPixel
         info.pixelFormat = .rgba8
-        // A smaller image would hold colours of what is masked.
+        // A smaller image would mix in the colours of masked pixels.
         info.reductions = []
         info.decoderBytes += mask.header.readerBytes + band.count + line.count
         info.decoderBytesPerTask += mask.header.readerBytes
@@ -123,7 +123,7 @@ private enum Masking {
     }
 }
 
-/// The mask of an image in a file of its own, `plan.tif.msk`, as GDAL writes it: a TIFF of one band and of the
+/// The mask of an image in a separate file, `plan.tif.msk`, as GDAL writes it: a TIFF of one band with the
 /// image's size. Where it is 0, the image is transparent.
 struct MaskFile {
     /// The suffix that the file adds to the image's name.
@@ -132,9 +132,10 @@ struct MaskFile {
     private let path: String
     private let directories: TIFFDirectories
 
-    /// Reads the directories of the file next to an image; nil if there is none. It is the first page's.
+    /// Reads the directories of the file next to an image; nil if there is none. Only the first page has such
+    /// a file.
     ///
-    /// - Throws: a `Failure` that names the file: the image without it would be another one.
+    /// - Throws: a `Failure` that names the file: without the mask, the image would look different.
     init?(beside image: ImageReference) throws {
         guard let path = try Self.path(beside: image) else { return nil }
         self.path = path
@@ -165,10 +166,10 @@ struct MaskFile {
         let main = directories.main
         guard main.width == width, main.height == height else {
             throw Self.failure(
-                path, "it has \(main.width) x \(main.height) pixels, and the image \(width) x \(height)")
+                path, "it has \(main.width) x \(main.height) pixels, but the image \(width) x \(height)")
         }
         guard main.samples == 1 else {
-            throw Self.failure(path, "it has \(main.samples) bands, and a mask of the whole image has one")
+            throw Self.failure(path, "it has \(main.samples) bands, but a mask of the whole image has one")
         }
     }
 

@@ -6,7 +6,7 @@ import Platform
 struct TIFFDirectories {
     /// The image in full.
     let main: cc_tiff_directory
-    /// What says which pixels are transparent; nil if nothing does.
+    /// The mask of transparent pixels; nil if there is none.
     let mask: Mask?
     /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file next to
     /// it. If the image has a mask, so has each of them.
@@ -60,7 +60,7 @@ struct TIFFDirectories {
         try maskFile?.check(width: main.width, height: main.height)
         let mask = inside ?? maskFile?.mask
         self.mask = mask
-        // The file of overviews is the first page's.
+        // The file of overviews belongs to the first page.
         let others = image.page == 1 ? try Self.listOverviewFile(path) : []
         overviews =
             (Self.overviews(in: own, of: main, path: path)
@@ -70,7 +70,7 @@ struct TIFFDirectories {
             .sorted { $0.factor < $1.factor }
     }
 
-    /// Where the pages of a file are among its directories, at least one.
+    /// The indices of the pages among the directories of a file, at least one.
     private static func pages(among all: [cc_tiff_directory]) -> [Int] {
         let pages = all.indices.filter { all[$0].isPage }
         return pages.isEmpty ? [0] : pages
@@ -78,8 +78,8 @@ struct TIFFDirectories {
 
     /// The directories between a page and the next one.
     ///
-    /// GDAL appends the overviews that it makes of the first page behind all of them: unless the pages
-    /// before have some too, those are not the last page's.
+    /// GDAL appends its overviews of the first page after all pages. So overviews after the last page are not
+    /// the last page's, unless the pages before it have some, too.
     private static func directories(
         following page: Int, of pages: [Int], among all: [cc_tiff_directory]
     ) -> [cc_tiff_directory] {

@@ -2,7 +2,7 @@ import CCodec
 import Platform
 import Raster
 
-/// How the samples of a TIFF directory become pixels: what its tags say, and what is wanted.
+/// How the samples of a TIFF directory become pixels, by its tags and the options.
 struct TIFFForm {
     /// The form as the C code takes it.
     var form: cc_tiff_form
@@ -14,7 +14,7 @@ struct TIFFForm {
     /// What the file says about its colours, and the conversion of the pixels of `unconverted`.
     let fileColors: FileColors
 
-    /// What samples stand for; ranges are of that.
+    /// The scale from samples to values; ranges are in values.
     let scale: SampleScale
     private let isInverted: Bool
 
@@ -34,7 +34,7 @@ struct TIFFForm {
                 "cannot rescale \(title): its colours are "
                     + (colors.isPremultiplied
                         ? "multiplied by alpha" : colors.color == CC_TIFF_LAB ? "CIELAB" : "inks"),
-                remedy: "choose bands, which are then taken as they are, or leave the range out")
+                remedy: "choose bands, which are read unchanged, or omit the range")
         }
         let bands = [colors.bands.0, colors.bands.1, colors.bands.2].map { Int($0) }
         let isScaled = colors.canBeScaled && colors.color != CC_TIFF_PALETTE && !header.is_converted
@@ -105,7 +105,7 @@ extension FileColors {
             self.init(converted: "CIELAB")
             return
         }
-        // Chosen bands are taken as they are.
+        // Chosen bands are read unchanged.
         let keepsColors = options.keepsColors || options.bands != nil
         var tags = cc_color_tags()
         tags.profile = header.profile
@@ -157,7 +157,8 @@ extension cc_tiff_header {
     }
 }
 
-/// Tag 42112, in which GDAL writes down what it knows of a TIFF: `<Item name="SCALE" sample="0" role="scale">0.1</Item>`.
+/// Tag 42112, in which GDAL stores metadata of a TIFF: `<Item name="SCALE" sample="0"
+/// role="scale">0.1</Item>`.
 struct GDALMetadata {
     /// The tag.
     static let tag: UInt32 = 42112
@@ -167,7 +168,7 @@ struct GDALMetadata {
 
     /// Reads the text of the tag; nil if the file has none.
     init(_ text: String?) {
-        // GDAL writes each item so; what another program wrote in other ways is left out.
+        // GDAL writes each item in this form; items in other forms, from other programs, are ignored.
         let item = /<Item\b([^<>]*)>([^<>]*)<\/Item>/
         for match in (text ?? "").matches(of: item) {
             guard let sample = match.1.firstMatch(of: /\bsample="([0-9]+)"/).flatMap({ Int($0.1) }),
@@ -178,7 +179,7 @@ struct GDALMetadata {
         }
     }
 
-    /// What some samples stand for, counted from 0; the identity if they differ.
+    /// The scale of some samples, counted from 0; the identity if they differ.
     func scale(of samples: [Int]) -> SampleScale {
         let all = Set(
             samples.map { SampleScale(factor: factors[$0] ?? 1, offset: offsets[$0] ?? 0) ?? .identity })
@@ -188,7 +189,7 @@ struct GDALMetadata {
 
 /// Which samples of a TIFF file are its colours, and which is alpha.
 struct TIFFColors {
-    /// What the samples of the colour are.
+    /// The meaning of the colour's samples.
     let color: cc_tiff_color
     /// The colour's samples, counted from 0, as `cc_tiff_form` has them.
     let bands: (UInt16, UInt16, UInt16, UInt16)
@@ -199,7 +200,7 @@ struct TIFFColors {
 }
 
 extension TIFFColors {
-    /// Takes the colours that the tags name, or the `wanted` samples, counted from 1, as they are.
+    /// Takes the colours that the tags name, or the `wanted` samples, counted from 1, unchanged.
     init(_ header: cc_tiff_header, bands wanted: [Int]?, title: String) throws {
         if let wanted {
             self = try TIFFColors(wanted, of: header, title: title)
@@ -209,7 +210,7 @@ extension TIFFColors {
         guard header.is_converted || Int(header.samples) >= count else {
             throw Failure(
                 .badInput,
-                "cannot read \(title): its colours need \(count) samples, and it has "
+                "cannot read \(title): its colours need \(count) samples, but it has "
                     + "\(header.samples)")
         }
         let extra = header.is_converted ? nil : Self.alpha(of: header, colorCount: count)
@@ -268,7 +269,7 @@ extension TIFFColors {
         case 8...10: return (try lab(header, title: title), 3)
         default:
             throw unsupported(
-                "its photometric interpretation \(header.photometric) is not one that is read", title)
+                "its photometric interpretation \(header.photometric) is not supported", title)
         }
     }
 
@@ -282,8 +283,8 @@ extension TIFFColors {
         return CC_TIFF_LAB
     }
 
-    /// The first sample beyond the colours that the file calls alpha. An unnamed sample does not count:
-    /// it could be infrared.
+    /// The first sample beyond the colours that the file calls alpha. An unnamed sample is ignored: it could
+    /// be infrared.
     private static func alpha(
         of header: cc_tiff_header, colorCount: Int
     ) -> (sample: Int, isPremultiplied: Bool)? {

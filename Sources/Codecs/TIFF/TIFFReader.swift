@@ -65,7 +65,7 @@ final class TIFFReader: @unchecked Sendable {
         ).check("cannot read \(title)", message)
     }
 
-    /// Takes in all samples of some rows; `cc_tiff_look`.
+    /// Surveys all samples of some rows; `cc_tiff_look`.
     func look(at rows: Range<Int>, _ survey: inout cc_tiff_survey) throws {
         var message = cc_message()
         try cc_tiff_look(
@@ -102,7 +102,7 @@ final class TIFFReaderPool: Sendable {
     private let state: Mutex<State>
     private let free: DispatchSemaphore
 
-    /// Makes a pool of duplicates of a reader, and takes that reader over.
+    /// Makes a pool of a reader and its duplicates.
     init(_ original: TIFFReader) {
         state = Mutex(State(original: original, idle: []))
         free = DispatchSemaphore(value: Self.mostReaders(of: original.header))
@@ -117,7 +117,7 @@ final class TIFFReaderPool: Sendable {
         max(1, mostBytes / max(1, header.readerBytes))
     }
 
-    /// Lends a reader to `body`, and waits until one is free. Readers keep their last decoded block.
+    /// Calls `body` with a reader, and waits until one is free. Readers keep their last decoded block.
     func withReader<Result>(_ body: (TIFFReader) throws -> Result) throws -> Result {
         free.wait()
         defer { free.signal() }
@@ -144,7 +144,7 @@ struct TIFFPixels: WindowReader {
     private let conversion: ColorConversion?
     private let isTiled: Bool
 
-    /// Takes over a reader whose pixels have the form that the conversion expects.
+    /// Takes a reader whose pixels have the form that the conversion expects.
     init(_ reader: TIFFReader, conversion: ColorConversion?) {
         readers = TIFFReaderPool(reader)
         self.conversion = conversion
@@ -206,7 +206,7 @@ struct TIFFPixels: WindowReader {
     }
 }
 
-/// Which parts of files are read, of those that readers read in any order: TIFFs.
+/// Records the parts of files that are read, for files that are read in any order: TIFFs.
 package final class FileReads: Hashable, Sendable {
     /// The bytes of a part.
     package static let partSize = Int(CC_READ_PART)
@@ -214,12 +214,12 @@ package final class FileReads: Hashable, Sendable {
     private let sizes: [String: Int]
     private let logs = Mutex<[String: ReadLog]>([:])
 
-    /// Watches files.
+    /// Records reads of files.
     ///
-    /// - Parameter sizes: their bytes, by their names.
+    /// - Parameter sizes: the files' sizes in bytes, by their names.
     package init(of sizes: [String: Int]) { self.sizes = sizes }
 
-    /// What a reader of a file tells what it reads; nil if the file is not watched.
+    /// The log of a file's reads; nil if the file is not recorded.
     func log(of path: String) throws -> ReadLog? {
         guard let size = sizes[path] else { return nil }
         return try logs.withLock { logs in
@@ -230,10 +230,10 @@ package final class FileReads: Hashable, Sendable {
         }
     }
 
-    /// The parts of a file of which anything was read, counted from 0; nil if no reader told.
+    /// The parts of a file that were at least partly read, counted from 0; nil if no reader recorded them.
     package func parts(of path: String) -> [Int]? { logs.withLock { $0[path]?.parts } }
 
-    /// Whether a file is of a type whose readers tell.
+    /// Whether the readers of a file's type record what they read.
     package static func areTold(of path: String) -> Bool {
         (try? FileHead(path: path)).map { ImageFormat.tiff.fits($0.bytes) } ?? false
     }
@@ -243,14 +243,14 @@ package final class FileReads: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Which parts of a file were read: `cc_read_log`.
+/// The parts of a file that were read: `cc_read_log`.
 ///
 /// Unchecked: the marks are atomic.
 final class ReadLog: @unchecked Sendable {
     let handle: OpaquePointer
     private let partCount: Int
 
-    /// Makes a log of a file of so many bytes.
+    /// Makes a log of a file of `size` bytes.
     init(size: Int) throws {
         guard let handle = cc_read_log_create(UInt64(size)) else {
             throw Failure(.systemLimit, "there is no memory for a log of what is read")
@@ -261,6 +261,6 @@ final class ReadLog: @unchecked Sendable {
 
     deinit { cc_read_log_destroy(handle) }
 
-    /// The parts of which anything was read, in ascending order.
+    /// The parts that were at least partly read, in ascending order.
     var parts: [Int] { (0..<partCount).filter { cc_read_log_has(handle, $0) } }
 }

@@ -3,19 +3,20 @@ import Dispatch
 import Raster
 import Synchronization
 
-/// The values that become black and white if a TIFF file's data decide: its smallest and its largest, or those that
-/// shares of its samples do not exceed.
+/// The values that become black and white if they depend on a TIFF file's data: its smallest and largest
+/// values, or those that given shares of its samples do not exceed.
 ///
-/// Takes a pass over the file. Shares of samples that are not integers of up to 16 bits take one or two more.
+/// Takes a pass over the file. Shares of samples that are not integers of up to 16 bits take one or two more
+/// passes.
 struct TIFFSampleRange {
     private let reader: TIFFReader
     private let scale: SampleScale
     private let survey: TIFFSurvey
 
-    /// Looks at an image whose form is set.
+    /// Examines an image whose form is set.
     ///
     /// - Parameters:
-    ///   - scale: from samples to values.
+    ///   - scale: converts samples to values.
     ///   - countsAll: whether `values` will be called.
     init(_ reader: TIFFReader, scale: SampleScale, countsAll: Bool) throws {
         (self.reader, self.scale) = (reader, scale)
@@ -25,7 +26,7 @@ struct TIFFSampleRange {
     /// All values.
     var whole: ClosedRange<Double> { scale.values(of: survey.range) }
 
-    /// The values that were asked for.
+    /// The values of a requested range.
     ///
     /// - Throws: `.badInput` if they are the same.
     func values(_ range: SampleRange, title: String) throws -> ClosedRange<Double> {
@@ -47,8 +48,8 @@ struct TIFFSampleRange {
         return cc_tiff_counted_number(UInt32(upper), UInt32(lower?.index ?? 0))
     }
 
-    /// The values between which 98 % of the samples are, and their share of the whole range, if that leaves few levels
-    /// of gray for them. Nil for samples that are not integers of up to 16 bits.
+    /// The values between which 98 % of the samples are, with their share of the whole range; nil if that
+    /// leaves enough levels of gray for them. Also nil for samples that are not integers of up to 16 bits.
     var sliver: (values: ClosedRange<Double>, share: Double)? {
         let width = survey.range.upperBound - survey.range.lowerBound
         guard reader.header.hasIndices, width > 0 else { return nil }
@@ -59,7 +60,7 @@ struct TIFFSampleRange {
         return share < Self.fewestLevels / 255 ? (scale.values(of: ends[0]...ends[1]), share) : nil
     }
 
-    /// With fewer levels of gray steps are plain to see, and all looks alike.
+    /// With fewer levels of gray, steps become visible, and everything looks alike.
     private static let fewestLevels = 26.0
 }
 
@@ -70,13 +71,13 @@ extension cc_tiff_header {
 
 /// The samples of an image's colours, in one pass over it.
 struct TIFFSurvey {
-    /// What is counted.
+    /// The samples that are counted.
     enum Counting {
         /// Nothing.
         case none
-        /// Samples of up to 16 bits; of all others, the upper half of their bits as floats.
+        /// Samples of up to 16 bits; for larger ones, the upper half of their bits as floats.
         case upper
-        /// The lower half of the bits of others, of those with such an upper half.
+        /// The lower half of the bits of larger samples with a given upper half.
         case lower(of: Int)
     }
 
@@ -103,7 +104,7 @@ struct TIFFSurvey {
         histogram = found.histogram
     }
 
-    /// The number of rows read at a time. A mask is decoded for as many.
+    /// The number of rows read at a time; a mask is decoded for as many rows.
     private static let rowsPerStep = 256
 
     private static func concurrently(_ reader: TIFFReader, _ counting: Counting) throws -> Found {
@@ -134,7 +135,7 @@ struct TIFFSurvey {
         return try total.withLock { $0 }.get()
     }
 
-    /// What has been found in some rows.
+    /// The results for some rows.
     private struct Found {
         var (low, high) = (Double.infinity, -Double.infinity)
         var histogram: SampleHistogram

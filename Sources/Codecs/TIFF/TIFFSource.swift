@@ -23,8 +23,7 @@ package final class TIFFSource: RasterSource {
 
     /// Opens a file, reads its directories, and finds the range of its data if that is needed.
     ///
-    /// - Parameter check: is called before the data is read, because a few bytes can hold any number of
-    ///   pixels.
+    /// - Parameter check: called before the data is read, because a few bytes can hold any number of pixels.
     package init(
         _ reference: ImageReference, options: ReadOptions = ReadOptions(),
         checkingSize check: SizeCheck = { _, _ in }
@@ -64,7 +63,7 @@ package final class TIFFSource: RasterSource {
         info.add(form.fileColors)
         info.fileTags = FileTags(image)
         info.pageCount = directories.pageCount
-        // Of the first directory.
+        // The camera's position is in the first directory.
         info.photoPlace = reference.page == 1 ? EXIFBlock(tiff: reference.path)?.place : nil
         info.resolution = Resolution(
             across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
@@ -158,7 +157,7 @@ package final class TIFFSource: RasterSource {
         return reader
     }
 
-    /// The values that become 0 and 255, nil if they are the ends of the sample type's range; and what is to be said
+    /// The values that become 0 and 255, nil if they are the ends of the sample type's range; and a warning
     /// about them.
     private static func range(
         of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions, title: String

@@ -1,25 +1,25 @@
 public import Platform
 import Synchronization
 
-/// A coordinate reference system; x is always east and longitude always comes first, whatever order
-/// its authority wrote down.
+/// A coordinate reference system. x is always east and longitude always comes first, whatever axis order the
+/// authority defines.
 ///
-/// It holds its definition only: objects of PROJ are made where they are used.
+/// It holds only its definition; PROJ objects are created where they are used.
 public struct CRS: Hashable, Sendable {
-    /// How coordinates of the CRS are understood.
+    /// How the CRS is defined.
     enum Definition: Hashable {
         case webMercator
         case wgs84
         case localPlane(LocalPlane)
-        /// What PROJ reads.
+        /// A definition that PROJ reads.
         case text(String)
     }
 
     /// The definition.
     let definition: Definition
-    /// What its coordinates are.
+    /// Whether its coordinates are longitude and latitude or easting and northing.
     let horizontalKind: HorizontalKind
-    /// The name for people, as `WGS 84 / UTM zone 32N`.
+    /// The name for people, such as `WGS 84 / UTM zone 32N`.
     public let name: String
 
     private init(_ definition: Definition, _ kind: HorizontalKind, name: String) {
@@ -44,9 +44,9 @@ public struct CRS: Hashable, Sendable {
 
     /// Reads a definition: `EPSG:n`, WKT 1, 2 or Esri's, or a PROJ string.
     ///
-    /// What means Web Mercator or WGS 84 becomes that very value, whatever its wording.
+    /// Any definition of Web Mercator or WGS 84 becomes `webMercator` or `wgs84`, whatever its wording.
     ///
-    /// - Parameter kind: whose fault it is if nobody understands it.
+    /// - Parameter kind: the kind of the `Failure` if the definition cannot be understood.
     public init(_ definition: String, failure kind: Failure.Kind = .usage) throws {
         let text = CRS.trimmed(definition)
         if let known = CRS.knownName(text) ?? CRS.understood.withLock({ $0[text] }) {
@@ -61,7 +61,7 @@ public struct CRS: Hashable, Sendable {
         CRS.understood.withLock { [self] in $0[text] = self }
     }
 
-    /// The projected system of a code of EPSG, if no database is asked for it; nil for all others.
+    /// The projected system of an EPSG code that needs no database; nil for all others.
     init?(knownProjection code: Int) {
         let text = "EPSG:\(code)"
         if let known = CRS.knownName(text), !known.isGeographic {
@@ -72,8 +72,8 @@ public struct CRS: Hashable, Sendable {
         self.init(.text(text), .projected, name: zone.name)
     }
 
-    /// What definitions have come to: hundreds of sheets have the same, and asking PROJ what it means
-    /// takes longer than all the rest of placing a sheet.
+    /// Definitions that have been read already. Hundreds of sheets share one, and asking PROJ about it takes
+    /// longer than the rest of placing a sheet.
     private static let understood = Mutex<[String: CRS]>([:])
 
     private init(understanding text: String, _ kind: Failure.Kind) throws {
@@ -84,7 +84,7 @@ public struct CRS: Hashable, Sendable {
             throw Failure(
                 kind,
                 "the coordinate reference system '\(text.shortened)' is neither geographic nor projected",
-                remedy: "give a geographic or projected one, as EPSG:4326 or EPSG:25832")
+                remedy: "give a geographic or projected system, such as EPSG:4326 or EPSG:25832")
         }
         if try crs.isEquivalent(to: PROJCRS("EPSG:3857", failure: kind)) {
             self = .webMercator
@@ -97,7 +97,7 @@ public struct CRS: Hashable, Sendable {
         }
     }
 
-    /// The same system under another name for people, if its definition has none.
+    /// The same system under another name for people, unless it is Web Mercator, WGS 84 or a local plane.
     func named(_ other: String) -> CRS {
         guard case .text = definition else { return self }
         return CRS(definition, horizontalKind, name: other)
@@ -115,7 +115,7 @@ public struct CRS: Hashable, Sendable {
     /// Whether its coordinates are longitude and latitude.
     public var isGeographic: Bool { fullTurn != nil }
 
-    /// For longitudes: how much leads once around the Earth, in the CRS's unit.
+    /// A full turn of longitude in the CRS's unit; nil if the CRS is not geographic.
     var fullTurn: Double? {
         if case .geographic(let fullTurn) = horizontalKind { fullTurn } else { nil }
     }
@@ -134,7 +134,7 @@ extension CRS {
 
     private static func knownName(_ text: String) -> CRS? { knownNames[text.uppercased()] }
 
-    /// Without the white space, null bytes and byte order mark that files carry.
+    /// The text without the white space, null bytes and byte order mark that files carry.
     private static func trimmed(_ text: String) -> String {
         text.trimmed { $0.isWhitespace || $0 == "\0" || $0 == "\u{FEFF}" }
     }
@@ -146,7 +146,7 @@ extension CRS {
             remedy: "write EPSG:\(text)")
     }
 
-    /// PROJ takes any word for the system in whose name it occurs: 'foo' for 'Amersfoort'.
+    /// PROJ accepts any part of a system's name for the system: 'foo' for 'Amersfoort'.
     private static func refuseLikeness(
         _ text: String, to name: String, _ kind: Failure.Kind
     ) throws {
@@ -154,7 +154,7 @@ extension CRS {
         guard !isDefinition, text.lowercased() != name.lowercased() else { return }
         throw Failure(
             kind, "no coordinate reference system has the name '\(text.shortened)'",
-            remedy: "give its code, as EPSG:25832, or its whole name, as '\(name)'")
+            remedy: "give its code, such as EPSG:25832, or its full name, such as '\(name)'")
     }
 }
 
@@ -167,7 +167,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The same with blanks for line ends.
+    /// The text with spaces instead of line ends.
     var oneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 
     /// At most 60 characters in one line, for a message.
@@ -180,7 +180,7 @@ extension String {
 extension CRS {
     /// The CRS as WKT 1 in Esri's dialect, the content of a `.prj` file; reads PROJ's database.
     ///
-    /// - Throws: a `Failure` if the dialect has no words for it.
+    /// - Throws: a `Failure` if the CRS cannot be expressed in that dialect.
     package func esriWKT() throws -> String {
         let crs = try PROJCRS(projDefinition, failure: .badInput)
         guard let text = crs.esriWKT else {
@@ -190,7 +190,7 @@ extension CRS {
         return text
     }
 
-    /// What PROJ reads as this CRS.
+    /// The definition that PROJ reads.
     var projDefinition: String {
         switch definition {
         case .webMercator: "EPSG:3857"
@@ -203,21 +203,21 @@ extension CRS {
 
 /// A zone of Universal Transverse Mercator on WGS 84, EPSG:32601 to 32660 and EPSG:32701 to 32760.
 ///
-/// What PROJ's database says of them fits into two lines, and asking it takes several milliseconds.
+/// Its definition in PROJ's database fits into two lines, and asking the database takes several milliseconds.
 struct UTMZone {
     /// 1 to 60, from the west.
     private let number: Int
     private let isSouthern: Bool
 
-    /// The zone of a code of EPSG; nil for all other codes.
+    /// The zone of an EPSG code; nil for all other codes.
     init?(code: Int) {
         number = code % 100
         isSouthern = code / 100 == 327
         guard 326...327 ~= code / 100, 1...60 ~= number else { return nil }
     }
 
-    /// The zone of a definition, as `EPSG:32632`; nil for all others, also for those that say the same in
-    /// other words.
+    /// The zone of a definition such as `EPSG:32632`; nil for all others, even if they define the same zone
+    /// in other words.
     init?(_ definition: String) {
         let parts = definition.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].uppercased() == "EPSG", parts[1].utf8.count == 5,
@@ -229,8 +229,8 @@ struct UTMZone {
     /// The name in PROJ's database.
     var name: String { "WGS 84 / UTM zone \(number)\(isSouthern ? "S" : "N")" }
 
-    /// From metres to longitude and latitude in degrees: what PROJ finds in its database for the code, and
-    /// to the last bit the same coordinates.
+    /// From metres to longitude and latitude in degrees: the pipeline that PROJ finds in its database for the
+    /// code. The coordinates are the same to the last bit.
     var pipeline: String {
         """
         +proj=pipeline +step +inv +proj=utm +zone=\(number) \(isSouthern ? "+south " : "")+ellps=WGS84 \

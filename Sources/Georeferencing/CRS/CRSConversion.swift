@@ -6,7 +6,7 @@ package import Tiling
 /// Turns coordinates of a CRS into longitudes and latitudes in degrees on WGS 84 and into Web
 /// Mercator metres, and back. Safe to share between threads.
 ///
-/// Web Mercator and WGS 84 itself are plain arithmetic and never touch PROJ.
+/// Web Mercator and WGS 84 are plain arithmetic and never use PROJ.
 package struct CRSConversion: Sendable {
     private enum Method {
         case webMercator
@@ -27,8 +27,8 @@ package struct CRSConversion: Sendable {
             }
     }
 
-    /// The operations of definitions: hundreds of sheets share one, and finding the best takes PROJ
-    /// tens of milliseconds.
+    /// The operations by definition. Hundreds of sheets share one, and finding the best takes PROJ tens of
+    /// milliseconds.
     private static let operations = Mutex<[String: SharedOperation]>([:])
 
     private static func operation(from text: String) throws -> SharedOperation {
@@ -39,7 +39,7 @@ package struct CRSConversion: Sendable {
         return operation
     }
 
-    /// Coordinates of the CRS to degrees, in place; a point that has no place becomes (nan, nan).
+    /// Coordinates of the CRS to degrees, in place; a point that cannot be converted becomes (nan, nan).
     package func lonLat(of points: inout [Point]) {
         switch method {
         case .webMercator: points.apply(WebMercator.lonLat)
@@ -48,7 +48,7 @@ package struct CRSConversion: Sendable {
         }
     }
 
-    /// Degrees to coordinates of the CRS, in place; a point that has none becomes (nan, nan).
+    /// Degrees to coordinates of the CRS, in place; a point that cannot be converted becomes (nan, nan).
     package func coordinates(ofLonLat points: inout [Point]) {
         switch method {
         case .webMercator: points.apply(WebMercator.metres)
@@ -57,7 +57,8 @@ package struct CRSConversion: Sendable {
         }
     }
 
-    /// Whether it is the Mercator projection of an ellipsoid: the eastings of Web Mercator, and other northings.
+    /// Whether it is the Mercator projection of an ellipsoid: its eastings are those of Web Mercator, its
+    /// northings differ.
     var isEllipsoidalMercator: Bool {
         let place = Point(x: 10, y: 50)
         var points = [place]
@@ -81,8 +82,8 @@ package struct CRSConversion: Sendable {
         coordinates(ofLonLat: &points)
     }
 
-    /// How well the datum of the CRS is known against WGS 84 at a place in degrees, in metres;
-    /// infinite if PROJ has but a ballpark, nil if there is no shift or no statement.
+    /// The accuracy of the CRS's datum shift to WGS 84 at a place in degrees, in metres. Infinite if PROJ has
+    /// only a ballpark shift; nil if there is no shift, or PROJ does not state its accuracy.
     package func accuracy(atLonLat place: Point) -> Double? {
         guard case .proj(let shared) = method else { return nil }
         return shared.operation.withLock { $0.accuracy(atLonLat: place) }
@@ -95,7 +96,7 @@ package struct CRSConversion: Sendable {
     }
 }
 
-/// An operation of PROJ that several threads use in turn.
+/// A PROJ operation that several threads use in turn.
 private final class SharedOperation: Sendable {
     let operation: Mutex<PROJOperation>
 
@@ -103,14 +104,15 @@ private final class SharedOperation: Sendable {
 }
 
 extension CRS {
-    /// Whether it is the Mercator projection of an ellipsoid, which some take for Web Mercator.
+    /// Whether it is the Mercator projection of an ellipsoid, which is sometimes taken for Web Mercator.
     package var isEllipsoidalMercator: Bool { (try? CRSConversion(self))?.isEllipsoidalMercator ?? false }
 
-    /// Projects longitudes and latitudes of the geographic system below it, on its own datum and in its own
-    /// unit, to its coordinates, in place; a point that has none becomes (nan, nan). Nothing is shifted to
-    /// another datum. Reads PROJ's database if the definition is a code.
+    /// Projects longitudes and latitudes of the underlying geographic system to coordinates of the CRS, in
+    /// place. Longitudes and latitudes are on that system's own datum and in its own unit; there is no datum
+    /// shift. A point that cannot be projected becomes (nan, nan). Reads PROJ's database if the definition is
+    /// a code.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if PROJ knows no geographic system below.
+    /// - Throws: a `Failure` of kind `badInput` if PROJ knows no underlying geographic system.
     package func project(_ points: inout [Point]) throws {
         if self == .webMercator { return points.apply(WebMercator.metres) }
         let crs = try PROJCRS(projDefinition, failure: .badInput)

@@ -3,7 +3,7 @@ import CGeoTIFF
 import CPROJ
 package import Platform
 
-/// The libraries that say where an image lies, besides PROJ: `PROJData` describes that.
+/// The libraries that read an image's position, except PROJ, which `PROJData` describes.
 package enum GeoreferencingLibraries {
     /// All of them, with their versions.
     package static var versions: [LibraryVersion] {
@@ -19,8 +19,8 @@ package enum GeoreferencingLibraries {
     }
 }
 
-/// What PROJ, the library for reference systems, brings along: its database, and grids that make shifts between datums
-/// better.
+/// The data of PROJ, the library for reference systems: its database, and grids that make datum shifts more
+/// accurate.
 public struct PROJData: Sendable {
     /// A folder where PROJ looks for grids.
     public struct Folder: Sendable {
@@ -37,16 +37,17 @@ public struct PROJData: Sendable {
     /// The file of the database.
     public let database: String
 
-    /// The version of EPSG's dataset in the database, such as `v10.076`; nil if the database does not say it.
+    /// The version of the EPSG dataset in the database, such as `v10.076`; nil if the database does not state
+    /// it.
     public let version: String?
 
-    /// When EPSG published that version, such as `2022-08-31`; nil if the database does not say it.
+    /// When EPSG published that version, such as `2022-08-31`; nil if the database does not state it.
     public let date: String?
 
-    /// Where PROJ looks for grids; the first folder that has a grid decides.
+    /// Where PROJ looks for grids; it takes a grid from the first folder that has it.
     public let folders: [Folder]
 
-    /// What `projsync` and PROJ itself know as grids: GeoTIFF, NTv2, NTv1 and VERTCON files.
+    /// The extensions of the grid files that `projsync` and PROJ know: GeoTIFF, NTv2, NTv1 and VERTCON.
     private static let endings = [".tif", ".gsb", ".gtx", ".gvb"]
 
     /// Asks PROJ.

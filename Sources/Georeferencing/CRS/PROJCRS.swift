@@ -2,7 +2,7 @@ import CPROJ
 import Platform
 import Tiling
 
-/// One context of PROJ (`PJ_CONTEXT`): silent, without network, its error texts kept for a `Failure`.
+/// One PROJ context (`PJ_CONTEXT`): silent, without network. It keeps its error texts for a `Failure`.
 ///
 /// A context belongs to one thread at a time.
 struct PROJContext: ~Copyable {
@@ -35,7 +35,7 @@ struct PROJContext: ~Copyable {
         log.last ?? "PROJ gives no reason"
     }
 
-    /// Stops collecting error texts: coordinates that cannot be transformed are not worth a word.
+    /// Stops collecting error texts: coordinates that cannot be transformed are not reported.
     func muteLog() {
         _ = proj_log_level(handle, PJ_LOG_NONE)
     }
@@ -45,7 +45,7 @@ struct PROJContext: ~Copyable {
 private final class PROJLog {
     private(set) var last: String?
 
-    /// Keeps a text without the name of the C function that PROJ puts in front of its words.
+    /// Keeps a text without the name of the C function that PROJ puts in front.
     func record(_ text: String) {
         last = text.hasPrefix("proj_create: ") ? String(text.dropFirst(13)) : text
     }
@@ -56,8 +56,8 @@ struct PROJCRS: ~Copyable {
     private let context: PROJContext
     private let handle: OpaquePointer
 
-    /// The bytes of the longest definition that PROJ is asked about. The longest of its database has
-    /// some 6000, in any notation; a megabyte of parameters keeps it busy for minutes.
+    /// The largest definition in bytes that PROJ is given. The longest in its database has some 6000 bytes in
+    /// any notation; a megabyte of parameters keeps PROJ busy for minutes.
     private static let longest = 64 << 10
 
     /// Reads a definition: `EPSG:n` and other authorities, WKT 1, 2 or Esri's, a PROJ string
@@ -66,7 +66,7 @@ struct PROJCRS: ~Copyable {
     /// - Throws: PROJ's reason as a `Failure` of the given kind.
     init(_ definition: String, failure kind: Failure.Kind) throws {
         guard definition.utf8.count <= PROJCRS.longest else {
-            throw PROJCRS.failure(kind, definition, "it is too long for one")
+            throw PROJCRS.failure(kind, definition, "it is too long")
         }
         let context = try PROJContext()
         guard let handle = proj_create(context.handle, PROJCRS.typed(definition)) else {
@@ -78,7 +78,7 @@ struct PROJCRS: ~Copyable {
 
     deinit { proj_destroy(handle) }
 
-    /// A PROJ string names an operation unless it says that it is a CRS.
+    /// The text with its type: PROJ takes a PROJ string for an operation unless it says that it is a CRS.
     static func typed(_ definition: String) -> String {
         let isPROJString = definition.contains("proj=") || definition.contains("init=")
         return isPROJString && !definition.contains("type=crs")
@@ -89,7 +89,7 @@ struct PROJCRS: ~Copyable {
         _ kind: Failure.Kind, _ definition: String, _ reason: String
     ) -> Failure {
         let attempt = "understand the coordinate reference system '\(definition.shortened)'"
-        // PROJ has no code for it: these are its own words, which it does not translate.
+        // PROJ has no error code for this; these are its own words, which it does not translate.
         if reason.contains("database") || reason.contains("proj.db") {
             return Failure(
                 kind, cannot: attempt, "PROJ's database proj.db is missing",
@@ -97,7 +97,7 @@ struct PROJCRS: ~Copyable {
         }
         return Failure(
             kind, cannot: attempt, reason,
-            remedy: "give an EPSG code as EPSG:25832, WKT, or a PROJ string as '+proj=utm +zone=32'"
+            remedy: "give an EPSG code such as EPSG:25832, WKT, or a PROJ string such as '+proj=utm +zone=32'"
         )
     }
 
@@ -106,27 +106,25 @@ struct PROJCRS: ~Copyable {
         proj_get_name(handle).map { String(cString: $0) } ?? "unnamed"
     }
 
-    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil if it has no words
-    /// for it.
+    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil if that dialect cannot
+    /// express it.
     var esriWKT: String? {
         proj_as_wkt(context.handle, handle, PJ_WKT1_ESRI, nil).map { String(cString: $0) }
     }
 
-    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil if that has no words for it.
+    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil if WKT 1 cannot express it.
     var wkt1: String? {
         proj_as_wkt(context.handle, handle, PJ_WKT1_GDAL, nil).map { String(cString: $0) }
     }
 
-    /// Whether two definitions mean the same but for the order of the axes
-    /// (`proj_is_equivalent_to`).
+    /// Whether two definitions mean the same, apart from the order of the axes (`proj_is_equivalent_to`).
     func isEquivalent(to other: borrowing PROJCRS) -> Bool {
         proj_is_equivalent_to_with_ctx(
             context.handle, handle, other.handle,
             PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
     }
 
-    /// Whether its authority has northing or latitude first
-    /// (`proj_normalize_for_visualization`).
+    /// Whether its authority puts northing or latitude first (`proj_normalize_for_visualization`).
     var isNorthFirst: Bool {
         guard let normal = proj_normalize_for_visualization(context.handle, handle) else {
             return false
@@ -144,9 +142,9 @@ struct PROJCRS: ~Copyable {
     }
 
     /// Longitudes and latitudes of the geographic system below a projected one to its coordinates, x east, in
-    /// place (`proj_crs_get_geodetic_crs`); a point that has none becomes (nan, nan).
+    /// place (`proj_crs_get_geodetic_crs`). A point that cannot be projected becomes (nan, nan).
     ///
-    /// - Returns: false if there is no system below.
+    /// - Returns: false if there is no geographic system below.
     func project(_ points: inout [Point]) -> Bool {
         PROJCRS.atHorizontalPart(of: handle, context.handle) { part -> Bool? in
             guard let base = proj_crs_get_geodetic_crs(context.handle, part) else { return nil }
@@ -157,12 +155,12 @@ struct PROJCRS: ~Copyable {
         } ?? false
     }
 
-    /// What its horizontal coordinates are; nil if they are not places on the Earth's surface.
+    /// The kind of its horizontal coordinates; nil if they are not places on the Earth's surface.
     var horizontalKind: HorizontalKind? {
         PROJCRS.horizontalKind(of: handle, context.handle)
     }
 
-    /// Metres or radians in one unit of the horizontal coordinates; nil if PROJ does not say.
+    /// Metres or radians in one unit of the horizontal coordinates; nil if PROJ does not state it.
     var unit: Double? {
         PROJCRS.atHorizontalPart(of: handle, context.handle) {
             PROJCRS.unit(of: $0, context.handle)
@@ -182,7 +180,7 @@ struct PROJCRS: ~Copyable {
         }
     }
 
-    /// Looks through a compound or bound CRS at the one that holds the map coordinates.
+    /// Calls `body` with the part of a compound or bound CRS that holds the map coordinates.
     private static func atHorizontalPart<Result>(
         of crs: OpaquePointer, _ context: OpaquePointer, _ body: (OpaquePointer) -> Result?
     ) -> Result? {
@@ -197,8 +195,8 @@ struct PROJCRS: ~Copyable {
         return atHorizontalPart(of: part, context, body)
     }
 
-    /// A full turn in the unit of the CRS: 360 for degrees, 400 for gons, which are whole numbers but
-    /// for rounding, and 2 pi for radians.
+    /// A full turn in the unit of the CRS: 360 for degrees, 400 for gons, 2 pi for radians. Degrees and gons
+    /// are rounded to whole numbers.
     private static func fullTurn(of crs: OpaquePointer, _ context: OpaquePointer) -> Double {
         guard let radiansPerUnit = unit(of: crs, context) else { return 360 }
         let turn = 2 * Double.pi / radiansPerUnit
@@ -209,7 +207,7 @@ struct PROJCRS: ~Copyable {
         axis(of: crs, context)?.unit
     }
 
-    /// The name of the first axis, and its unit in metres or radians; nil if PROJ does not say.
+    /// The name of the first axis, and its unit in metres or radians; nil if PROJ does not state them.
     private static func axis(
         of crs: OpaquePointer, _ context: OpaquePointer
     ) -> (name: String, unit: Double)? {
@@ -222,7 +220,7 @@ struct PROJCRS: ~Copyable {
     }
 }
 
-/// What the horizontal coordinates of a CRS are.
+/// The kind of a CRS's horizontal coordinates.
 enum HorizontalKind: Hashable {
     /// Longitude and latitude; a full turn in the CRS's own angular unit.
     case geographic(fullTurn: Double)

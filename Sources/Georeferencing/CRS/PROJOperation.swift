@@ -10,8 +10,8 @@ struct PROJOperation: ~Copyable {
     /// The best operation that PROJ knows for each place (`proj_create_crs_to_crs`), x east and
     /// longitude first on both sides.
     ///
-    /// The target is EPSG:4326, brought into that order, and not OGC:CRS84: for the latter PROJ
-    /// prefers other datum shifts than everybody sees who asks for EPSG:3857 or EPSG:4326.
+    /// The target is EPSG:4326, brought into that order. It is not OGC:CRS84, for which PROJ prefers other
+    /// datum shifts than for EPSG:3857 or EPSG:4326.
     init(from definition: String) throws {
         let context = try PROJContext()
         let found = proj_create_crs_to_crs(context.handle, definition, "EPSG:4326", nil)
@@ -46,7 +46,7 @@ struct PROJOperation: ~Copyable {
         self.handle = handle
     }
 
-    /// An operation that is written out (`proj_create`); needs no database.
+    /// An operation given as a pipeline (`proj_create`); needs no database.
     init(pipeline: String) throws {
         let context = try PROJContext()
         let handle = proj_create(context.handle, pipeline)
@@ -55,8 +55,8 @@ struct PROJOperation: ~Copyable {
 
     deinit { proj_destroy(handle) }
 
-    /// Transforms points in place (`proj_trans_generic`); one that has no image becomes
-    /// (nan, nan). About a microsecond each.
+    /// Transforms points in place (`proj_trans_generic`), in about a microsecond each. A point that cannot be
+    /// transformed becomes (nan, nan).
     mutating func transform(_ points: inout [Point], _ direction: PJ_DIRECTION) {
         let stride = MemoryLayout<Point>.stride
         points.withUnsafeMutableBytes { bytes in
@@ -71,8 +71,8 @@ struct PROJOperation: ~Copyable {
         }
     }
 
-    /// How well the operation that is used at a place is known, in metres
-    /// (`proj_coordoperation_get_accuracy`); infinite for a ballpark, nil if PROJ does not say.
+    /// The accuracy of the operation that is used at a place, in metres (`proj_coordoperation_get_accuracy`);
+    /// infinite for a ballpark operation, nil if PROJ does not state it.
     mutating func accuracy(atLonLat place: Point) -> Double? {
         withOperation(at: place) { context, operation in
             if proj_coordoperation_has_ballpark_transformation(context, operation) != 0 { return .infinity }
@@ -105,16 +105,16 @@ struct PROJOperation: ~Copyable {
     }
 }
 
-/// A datum shift that PROJ knows from its database, but cannot do because grids are missing.
+/// A datum shift in PROJ's database that PROJ cannot do because grids are missing.
 package struct DatumShift: Hashable, Sendable {
-    /// How well it is known, in metres.
+    /// Its accuracy in metres.
     package let accuracy: Double
-    /// The files of its grids that are not installed, by their names on PROJ's server: `us_noaa_conus.tif`.
+    /// Its grid files that are not installed, by their names on PROJ's server: `us_noaa_conus.tif`.
     package let missingGrids: [String]
 
-    /// How much better another shift has to be for a download to be worth it.
+    /// A shift is worth a download if its error is at most this fraction of the current one.
     private static let gain = 0.75
-    /// Degrees around a place.
+    /// Degrees from a place to the edges of the area around it.
     private static let reach = 1e-4
 
     /// Looks for the best shift to WGS 84 at a place. Takes tens of milliseconds.
@@ -122,8 +122,8 @@ package struct DatumShift: Hashable, Sendable {
     /// - Parameters:
     ///   - definition: the CRS, as PROJ reads it.
     ///   - place: longitude and latitude in degrees.
-    ///   - accuracy: of the shift that is used.
-    /// - Returns: nil if PROJ knows none that is clearly better, or does not say where its grids are.
+    ///   - accuracy: the accuracy of the current shift.
+    /// - Returns: nil if PROJ knows no clearly better shift, or does not state where its grids are.
     init?(from definition: String, atLonLat place: Point, betterThan accuracy: Double) {
         guard let context = try? PROJContext() else { return nil }
         context.muteLog()
@@ -133,7 +133,8 @@ package struct DatumShift: Hashable, Sendable {
         self = best
     }
 
-    /// The operations whose area has the place, whether their grids are there or not (`proj_create_operations`).
+    /// The operations whose area contains the place, whether their grids are installed or not
+    /// (`proj_create_operations`).
     private static func operations(
         from definition: String, at place: Point, _ context: borrowing PROJContext
     ) -> [DatumShift] {
@@ -144,7 +145,7 @@ package struct DatumShift: Hashable, Sendable {
         defer { proj_destroy(target) }
         guard let factory = proj_create_operation_factory_context(handle, nil) else { return [] }
         defer { proj_operation_factory_context_destroy(factory) }
-        // An area without a size lies in none.
+        // PROJ finds no operation for an area without a size.
         proj_operation_factory_context_set_area_of_interest(
             handle, factory, place.x - reach, place.y - reach, place.x + reach, place.y + reach)
         proj_operation_factory_context_set_spatial_criterion(
@@ -160,7 +161,7 @@ package struct DatumShift: Hashable, Sendable {
         }
     }
 
-    /// What an operation says of itself; nil for a ballpark, or if a grid cannot be had from PROJ's server.
+    /// Reads an operation's data; nil for a ballpark, or if a grid is not on PROJ's server.
     private init?(_ operation: OpaquePointer, _ context: OpaquePointer) {
         accuracy = proj_coordoperation_get_accuracy(context, operation)
         guard accuracy >= 0, proj_coordoperation_has_ballpark_transformation(context, operation) == 0 else {

@@ -7,7 +7,7 @@ public struct ControlPoint: Hashable, Codable, Sendable {
     public var pixel: Point
     /// Its place, longitude and latitude in degrees on WGS 84.
     public var lonLat: Point
-    /// How messages call it: `line 4`, or its numbers as they were typed.
+    /// The name in messages: `line 4`, or its numbers as they were typed.
     public var name: String
     /// Whether it takes part in fits.
     public var isEnabled: Bool
@@ -45,12 +45,12 @@ struct ControlPointSample {
     let model: TransformModel
     /// The plane around the points.
     let plane: LocalPlane
-    /// Where they lie on the image.
+    /// The points' positions on the image.
     let pixels: [Point]
-    /// Where they lie on the plane, in metres.
+    /// The points' positions on the plane, in metres.
     let ground: [Point]
 
-    /// Takes the points that are enabled, and refuses those that fix no transform.
+    /// Takes the points that are enabled; refuses points that fix no transform.
     init(_ points: [ControlPoint], model: TransformModel?) throws {
         self.points = points.filter(\.isEnabled)
         self.model = model ?? .standard(forPoints: self.points.count)
@@ -80,12 +80,12 @@ struct ControlPointSample {
             let disabled = all > count ? " (\(all - count) are switched off)" : ""
             throw Failure(
                 .badInput,
-                "the \(model.rawValue) fit needs \(model.minimumPoints) control points, and there "
+                "the \(model.rawValue) fit needs \(model.minimumPoints) control points, but there "
                     + "\(count == 1 ? "is" : "are") \(count)\(disabled)")
         }
     }
 
-    /// Two points in one cell of a grid, a hundredth of a pixel or a millimetre wide, are the same.
+    /// Two points in one cell of a grid, a hundredth of a pixel or a millimetre wide, are duplicates.
     private func checkDuplicates(_ places: [Point], grid: Double, _ what: String) throws {
         var seen: [Point: Int] = [:]
         for (index, place) in places.enumerated() {
@@ -99,8 +99,8 @@ struct ControlPointSample {
         }
     }
 
-    /// Points whose cloud is a thousand times longer than wide lie on a line: the clicks' own errors
-    /// would decide how the image lies across it.
+    /// Points count as a line if their cloud is a thousand times longer than wide: errors of the clicks would
+    /// decide how the image lies across the line.
     static func checkSpread(_ places: [Point], _ side: String) throws {
         let normalisation = Normalisation(places)
         let moments = places.map { normalisation($0) }.principalMoments
@@ -114,16 +114,16 @@ struct ControlPointSample {
 
 /// A fit without one of its points.
 struct LeaveOneOut {
-    /// How well the others agree, in metres: how far the fit misses them or, if it meets all
-    /// points, how far it misses each of them when that is left out too.
+    /// The root mean square distance in metres by which the fit misses the other points. If the fit meets all
+    /// its points, each of them is left out, too, for its miss.
     let rmsOfRest: Double
-    /// How far the fit misses the one that was left out.
+    /// How far the fit misses the point that was left out.
     let miss: Residual.Miss
 }
 
 extension ControlPointSample {
-    /// The fits without each point in turn; nil if the others do not fix one. Nil as a whole
-    /// if no point can be spared, or for too many points.
+    /// The fits without each point in turn; an element is nil if the other points do not fix a fit. The whole
+    /// result is nil if no point can be spared, or if there are too many points.
     ///
     /// - Parameter transform: the fit of all points.
     func withoutEach(_ transform: PixelTransform) -> [LeaveOneOut?]? {
@@ -149,12 +149,12 @@ extension ControlPointSample {
             miss: Residual.Miss(pixels[index], ground[index], by: transform, inverse))
     }
 
-    /// A spline needs no further fits, but the inverse of its system.
+    /// A spline needs no further fits, only the inverse of its system.
     private func withoutEach(
         of spline: ThinPlateSpline, in transform: CurvedTransform
     ) -> [LeaveOneOut?]? {
         guard let omissions = ThinPlateSpline.Omissions(of: spline) else { return nil }
-        // Values of the spline are in normal form: 1 is the points' spread.
+        // Values of the spline are normalised: 1 is the points' spread.
         let metres = Normalisation(ground).spread
         return pixels.indices.map { index in
             var others = Array(pixels.indices)

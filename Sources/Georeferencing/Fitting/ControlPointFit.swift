@@ -1,46 +1,45 @@
 import Platform
 public import Tiling
 
-/// The transform that fits control points best, in metres on the ground, and how well it does.
+/// The transform that fits control points best, in metres on the ground, with its residuals.
 ///
-/// It is fitted in the conformal plane around the points, and never in degrees or in Web Mercator,
-/// which are not true to angles or to scale on the ground.
+/// It is fitted in the conformal plane around the points. It is never fitted in degrees or in Web Mercator,
+/// which distort angles or scale on the ground.
 public struct ControlPointFit: Sendable {
-    /// The number of points up to which each is left out in turn; the time grows with the square of
-    /// it, and the cube for a spline.
+    /// Up to this number of points, each is left out in turn. The time grows with the square of the number,
+    /// for a spline with its cube.
     public static let mostLeftOut = 500
 
     /// The family of transforms.
     public let model: TransformModel
-    /// The plane in which was fitted.
+    /// The plane of the fit.
     package let plane: LocalPlane
     /// From pixels to metres of the plane.
     package let pixelToPlane: PixelTransform
-    /// The misses, one per point that takes part, in their order.
+    /// The misses of the points that take part, in the points' order.
     public let residuals: [Residual]
-    /// What is probably wrong with the points; nil if they agree, or are too few to say: to find one of
-    /// them takes two more than fix the transform.
+    /// What is probably wrong with the points. Nil if they agree, or if there are too few to say: finding one
+    /// wrong point takes two more than fix the transform.
     public let error: PointError?
-    /// Whether the image would be seen as in a mirror: points are probably interchanged.
+    /// Whether the fit mirrors the image, probably because points are interchanged.
     public let isMirrored: Bool
     /// The edge of a pixel on the ground, in metres, as a mean between the points.
     public let metresPerPixel: Double
-    /// A pixel's width on the ground as a multiple of its height, at the image's middle: 1 if pixels are
-    /// square there; 2 if the image is stretched to twice its width.
+    /// A pixel's width on the ground as a multiple of its height, at the middle of the image: 1 for square
+    /// pixels, 2 if the image is stretched to twice its width.
     public let pixelRatio: Double
 
     /// Fits the points that are enabled.
     ///
     /// - Parameters:
     ///   - points: two or more, as the model needs.
-    ///   - model: the family of transforms; by itself a similarity for two points and an affine
-    ///     transform for more.
+    ///   - model: the family of transforms; nil for a similarity for two points and an affine transform for
+    ///     more.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    ///   - crop: the part of the image that counts; all of it if there is none.
-    /// - Throws: a `Failure` of kind `badInput` if the points are too few, equal, in line, if
-    ///   the horizon of a projective transform passes through the image, or if a curved one folds
-    ///   it.
+    ///   - crop: the part of the image that counts; nil for all of it.
+    /// - Throws: a `Failure` of kind `badInput` if the points are too few, equal or in line, if the horizon
+    ///   of a projective transform passes through the image, or if a curved transform folds the image.
     package init(
         _ points: [ControlPoint], model: TransformModel? = nil, width: Int, height: Int,
         crop: PixelWindow? = nil
@@ -53,7 +52,7 @@ public struct ControlPointFit: Sendable {
         }
     }
 
-    /// The same, without a look at why there is no fit.
+    /// Fits likewise, but does not look for the reason why there is no fit.
     private init(
         agreeing points: [ControlPoint], model: TransformModel?, width: Int, height: Int,
         crop: PixelWindow?
@@ -84,26 +83,26 @@ public struct ControlPointFit: Sendable {
         Georeference(crs: CRS(plane), pixelToCRS: pixelToPlane)
     }
 
-    /// The fit as a world file in its plane, or nil for a transform that none can hold.
+    /// The fit as a world file in its plane; nil for a transform that a world file cannot hold.
     package var worldFile: WorldFile? {
         guard case .affine(let transform) = pixelToPlane else { return nil }
         return WorldFile(pixelToCRS: transform)
     }
 
-    /// The misses of the points that are probably wrong: none, one or two.
+    /// The misses of the points that are probably wrong: at most two.
     public var suspects: [Residual] {
         guard let error, !error.concernsAll else { return [] }
         return residuals.filter { error.points.contains($0.point) }
     }
 
-    /// The first of these.
+    /// The first of the suspects.
     public var suspect: Residual? { suspects.first }
 
-    /// Whether there are only as many points as fix the transform, so that it meets them exactly.
+    /// Whether there are only as many points as the transform needs, so that it meets them exactly.
     public var isJustFixed: Bool { residuals.count <= model.minimumPoints }
 
-    /// What tables and pictures call the points: their names if all are short, else numbers from 1
-    /// in their order.
+    /// The points' labels in tables and pictures: their names if all are short, else numbers from 1 in the
+    /// points' order.
     public var labels: [String] {
         let names = residuals.map(\.point.name)
         return names.allSatisfy { 1...10 ~= $0.count } ? names : names.indices.map { "\($0 + 1)" }
@@ -115,15 +114,15 @@ public struct ControlPointFit: Sendable {
     /// The root mean square of the misses on the ground in metres.
     public var rmsMetres: Double { rootMeanSquare(residuals.map(\.miss.metres)) }
 
-    /// The root mean square of the misses in metres of those points that were left out; nil if
-    /// none could be. The honest measure of a model: more freedom does not make it smaller by itself.
+    /// The root mean square of the leave-one-out misses in metres; nil if no point could be left out. It is
+    /// the honest measure of a model, as more freedom alone does not make it smaller.
     public var rmsLeftOutMetres: Double? {
         let misses = residuals.compactMap(\.leftOut?.metres)
         return misses.isEmpty ? nil : rootMeanSquare(misses)
     }
 
-    /// The point that the fit misses most on the ground, and by how many metres. If it meets all
-    /// points, that is the one that is missed most when it is left out; nil if none could be.
+    /// The point that the fit misses most on the ground, and by how many metres. If the fit meets all points,
+    /// it is the point with the largest leave-one-out miss; nil if none could be left out.
     public var worst: (point: ControlPoint, metres: Double)? {
         residuals.compactMap { residual in
             let miss = model.meetsAllPoints ? residual.leftOut : residual.miss
@@ -152,8 +151,8 @@ public struct ControlPointFit: Sendable {
         }
     }
 
-    /// A point of a spline, which meets them all, that is most likely mistyped: without it, the others
-    /// agree at least three times better, and the fit of the others misses it by two pixels or more.
+    /// The point that is most likely mistyped in a spline, which meets all its points: without it, the others
+    /// agree at least three times better, and their fit misses it by two pixels or more.
     private static func missedBySpline(
         _ residuals: [Residual], _ trials: [LeaveOneOut?]?, _ model: TransformModel,
         metresPerPixel: Double
@@ -167,7 +166,7 @@ public struct ControlPointFit: Sendable {
         return 3 * best.trial.rmsOfRest <= all && best.trial.miss.pixels >= 2 ? best.index : nil
     }
 
-    /// Why there is no fit, if that is for an error of the points.
+    /// Why there is no fit, if errors of the points explain it.
     private static func reason(
         _ points: [ControlPoint], _ model: TransformModel?, height: Int
     ) -> Failure? {
@@ -226,7 +225,7 @@ extension ControlPointFit {
         }
         let nearest = points.sorted { $0.pixel.distance(to: fold) < $1.pixel.distance(to: fold) }[0]
         return
-            "check '\(nearest.name)', the control point nearest to it, and those beside it; "
+            "check '\(nearest.name)', the control point nearest to it, and its neighbours; "
             + "or add points there, leave that part out with --crop, or fit --transform affine"
     }
 }
@@ -245,12 +244,12 @@ public struct Residual: Hashable, Sendable {
     public let point: ControlPoint
     /// The miss of the fit of all points.
     public let miss: Miss
-    /// The miss of the fit of all other points; nil if they do not fix one.
+    /// The leave-one-out miss, by the fit of all other points; nil if they do not fix a fit.
     public let leftOut: Miss?
 
     /// The distance between a point and its place.
     public struct Miss: Hashable, Sendable {
-        /// On the image: from the point to where the fit sees its given place; x right, y down.
+        /// On the image: from the point to where the fit sees its given place. x right, y down.
         public let pixelOffset: Point
         /// On the ground, in metres: from the given place to where the fit puts the point; x east,
         /// y north.
@@ -277,17 +276,17 @@ public struct Residual: Hashable, Sendable {
     }
 }
 
-/// What comes nearest to a fit of control points that have none: for a picture that shows why.
+/// The nearest thing to a fit for control points that have none, for a picture that shows why.
 package struct NearestFit: Sendable {
-    /// The fit of the points that agree, or of all by a model with less freedom.
+    /// The fit of the points that agree, or of all points by a model with less freedom.
     package let fit: ControlPointFit
-    /// How far it misses the points that it leaves out, since they are probably wrong.
+    /// How far it misses the points that it leaves out because they are probably wrong.
     package let leftOut: [Residual]
 
-    /// Looks for a fit.
+    /// Looks for the nearest fit.
     ///
     /// - Parameters: as those of a `ControlPointFit`.
-    /// - Returns: nil if there is none at all, or if nothing is wrong with the points' own.
+    /// - Returns: nil if there is no fit at all, or if nothing is wrong with the fit of all points.
     package init?(
         _ points: [ControlPoint], model: TransformModel?, width: Int, height: Int, crop: PixelWindow?
     ) {

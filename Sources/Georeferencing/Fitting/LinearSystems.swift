@@ -1,7 +1,7 @@
-/// A small overdetermined system of linear equations, for several right-hand sides at once, and its solutions
-/// with the least squares: Householder QR with column pivoting.
+/// A small overdetermined system of linear equations with several right-hand sides, solved in the least
+/// squares sense: Householder QR with column pivoting.
 struct LeastSquares {
-    /// Columns of the matrix, and the right-hand sides as the last ones, each below the one before.
+    /// The columns of the matrix, then those of the right-hand sides, one after the other.
     private var numbers: [Double]
     private let equations: Int
     private let unknowns: Int
@@ -26,7 +26,8 @@ struct LeastSquares {
     /// Solves the system.
     ///
     /// - Parameter tolerance: a pivot below this fraction of the largest makes the system singular.
-    /// - Returns: the unknowns for the first side, then for the next, or nil if the system is singular.
+    /// - Returns: the unknowns for the first right-hand side, then for the next, …; nil if the system is
+    ///   singular.
     consuming func solve(tolerance: Double) -> [Double]? {
         let (equations, unknowns, sides) = (equations, unknowns, sides)
         var numbers = numbers
@@ -42,7 +43,7 @@ private struct Columns {
     private let numbers: UnsafeMutableBufferPointer<Double>
     private let height: Int
     private let sides: Int
-    /// Which unknown each column of the matrix belongs to.
+    /// The unknown that each column of the matrix belongs to.
     private var order: [Int]
 
     init(numbers: UnsafeMutableBufferPointer<Double>, height: Int, unknowns: Int, sides: Int) {
@@ -64,7 +65,7 @@ private struct Columns {
         }
     }
 
-    /// Brings the column with the longest rest to the front.
+    /// Moves the column with the longest remainder to the front.
     private mutating func pivot(at step: Int) {
         var (longest, most) = (step, squaredLength(of: step, from: step))
         for column in step + 1..<order.count {
@@ -76,7 +77,7 @@ private struct Columns {
         for row in 0..<height { numbers.swapAt(step * height + row, longest * height + row) }
     }
 
-    /// Mirrors the columns from `step` on so that the first of them ends at the diagonal, and gives that
+    /// Mirrors the columns from `step` on so that the first of them ends at the diagonal. Returns that
     /// diagonal element.
     private func reflect(at step: Int, along axis: UnsafeMutableBufferPointer<Double>) -> Double {
         let length = squaredLength(of: step, from: step).squareRoot()
@@ -95,7 +96,7 @@ private struct Columns {
         return diagonal
     }
 
-    /// The solutions of the triangular system, from the last unknown up.
+    /// The solutions of the triangular system, starting with the last unknown.
     var solutions: [Double] {
         let count = order.count
         var solutions = [Double](repeating: 0, count: count * sides)
@@ -122,9 +123,9 @@ private struct Columns {
     }
 }
 
-/// A dense system of linear equations, for several right-hand sides at once.
+/// A dense system of linear equations with several right-hand sides.
 struct LinearSystem {
-    /// Unknowns, and equations.
+    /// The number of unknowns and of equations.
     let count: Int
     /// The matrix, row by row.
     var matrix: [Double]
@@ -135,12 +136,12 @@ struct LinearSystem {
         matrix = Array(repeating: 0, count: count * count)
     }
 
-    /// Solves the system by elimination with row pivoting, in `count` cubed times 2/3 operations for
-    /// few right-hand sides and four times as many for as many sides as unknowns.
+    /// Solves the system by elimination with row pivoting. That takes 2/3 `count` cubed operations for a few
+    /// right-hand sides, and four times as many if there are as many sides as unknowns.
     ///
     /// - Parameters:
     ///   - sides: the right-hand sides, `count` rows of `width` numbers.
-    ///   - width: how many there are.
+    ///   - width: the number of right-hand sides.
     /// - Returns: the solutions in the same order, or nil if the system is singular.
     consuming func solve(_ sides: [Double], width: Int) -> [Double]? {
         var (matrix, result) = (matrix, sides)
@@ -164,7 +165,7 @@ private struct Rows {
     let count: Int
     let width: Int
 
-    /// Makes the matrix triangular; false if a pivot is but a rounding error.
+    /// Makes the matrix triangular; false if a pivot is only a rounding error.
     func eliminate() -> Bool {
         let largest = a.reduce(0) { max($0, abs($1)) }
         for step in 0..<count {
@@ -181,7 +182,7 @@ private struct Rows {
         return true
     }
 
-    /// Solves the triangular system, from the last unknown up.
+    /// Solves the triangular system, starting with the last unknown.
     func substitute() {
         for row in (0..<count).reversed() {
             for known in row + 1..<count {
@@ -198,7 +199,7 @@ private struct Rows {
         for side in 0..<width { b.swapAt(one * width + side, other * width + side) }
     }
 
-    /// Takes a multiple of a part of a row from the same part of another one.
+    /// Subtracts a multiple of a part of a row from the same part of another row.
     private static func subtract(
         _ factor: Double, _ rows: UnsafeMutableBufferPointer<Double>, from target: Int,
         _ source: Int, _ part: Range<Int>

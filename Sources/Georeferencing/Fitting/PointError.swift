@@ -3,29 +3,30 @@ import Tiling
 
 /// What is probably wrong with control points that do not agree.
 public struct PointError: Hashable, Sendable {
-    /// How points come to be wrong.
+    /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// Clicked or typed wrongly, in a way that is not known.
+        /// Clicked or typed wrongly, in an unknown way.
         case elsewhere
-        /// Longitude and latitude stand in each other's place.
+        /// Longitude and latitude are interchanged.
         case swappedPlace
         /// Rows are counted from the bottom.
         case rowFromBottom
-        /// Rows have the wrong sign: they lie above the image.
+        /// Rows have the wrong sign, so that the point is above the image.
         case negativeRow
-        /// A number with two digits in each other's place: what it is called, as written and as meant.
+        /// A number with two digits interchanged: its name, as written and as meant.
         case digits(of: String, written: String, meant: String)
-        /// Two points have each other's places.
+        /// The places of two points are interchanged.
         case interchanged
-        /// The image is mirrored: rows from the bottom, or longitude and latitude in each other's place.
+        /// The image is mirrored: rows are counted from the bottom, or longitude and latitude are
+        /// interchanged.
         case mirrored
     }
 
-    /// The points that are wrong, in their order: one or two, or all.
+    /// The points that are wrong, in their order: one, two or all.
     public let points: [ControlPoint]
-    /// How they came to be wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// Whether all points are wrong alike.
+    /// Whether all points are wrong in the same way.
     public let concernsAll: Bool
 
     /// What is wrong, as a clause.
@@ -37,12 +38,12 @@ public struct PointError: Hashable, Sendable {
         case .elsewhere:
             "correct or remove \(points.count == 1 ? "it" : "them"), and look at the residuals again"
         case .swappedPlace: "write the longitude first, then the latitude"
-        case .rowFromBottom: "count rows from the image's top edge: its height less what is written"
+        case .rowFromBottom: "count rows from the image's top edge: its height minus the row as written"
         case .negativeRow:
-            "count rows down from the image's top edge: in .points files of QGIS with a minus sign, elsewhere "
-                + "without one"
+            "count rows down from the image's top edge: with a minus sign in .points files of QGIS, without "
+                + "it elsewhere"
         case .digits(let name, _, let meant): "write the \(name) as \(meant), or remove the point"
-        case .interchanged: "give each the other's longitude and latitude"
+        case .interchanged: "exchange the longitudes and latitudes of the two points"
         case .mirrored:
             "count rows from the image's top edge, and write the longitude first, then the latitude"
         }
@@ -67,17 +68,17 @@ public struct PointError: Hashable, Sendable {
         let subject =
             "the control point\(isOne ? "" : "s") \(names) \(isOne ? "is" : "are") probably "
         switch kind {
-        case .interchanged: return subject + "interchanged: with each other's places all points agree"
+        case .interchanged: return subject + "interchanged: with their places exchanged, all points agree"
         case .swappedPlace:
             return subject
-                + "wrong: longitude and latitude are interchanged, and the other way around it agrees with "
+                + "wrong: longitude and latitude are interchanged; with the two exchanged it agrees with "
                 + "the others"
         case .rowFromBottom:
             return subject
-                + "wrong: the row is counted from the bottom, and from the top it agrees with the others"
+                + "wrong: the row is counted from the bottom; counted from the top it agrees with the others"
         case .negativeRow:
             return subject
-                + "wrong: the row has the wrong sign, and with the other one it agrees with the others"
+                + "wrong: the row has the wrong sign; with the right sign it agrees with the others"
         case .digits(let name, let written, let meant):
             return subject + "wrong: with \(meant) as \(name), not \(written), it agrees with the others"
         case .elsewhere, .mirrored:
@@ -86,9 +87,9 @@ public struct PointError: Hashable, Sendable {
     }
 }
 
-/// What a control point may have been meant to be: slips of people who type.
+/// Typing errors that may have made a control point wrong.
 struct PointSlips {
-    /// A slip, and the point without it.
+    /// A typing error, and the point without it.
     private struct Slip {
         var kind: PointError.Kind
         var pixel: Point
@@ -98,13 +99,13 @@ struct PointSlips {
     private let point: ControlPoint
     private let plane: LocalPlane
 
-    /// Prepares the slips of a point.
+    /// Prepares the typing errors of a point.
     init(of point: ControlPoint, in plane: LocalPlane) { (self.point, self.plane) = (point, plane) }
 
-    /// The slip that explains why a point does not agree with others; nil if none does for certain.
+    /// The typing error that explains why a point does not agree with others; nil if none does for certain.
     ///
-    /// A wrong point lies anywhere within its miss, and one of m slips brings it by chance within r of
-    /// where it should be if m (r / miss)^2 is not small.
+    /// A wrong point can be anywhere within the distance of its miss. One of m corrections brings it within r
+    /// of the right place by chance if m (r / miss)^2 is not small.
     func explanation(by others: PointSet, _ model: TransformModel) -> PointError.Kind? {
         let slips = slips
         guard let transform = others.fit(model),
@@ -115,7 +116,7 @@ struct PointSlips {
             .map { ($0.kind, PointSet.miss($0.pixel, $1, by: transform)) }
             .filter { $0.1.isFinite }.min { $0.1 < $1.1 }
         guard let best else { return nil }
-        // Without a number, the point lies on the other side of the Earth.
+        // An infinite miss means that the point is on the other side of the Earth.
         let share = original.isFinite ? best.1 / original : 0
         return Double(slips.count) * share * share <= PointErrorChance.looseLevel ? best.0 : nil
     }
@@ -137,7 +138,7 @@ struct PointSlips {
         }
     }
 
-    /// A number with two neighbouring digits in each other's place, in all ways that change it.
+    /// A number with two neighbouring digits interchanged, in all ways that change it.
     private static func transpositions(_ text: String) -> [String] {
         let characters = Array(text)
         guard !characters.contains("e") else { return [] }

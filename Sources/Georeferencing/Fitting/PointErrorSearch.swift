@@ -1,29 +1,29 @@
 import Platform
 import Tiling
 
-/// Looks for the points that keep a fit from being good, and for how they came to be wrong: of all
-/// explanations it takes the one with the smallest chance to come of right points.
+/// Looks for the points that spoil a fit, and for the kind of their error. It takes the explanation that
+/// right points are least likely to produce by chance.
 struct PointErrorSearch {
-    /// Pairs are tried for so many points; the time grows with the fourth power of it.
+    /// The number of points up to which pairs are tried; the time grows with its fourth power.
     static let mostInPairs = 20
 
     /// The model by which points are judged.
     let model: TransformModel
-    /// Whether that stands in for a spline, which meets all points, right or wrong.
+    /// Whether `model` replaces a spline, which meets all points, right or wrong.
     let isSpline: Bool
     let points: [ControlPoint]
     let height: Double
     let plane: LocalPlane
     let set: PointSet
-    /// Where the points would lie with longitude and latitude interchanged.
+    /// The points' positions on the plane with longitude and latitude interchanged.
     let swapped: [Point]
 
     /// Prepares a search.
     ///
     /// - Parameters:
-    ///   - points: those that take part.
+    ///   - points: the points that take part in the fit.
     ///   - height: rows of the image.
-    /// - Returns: nil if there are too few points or too many, if two are the same, or one is not a place.
+    /// - Returns: nil if there are too few points or too many, if two are the same, or if one is not a place.
     init?(_ points: [ControlPoint], model: TransformModel, height: Int) {
         let pixels = points.map(\.pixel)
         guard points.count > 2, points.count <= ControlPointFit.mostLeftOut,
@@ -35,7 +35,7 @@ struct PointErrorSearch {
         self.points = points
         self.height = Double(height)
         let lonLat = points.map(\.lonLat).unwrapped
-        // Not the mean, which one point on another continent would move.
+        // Not the mean, which a single point on another continent would move.
         plane = LocalPlane(around: [lonLat.median])
         let all = lonLat + points.map(\.lonLat.interchanged)
         guard let ground = try? plane.finitePoints(ofLonLat: all) else { return nil }
@@ -43,23 +43,26 @@ struct PointErrorSearch {
         swapped = Array(ground.suffix(points.count))
     }
 
-    /// The error that explains best why the points of a fit do not agree; nil if they do, or if none does.
+    /// The error that best explains why the points of a fit do not agree; nil if they agree, or if no error
+    /// explains it.
     ///
     /// - Parameters:
     ///   - isMirrored: whether the fit mirrors the image.
-    ///   - missedBySpline: of a spline that meets all points, the one that others say is wrong.
+    ///   - missedBySpline: for a spline, which meets all points, the point that is wrong according to the
+    ///     others.
     func find(isMirrored: Bool, missedBySpline: Int?) -> PointError? {
         if let error = negativeRows { return error }
         let spline = missedBySpline.map { Explanation(indices: [$0], kind: .elsewhere) }
-        // Points of warped paper do not agree by an affine transform, and need not.
+        // Points of warped paper do not fit an affine transform, and need not.
         if let best = isSpline ? spline : bestExplanation { return error(best) }
         return isMirrored ? mirrorError : nil
     }
 
-    /// The error that explains best why there is no fit; nil if none does.
+    /// The error that best explains why there is no fit; nil if no error explains it.
     func findWithoutFit() -> PointError? { negativeRows ?? bestExplanation.map(error) }
 
-    /// The error that an explanation names; if a point is just wrong, with the slip that explains how.
+    /// The error that an explanation names. If a point is just wrong, the typing error that explains it is
+    /// added.
     private func error(_ explanation: Explanation) -> PointError {
         let indices = explanation.indices
         let slip =
@@ -73,11 +76,11 @@ struct PointErrorSearch {
 }
 
 extension PointErrorSearch {
-    /// How points are wrong.
+    /// An error that may explain the misses.
     private struct Explanation {
-        /// The points that it names; none if all.
+        /// The points that are wrong; empty if all are.
         var indices: [Int]
-        /// How they are wrong.
+        /// The kind of error.
         var kind: PointError.Kind
     }
 
@@ -115,7 +118,7 @@ extension PointErrorSearch {
         indices.map { (Explanation(indices: $0, kind: .elsewhere), set.without($0)) }
     }
 
-    /// Single points and pairs with a known slip undone.
+    /// Single points and pairs, with a known error corrected.
     private func repairs(ofPairs pairs: [[Int]]) -> [Trial] {
         func repair(
             _ indices: [Int], _ kind: PointError.Kind, by change: (inout PointSet) -> Void
@@ -135,21 +138,22 @@ extension PointErrorSearch {
             + pairs.map { pair in repair(pair, .interchanged) { $0.ground.swapAt(pair[0], pair[1]) } }
     }
 
-    /// Models that can mirror fit all points with a slip as well as without it.
+    /// Models that can mirror fit all points with such an error as well as without it.
     private var repairsOfAll: [Trial] {
         model == .similarity ? wholeRepairs.map { (Explanation(indices: [], kind: $0.kind), $0.set) } : []
     }
 }
 
 extension [Point] {
-    /// The middle of the coordinates, each for itself; at least one point.
+    /// The median of the coordinates, separately for x and y; at least one point.
     var median: Point {
         Point(x: map(\.x).sorted()[count / 2], y: map(\.y).sorted()[count / 2])
     }
 }
 
 extension LocalPlane {
-    /// Places as points of the plane; (nan, nan) for what is not a place, or has none on the plane.
+    /// Places as points of the plane; (nan, nan) if a number is not a place, or the place has no point on the
+    /// plane.
     func finitePoints(ofLonLat lonLat: [Point]) throws -> [Point] {
         var points = lonLat
         try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)
@@ -161,21 +165,21 @@ extension LocalPlane {
 
 /// Errors of all points at once. Most of them mirror the image.
 extension PointErrorSearch {
-    /// No image has rows above its top edge, and clicks beside it are few.
+    /// No image has rows above its top edge, and few clicks are outside an image.
     var negativeRows: PointError? {
         let rows = set.pixels.map(\.y)
         guard rows.allSatisfy({ $0 <= 0 }), rows.filter({ $0 < -1 }).count > 1 else { return nil }
         return PointError(points: points, kind: .negativeRow, concernsAll: true)
     }
 
-    /// All points with a known slip undone.
+    /// All points, with a known error corrected.
     var wholeRepairs: [(kind: PointError.Kind, set: PointSet)] {
         [(.swappedPlace, allSwapped), (.rowFromBottom, allFromBottom)]
     }
 
-    /// A model that can mirror fits points of a mirrored image as well. A similarity cannot, and keeps
-    /// pixels square: what it fits best is how the image was meant, for latitudes at which a degree of
-    /// longitude is clearly shorter than one of latitude.
+    /// A model that can mirror fits the points of a mirrored image as well. A similarity cannot mirror, and
+    /// keeps pixels square: the repair that it fits best shows how the image was meant. That works at
+    /// latitudes where a degree of longitude is clearly shorter than a degree of latitude.
     var mirrorError: PointError? {
         let squares = wholeRepairs.map { $0.set.squares(.similarity) }
         let kind: PointError.Kind =
@@ -186,7 +190,7 @@ extension PointErrorSearch {
             } else {
                 .mirrored
             }
-        // Two points that are interchanged can mirror an image too, and then there is no good fit.
+        // Two interchanged points can mirror an image, too; then there is no good fit.
         let asItIs = set.squares(.similarity)
         let isClear = kind != .mirrored && 4 * (squares.min() ?? 0) < asItIs
         return PointError(points: points, kind: isClear ? kind : .mirrored, concernsAll: true)
@@ -208,15 +212,15 @@ extension PointErrorSearch {
 
 /// Control points on the image and on a plane, for trial fits: points may be changed and left out.
 struct PointSet {
-    /// Where they lie on the image.
+    /// The points' positions on the image.
     var pixels: [Point]
-    /// Where they lie on the plane, in metres; (nan, nan) a quarter of the Earth away.
+    /// The points' positions on the plane, in metres; (nan, nan) for a place a quarter of the Earth away.
     var ground: [Point]
 
-    /// How many there are.
+    /// The number of points.
     var count: Int { pixels.count }
 
-    /// The same without some of them.
+    /// The set without some of the points.
     func without(_ indices: [Int]) -> PointSet {
         var others = self
         for index in indices.sorted(by: >) {
@@ -229,7 +233,7 @@ struct PointSet {
     /// Metres of the plane to a pixel, as a mean between the points.
     var metresPerPixel: Double { Normalisation(ground).spread / Normalisation(pixels).spread }
 
-    /// The fit of a model; nil if the points do not fix one.
+    /// The fit of a model; nil if the points do not fix a fit.
     func fit(_ model: TransformModel) -> PixelTransform? {
         guard pixels.count >= model.minimumPoints, ground.allSatisfy(\.isFinite) else { return nil }
         let isSpread =
@@ -239,11 +243,11 @@ struct PointSet {
         return isSpread ? try? model.fit(pixels, to: ground) : nil
     }
 
-    /// The least sum of the squares of misses that a fit has: in metres on the ground, for curved models in
-    /// pixels; infinite if there is no fit.
+    /// The smallest sum of squared misses of a fit, in metres on the ground, or in pixels for curved models;
+    /// infinite if there is no fit.
     ///
-    /// A view of a plane that does not exist is replaced by an affine transform, which is one seen from
-    /// infinitely far away: the best projective fit is never worse than the best affine one.
+    /// If there is no projective fit, the affine fit counts: it is a view of the plane from infinitely far
+    /// away. So the best projective fit is never worse than the best affine one.
     func squares(_ model: TransformModel) -> Double {
         let own = fit(model).map(squares) ?? .infinity
         return model == .projective ? min(own, squares(.affine)) : own
@@ -257,7 +261,7 @@ struct PointSet {
         return sum.isFinite ? sum : .infinity
     }
 
-    /// By how much a transform misses a point, likewise.
+    /// The distance by which a transform misses a point, in the same units.
     static func miss(_ pixel: Point, _ place: Point, by transform: PixelTransform) -> Double {
         if case .curved(let curved) = transform { return (curved.pixel(at: place) - pixel).length }
         return (transform(pixel) - place).length

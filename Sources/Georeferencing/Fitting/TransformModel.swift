@@ -1,7 +1,7 @@
 import Platform
 package import Tiling
 
-/// A family of transforms that control points are fitted by.
+/// A family of transforms that can be fitted to control points.
 public enum TransformModel: String, CaseIterable, Codable, Sendable {
     /// Turns, shifts and scales; angles stay, and walls stay square.
     case similarity
@@ -14,7 +14,7 @@ public enum TransformModel: String, CaseIterable, Codable, Sendable {
     /// A thin plate spline: bends lines so that every point is met exactly.
     case tps
 
-    /// How many points fix the transform.
+    /// The number of points that fix the transform.
     public var minimumPoints: Int {
         switch self {
         case .similarity: 2
@@ -25,27 +25,27 @@ public enum TransformModel: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether every point is met exactly, however many there are: residuals then say nothing, and
-    /// only fits that leave points out do.
+    /// Whether every point is met exactly, however many there are. Residuals then say nothing; only
+    /// leave-one-out fits do.
     public var meetsAllPoints: Bool { self == .tps }
 
-    /// Whether straight lines become curves. Such a transform is fitted from the ground to pixels, so that its
-    /// squares are those of misses on the image.
+    /// Whether straight lines become curves. Such a transform is fitted from the ground to pixels, so that it
+    /// minimises the squares of misses on the image.
     package var bendsLines: Bool { self == .polynomial2 || self == .tps }
 
-    /// The family for a number of points: a similarity for two, an affine transform for more.
+    /// The default family for a number of points: a similarity for two, an affine transform for more.
     public static func standard(forPoints count: Int) -> TransformModel {
         count > 2 ? .affine : .similarity
     }
 }
 
 extension TransformModel {
-    /// The transform of the family that takes pixels to points of a plane with the smallest squares
-    /// of their distances: on the plane, and on the image if the transform is curved.
+    /// The transform of the family from pixels to points of a plane with the smallest squared distances: on
+    /// the plane, or on the image if the transform is curved.
     ///
     /// - Parameters:
-    ///   - pixels: as many as fix the transform, or more; y down.
-    ///   - ground: as many, y north.
+    ///   - pixels: at least as many as fix the transform; y down.
+    ///   - ground: the same number of points; y north.
     /// - Throws: a `Failure` if the points do not fix the transform.
     func fit(_ pixels: [Point], to ground: [Point]) throws -> PixelTransform {
         switch self {
@@ -65,8 +65,8 @@ extension TransformModel {
         }
     }
 
-    /// The similarity that does not mirror, in closed form. With pixels and ground as complex
-    /// numbers around their centres, pixels conjugated because their y runs down, it is one factor:
+    /// The similarity that does not mirror, in closed form. Take pixels and ground as complex numbers around
+    /// their centres, with pixels conjugated because their y runs down. Then the similarity is one factor:
     /// the sum of `conj(p) g` over the sum of `|p|^2`.
     private static func similarity(_ pixels: [Point], _ ground: [Point]) -> AffineTransform {
         let (from, to) = (pixels.centroid, ground.centroid)
@@ -85,7 +85,7 @@ extension TransformModel {
 }
 
 extension AffineTransform {
-    /// The transform that takes points to targets with the smallest squares of their distances.
+    /// The transform from points to targets with the smallest squared distances.
     ///
     /// - Throws: a `Failure` if the points lie on a line.
     init(fitting points: [Point], to targets: [Point]) throws {
@@ -105,18 +105,17 @@ extension AffineTransform {
 }
 
 extension ProjectiveTransform {
-    /// The transform that takes points to targets with the smallest squares of their distances;
-    /// exact for four.
+    /// The transform from points to targets with the smallest squared distances; exact for four points.
     ///
-    /// Solved linearly in normal form first. The points' centre is the origin there, and it lies on
-    /// this side of the horizon as the points do, so its denominator can be set to one. A few
-    /// Gauss-Newton steps then turn the algebraic error into the distance.
+    /// First solved linearly in normal form. There, the points' centre is the origin, and it is on the same
+    /// side of the horizon as the points, so that its denominator can be set to one. A few Gauss-Newton steps
+    /// then minimise the distances instead of the algebraic error.
     ///
     /// - Parameters:
     ///   - points: four or more.
-    ///   - targets: as many.
-    /// - Throws: a `Failure` if three of four points are in line or the like, or if the
-    ///   transform would send a point beyond the horizon.
+    ///   - targets: the same number of points.
+    /// - Throws: a `Failure` if too many points are in line, such as three of four, or if the transform would
+    ///   send a point beyond the horizon.
     package init(from points: [Point], to targets: [Point]) throws {
         let (source, target) = (Normalisation(points), Normalisation(targets))
         let (from, to) = (points.map { source($0) }, targets.map { target($0) })
@@ -137,7 +136,8 @@ extension ProjectiveTransform {
             .followed(by: ProjectiveTransform(target.inverse))
     }
 
-    /// Four points of which three are in line within this fraction of their distances fix nothing.
+    /// The points fix nothing if the least-squares system is singular within this tolerance, as with three of
+    /// four points in line.
     private static let tolerance = 1e-4
 
     private init(parameters p: [Double]) {
@@ -154,7 +154,7 @@ extension ProjectiveTransform {
         return system.solve(tolerance: tolerance).map(ProjectiveTransform.init(parameters:))
     }
 
-    /// One Gauss-Newton step on the distances, or nil if it does not help any more.
+    /// One Gauss-Newton step on the distances; nil if it no longer helps.
     private func refined(_ from: [Point], _ to: [Point]) -> ProjectiveTransform? {
         var system = LeastSquares(equations: 2 * from.count, unknowns: 8, sides: 1)
         for (index, (p, q)) in zip(from, to).enumerated() {
@@ -177,8 +177,8 @@ extension ProjectiveTransform {
     }
 }
 
-/// A shift and a scale that bring points around the origin, at a root mean square distance of one,
-/// so that sums of their products keep their digits.
+/// A shift and a scale that move the centre of points to the origin and make their root mean square distance
+/// one, so that sums of their products keep their digits.
 struct Normalisation {
     /// The points' mean.
     let centre: Point

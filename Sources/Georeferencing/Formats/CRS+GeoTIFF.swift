@@ -3,13 +3,13 @@ import Platform
 import Synchronization
 
 extension CRS {
-    /// The CRS that the tags of a TIFF name, its horizontal part; nil if they name none.
+    /// The horizontal part of the CRS that a TIFF's tags name; nil if they name none.
     ///
-    /// A code is looked up in PROJ's database. What has none is put together of its values: projection,
-    /// units, ellipsoid, prime meridian, and the shift to WGS 84 of a datum that has no code either.
+    /// A code is looked up in PROJ's database. A CRS without a code is built from its values: projection,
+    /// units, ellipsoid, prime meridian and, if its datum has no code either, the shift to WGS 84.
     ///
-    /// - Throws: a `Failure` of kind `badInput` for keys that are damaged, geocentric, or unknown to
-    ///   PROJ.
+    /// - Throws: a `Failure` of kind `badInput` for keys that are damaged or geocentric, or that PROJ does
+    ///   not know.
     package init?(geoTIFF tags: GeoTIFFTags) throws {
         if tags.keyDirectory.isEmpty { return nil }
         if let known = tags.knownCRS {
@@ -26,8 +26,7 @@ extension CRS {
         self = crs
     }
 
-    /// What keys have come to: hundreds of sheets have the same, and looking them up takes two
-    /// milliseconds.
+    /// The CRSs by tags. Hundreds of sheets share one, and looking it up takes two milliseconds.
     private static let tagged = Mutex<[GeoTIFFTags: CRS]>([:])
 
     private static func named(by tags: GeoTIFFTags) throws -> CRS? {
@@ -40,10 +39,10 @@ extension CRS {
             throw Failure(
                 .badInput,
                 "its GeoTIFF tags hold geocentric coordinates, metres from the Earth's centre, "
-                    + "which place no image on a map",
+                    + "which cannot place an image on a map",
                 remedy: "warp it into another system first, gdalwarp -t_srs EPSG:4326")
         default:
-            // Files with a system that GeoTIFF has no words for: Esri's are in a citation.
+            // The system of such files cannot be expressed in GeoTIFF keys; Esri's is in a citation.
             if let known = try CRS.cited(keys) { return known }
             guard projectedCode.map(CRS.isCode) ?? false else { return nil }
             return try CRS.projected(keys, code: projectedCode)
@@ -59,7 +58,7 @@ extension CRS {
             guard keys.code(ProjLinearUnitsGeoKey).map(isCode) ?? false,
                 let unit = try crs.metresPerUnit, !near(unit, definition.metresPerUnit)
             else { return crs }
-            // The file has its own unit in place of the system's.
+            // The file's own unit replaces the system's.
         } else if let crs = try cited(keys) {
             return crs
         }
@@ -78,7 +77,7 @@ extension CRS {
         return try CRS(wkt, failure: .badInput).named(name(in: keys, GeogCitationGeoKey))
     }
 
-    /// What a citation calls the system: `site grid`, or `GCS Name = site grid|Datum = ...`.
+    /// The name of the system in a citation: `site grid`, or `GCS Name = site grid|Datum = ...`.
     private static func name(in keys: borrowing GeoTIFFKeys, _ citations: geokey_t...) -> String {
         for citation in citations {
             guard let text = keys.text(citation) else { continue }
@@ -92,8 +91,8 @@ extension CRS {
         return "a system that the GeoTIFF tags define"
     }
 
-    /// The geographic system below a projection, with angles in degrees, as those of the projection's
-    /// parameters are.
+    /// The geographic system below a projection. Its angles are in degrees, like those of the projection's
+    /// parameters.
     private static func base(of definition: GeoTIFFDefinition) throws -> String {
         if let code = definition.geographicCode, near(definition.degreesPerUnit, 1),
             let wkt = try PROJCRS("EPSG:\(code)", failure: .badInput).wkt1
@@ -103,7 +102,7 @@ extension CRS {
         return definition.geographic(degreesPerUnit: 1)
     }
 
-    /// A code of EPSG; those that EPSG does not know are Esri's.
+    /// The CRS of a code of EPSG; codes that EPSG does not know are Esri's.
     static func coded(_ code: Int) throws -> CRS {
         do {
             return try CRS("EPSG:\(code)", failure: .badInput)
@@ -113,7 +112,7 @@ extension CRS {
         }
     }
 
-    /// What a citation defines: WKT behind `ESRI PE String = `, or older names of Web Mercator.
+    /// The CRS that a citation defines: WKT after `ESRI PE String = `, or an older name of Web Mercator.
     private static func cited(_ keys: borrowing GeoTIFFKeys) throws -> CRS? {
         let texts = [keys.text(PCSCitationGeoKey), keys.text(GTCitationGeoKey)].compactMap { $0 }
         if texts.contains(where: webMercatorNames.contains) { return .webMercator }
@@ -128,21 +127,21 @@ extension CRS {
 
     private static let webMercatorNames = ["WGS_1984_Web_Mercator", "Google Maps Global Mercator"]
 
-    /// 0 is undefined, 32767 user-defined.
+    /// Whether a number is a code: 0 means undefined, 32767 user-defined.
     private static func isCode(_ code: Int) -> Bool { code != 0 && code != 32767 }
 
-    /// The foot and the US survey foot differ by two millionths.
+    /// Whether two units are the same: the foot and the US survey foot differ by two millionths.
     private static func near(_ one: Double, _ other: Double) -> Bool {
         abs(one - other) <= 1e-8 * abs(other)
     }
 }
 
-/// A CRS that the keys of a GeoTIFF define by their values and not by a code of its own, as WKT 1.
+/// A CRS that GeoTIFF keys define by values instead of a code, as WKT 1.
 struct GeoTIFFDefinition {
     private let values: GTIFDefn
     private let datumName: String
 
-    /// Takes the values of libgeotiff.
+    /// Takes the values from libgeotiff.
     init(_ keys: borrowing GeoTIFFKeys) {
         values = keys.definition()
         datumName = keys.name(ofDatum: values.Datum) ?? "unknown"
@@ -156,13 +155,13 @@ struct GeoTIFFDefinition {
 
     /// The projected CRS as WKT 1.
     ///
-    /// - Parameter geographic: the WKT of the system below it, with its own angles in degrees.
+    /// - Parameter geographic: the WKT of the geographic system below it, with angles in degrees.
     func projected(on geographic: String) throws -> String {
         let parallel = UInt32(values.ProjParmId.2) == ProjStdParallel1GeoKey.rawValue
         let method = Int(values.CTProjection)
         guard let projection = GeoTIFFProjection(method: method, hasStandardParallel: parallel)
         else {
-            throw Failure.unclearSystem("its GeoTIFF keys define a projection that is not known, \(method)")
+            throw Failure.unclearSystem("its GeoTIFF keys define an unknown projection, \(method)")
         }
         let own = projection.parameters.map { parameter($0.name, parameterValues[$0.index]) }
         let shift = [("false_easting", 5), ("false_northing", 6)].map { name, index in
@@ -174,7 +173,8 @@ struct GeoTIFFDefinition {
 
     /// The geographic CRS as WKT 1.
     ///
-    /// - Parameter degreesPerUnit: of its angles: those of the coordinates, or 1 below a projection.
+    /// - Parameter degreesPerUnit: degrees in its unit of angles: the coordinates' unit, or 1 below a
+    ///   projection.
     func geographic(degreesPerUnit: Double) -> String {
         let authority =
             isUserDefined(values.Datum) ? shift : ",AUTHORITY[\"EPSG\",\"\(values.Datum)\"]"
@@ -192,7 +192,7 @@ struct GeoTIFFDefinition {
         isUserDefined(values.GCS) ? nil : Int(UInt16(bitPattern: values.GCS))
     }
 
-    /// The shift to WGS 84 that the keys hold; a datum with a code has better ones in PROJ's database.
+    /// The shift to WGS 84 in the keys, unless the datum has a code: then PROJ's database has better shifts.
     private var shift: String {
         let count = Int(values.TOWGS84Count)
         guard count == 3 || count == 7 else { return "" }
@@ -221,21 +221,19 @@ struct GeoTIFFDefinition {
     private func isUserDefined(_ code: Int16) -> Bool { code == 32767 || code == 0 }
 }
 
-/// How a projection method of GeoTIFF is written in WKT 1.
+/// A GeoTIFF projection method in WKT 1.
 struct GeoTIFFProjection {
-    /// A parameter of WKT and the place of its value among libgeotiff's (`GTIFDefn.ProjParm`).
+    /// A WKT parameter and the index of its value in libgeotiff's `GTIFDefn.ProjParm`.
     typealias Parameter = (name: String, index: Int)
 
     /// The name of the method in WKT.
     let name: String
-    /// The method's own parameters; a false easting and northing come after them.
+    /// The method's own parameters; the false easting and northing follow them.
     let parameters: [Parameter]
 
-    /// The method of a ProjCoordTransGeoKey, `CT_...` in libgeotiff; nil for what WKT 1 has no words
-    /// for.
+    /// The method of a ProjCoordTransGeoKey, `CT_...` in libgeotiff; nil if WKT 1 cannot express it.
     ///
-    /// - Parameter hasStandardParallel: whether the scale of a Mercator projection is given by a
-    ///   parallel.
+    /// - Parameter hasStandardParallel: whether the scale of a Mercator projection is given by a parallel.
     init?(method: Int, hasStandardParallel: Bool) {
         let entry =
             method == 7 && hasStandardParallel

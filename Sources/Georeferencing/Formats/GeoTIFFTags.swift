@@ -2,7 +2,7 @@ import CGeoTIFF
 import Platform
 import Tiling
 
-/// The tags of a TIFF file that say where it lies, as they stand in the file (OGC 19-008r4).
+/// The tags of a TIFF that give its position, exactly as in the file (OGC 19-008r4).
 package struct GeoTIFFTags: Hashable, Sendable {
     /// ModelPixelScaleTag, 33550: the size of a pixel in x, y and z.
     package var pixelScale: [Double]
@@ -10,14 +10,14 @@ package struct GeoTIFFTags: Hashable, Sendable {
     package var tiepoints: [Double]
     /// ModelTransformationTag, 34264: a matrix of four by four, row by row.
     package var transformation: [Double]
-    /// GeoKeyDirectoryTag, 34735: numbers in fours.
+    /// GeoKeyDirectoryTag, 34735: groups of four numbers.
     package var keyDirectory: [UInt16]
-    /// GeoDoubleParamsTag, 34736: what keys refer to.
+    /// GeoDoubleParamsTag, 34736: numbers that keys refer to.
     package var doubleParameters: [Double]
-    /// GeoAsciiParamsTag, 34737: likewise, each ended by `|`.
+    /// GeoAsciiParamsTag, 34737: texts that keys refer to, each ended by `|`.
     package var asciiParameters: String
 
-    /// Makes tags; what a file lacks is empty.
+    /// Makes tags; those that a file lacks are empty.
     package init(
         pixelScale: [Double] = [], tiepoints: [Double] = [], transformation: [Double] = [],
         keyDirectory: [UInt16] = [], doubleParameters: [Double] = [], asciiParameters: String = ""
@@ -30,8 +30,8 @@ package struct GeoTIFFTags: Hashable, Sendable {
         self.asciiParameters = asciiParameters
     }
 
-    /// Finds the tags among all tags of a file, by their numbers in TIFF; nil if the file has none of
-    /// them. A number of the directory that has more than 16 bits becomes 0.
+    /// Finds the tags among all tags of a file, by their TIFF numbers; nil if the file has none of them. A
+    /// directory number of more than 16 bits becomes 0.
     ///
     /// - Parameters:
     ///   - numbers: the values of a tag that holds numbers, empty if it is missing.
@@ -46,10 +46,10 @@ package struct GeoTIFFTags: Hashable, Sendable {
 }
 
 extension GeoTIFFTags {
-    /// The stored position that the tags hold; nil if they hold none. A single tiepoint without a scale,
-    /// which some programs write into every TIFF, is not a position.
+    /// The stored position in the tags; nil if they hold none. A single tiepoint without a scale is not a
+    /// position: some programs write it into every TIFF.
     ///
-    /// - Throws: a `Failure` of kind `badInput` for numbers that place nothing.
+    /// - Throws: a `Failure` of kind `badInput` for numbers that are not a position.
     package func positionForm() throws -> StoredPosition.Form? {
         let tags = [pixelScale, tiepoints, transformation].joined()
         guard tags.allSatisfy(\.isFinite) else {
@@ -63,9 +63,9 @@ extension GeoTIFFTags {
         return tiepoints.count > 6 ? .points(mapPoints) : nil
     }
 
-    /// By ModelPixelScale and the first tiepoint: rows run south. A negative size in y is not taken by
-    /// its word, which would turn the image upside down: GDAL does not either, and the programs that
-    /// wrote such files meant an upright image.
+    /// By ModelPixelScale and the first tiepoint: rows run south. The sign of a negative size in y is
+    /// ignored, as in GDAL: it would turn the image upside down, but the programs that wrote such files meant
+    /// an upright image.
     private var scaled: AffineTransform? {
         guard pixelScale.count >= 2, tiepoints.count >= 6, pixelScale[0] != 0, pixelScale[1] != 0
         else { return nil }
@@ -90,11 +90,11 @@ extension GeoTIFFTags {
         }
     }
 
-    /// Where the tags' column and row 0 lie in pixels from the corner: on the corner itself, or, with
-    /// RasterPixelIsPoint, in the centre of the first pixel.
+    /// The position of the tags' column 0 and row 0, in pixels from the corner: the corner itself or, with
+    /// RasterPixelIsPoint, the centre of the first pixel.
     private var shift: Double { shortKey(1025) == 2 ? 0.5 : 0 }
 
-    /// A key whose value stands in the directory itself.
+    /// The value of a key that is in the directory itself.
     private func shortKey(_ key: UInt16) -> UInt16? {
         stride(from: 4, to: max(4, keyDirectory.count - 3), by: 4)
             .first { keyDirectory[$0] == key && keyDirectory[$0 + 1] == 0 }
@@ -181,11 +181,11 @@ struct GeoTIFFKeys: ~Copyable {
 }
 
 extension GeoTIFFTags {
-    /// A key of the directory: which it is, and in which tag its values stand, 0 for here.
+    /// A key of the directory, and the tag that holds its values: 0 for the directory itself.
     private typealias Entry = (key: UInt16, tag: UInt16, count: Int, offset: Int)
 
-    /// The directory without what libgeotiff misreads, or has words for on standard error; nil if
-    /// a key lacks its four numbers, or a value its place.
+    /// The directory without the entries that libgeotiff misreads or reports on standard error. Nil if a key
+    /// lacks its four numbers, or a value is missing.
     fileprivate var soundDirectory: [UInt16]? {
         guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
             return nil
@@ -194,9 +194,9 @@ extension GeoTIFFTags {
         return sound.count == entries.count ? Array(keyDirectory[..<4]) + sound.joined() : nil
     }
 
-    /// Web Mercator, WGS 84 in degrees, or a zone of UTM on it in metres, if the directory names it by
-    /// its code: no database is asked for them, which takes longer than all the rest of placing an image.
-    /// Nil also if a key stands twice.
+    /// Web Mercator, WGS 84 in degrees, or a WGS 84 zone of UTM in metres, if the directory gives its code.
+    /// These need no database, which takes longer than the rest of placing an image. Also nil if a key is
+    /// repeated.
     var knownCRS: CRS? {
         guard soundDirectory != nil else { return nil }
         let codes = entries.filter { $0.tag == 0 }.map { ($0.key, $0.offset) }
@@ -211,8 +211,8 @@ extension GeoTIFFTags {
         }
     }
 
-    /// Numbers from the directory's own end become numbers in the key: libgeotiff takes the address
-    /// of those for their value. A key of another type than its own is taken for one that nobody asks.
+    /// Numbers that are stored at the end of the directory are moved into the key: libgeotiff takes their
+    /// address for their value. A key of the wrong type becomes key 0, which is never read.
     private func soundEntry(_ entry: Entry) -> [UInt16]? {
         let (count, offset) = (UInt16(entry.count), UInt16(entry.offset))
         let wanted = GeoTIFFTags.tag(ofKey: entry.key) ?? entry.tag
@@ -230,8 +230,8 @@ extension GeoTIFFTags {
         }
     }
 
-    /// Where the values of a key stand by its type (OGC 19-008r4, 7.4): numbers of 16 bits in the
-    /// key, doubles and texts in tags; nil for keys that are not asked.
+    /// The tag that holds a key's values, by the key's type (OGC 19-008r4, 7.4): 0 for 16-bit numbers, which
+    /// are in the key, other tags for doubles and texts. Nil for keys that are not used.
     private static func tag(ofKey key: UInt16) -> UInt16? {
         switch key {
         case 1026, 2049, 3073, 4097: 34737
@@ -248,8 +248,8 @@ extension GeoTIFFTags {
         }
     }
 
-    /// The bytes of the texts, of which the reader may have left out what is behind a NUL; a byte that
-    /// was not UTF-8 is one byte again, so that the offsets of the keys hold.
+    /// The bytes of the texts; the reader may have dropped everything after a NUL. A byte that was not UTF-8
+    /// is one byte again, so that the offsets of the keys are right.
     fileprivate var asciiBytes: [UInt8] {
         let bytes = asciiParameters.unicodeScalars.flatMap {
             $0 == "\u{FFFD}" ? [UInt8(ascii: "?")] : Array(String($0).utf8)

@@ -1,20 +1,20 @@
 import Platform
 import Tiling
 
-/// A GroundOverlay of KML: an image that lies on the ground.
+/// A KML GroundOverlay: an image on the ground.
 package struct GroundOverlay: Hashable, Sendable {
-    /// Where it lies.
+    /// Its position.
     enum Shape: Hashable {
-        /// `LatLonBox`: edges in degrees, and by how many degrees the image is turned anticlockwise
-        /// about the box's centre.
+        /// `LatLonBox`: edges in degrees, and the degrees by which the image is turned anticlockwise about
+        /// the centre of the box.
         case box(BoundingBox, rotation: Double)
         /// `gx:LatLonQuad`: lower left, lower right, upper right and upper left corner of the image.
         case quad([Point])
     }
 
-    /// Its name for people; empty if it has none.
+    /// Its name for people; empty if there is none.
     package let name: String
-    /// The address of its image, as the file has it; empty if it has none.
+    /// The address of its image as in the file; empty if there is none.
     package let image: String
 
     let shape: Shape
@@ -37,10 +37,10 @@ package struct GroundOverlay: Hashable, Sendable {
     /// The address of the image of an element.
     static func image(of element: XMLElement) -> String { element["Icon"]?["href"]?.trimmedText ?? "" }
 
-    /// How messages call it: by its image, or else its name.
+    /// The name in messages: the address of its image, or else its name.
     package var title: String { image.isEmpty ? name : image }
 
-    /// The last part of the image's address, as a file has it.
+    /// The last part of the image's address.
     var imageName: String {
         let name = image.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
         return name.decodingPercents
@@ -60,7 +60,7 @@ package struct GroundOverlay: Hashable, Sendable {
         var box = BoundingBox(
             minX: try degrees("west"), minY: try degrees("south"), maxX: try degrees("east"),
             maxY: try degrees("north"))
-        // Across the antimeridian, some count on beyond 180 and some start anew.
+        // Across the antimeridian, some files count beyond 180, others start again at -180.
         if box.maxX < box.minX { box.maxX += 360 }
         guard box.minY < box.maxY, box.minX < box.maxX else {
             throw Failure(
@@ -86,7 +86,7 @@ package struct GroundOverlay: Hashable, Sendable {
             try checkPlace(corner, "its gx:LatLonQuad")
             return corner
         }
-        // Some close the ring.
+        // Some files close the ring.
         if corners.count == 5, corners[4] == corners[0] { corners.removeLast() }
         guard corners.count == 4 else {
             throw Failure(.badInput, "its gx:LatLonQuad has \(corners.count) corners instead of 4")
@@ -95,7 +95,7 @@ package struct GroundOverlay: Hashable, Sendable {
         return corners.unwrapped
     }
 
-    /// Splits coordinates at white space, which must not stand beside commas, and often does.
+    /// Splits coordinates at white space. White space next to commas is not allowed, but frequent.
     private static func tuples(_ text: String) -> [Substring] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -111,7 +111,7 @@ package struct GroundOverlay: Hashable, Sendable {
                 .badInput,
                 turns.allSatisfy { $0 < 0 }
                     ? "the corners of its gx:LatLonQuad run clockwise, so that the image would be mirrored"
-                    : "the corners of its gx:LatLonQuad make no convex image")
+                    : "the corners of its gx:LatLonQuad do not form a convex image")
         }
     }
 
@@ -125,7 +125,7 @@ package struct GroundOverlay: Hashable, Sendable {
 }
 
 extension String {
-    /// With `%20` and the like as the characters that they stand for.
+    /// The text with `%20` and the like decoded.
     var decodingPercents: String {
         var bytes: [UInt8] = []
         var rest = Substring(self).utf8
@@ -145,8 +145,8 @@ extension String {
 }
 
 extension GroundOverlay {
-    /// Where an image of the given size lies: linear, or projective, in longitude and latitude, as
-    /// Google Earth drapes it.
+    /// The position of an image of the given size: linear or projective in longitude and latitude, as Google
+    /// Earth drapes it.
     package func georeference(width: Int, height: Int) throws -> Georeference {
         let transform: PixelTransform =
             switch shape {
@@ -158,7 +158,7 @@ extension GroundOverlay {
         return Georeference(crs: .wgs84, pixelToCRS: transform)
     }
 
-    /// Angles are those on the ground, where a degree of longitude is shorter than one of latitude, by
+    /// Angles are measured on the ground, where a degree of longitude is shorter than a degree of latitude by
     /// the cosine of the centre's latitude.
     private static func turned(
         _ box: BoundingBox, by rotation: Double, _ width: Double, _ height: Double
@@ -178,7 +178,7 @@ extension GroundOverlay {
     private static func transform(
         to corners: [Point], width: Int, height: Int
     ) throws -> PixelTransform {
-        // Of the image: top left, top right, bottom right, bottom left.
+        // Corners of the image: top left, top right, bottom right, bottom left.
         let ring = [corners[3], corners[2], corners[1], corners[0]]
         let (right, down) = (ring[1] - ring[0], ring[3] - ring[0])
         let skew = ring[0] + right + down - ring[2]

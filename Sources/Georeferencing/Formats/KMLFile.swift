@@ -1,11 +1,11 @@
 package import Platform
 
-/// A KML file, or a KMZ that holds one, for its GroundOverlays.
+/// The GroundOverlays of a KML file, or of a KMZ that contains one.
 package struct KMLFile {
     private let path: String
     private let elements: [XMLElement]
 
-    /// Reads a file, whatever its name says.
+    /// Reads a file, whatever its extension.
     ///
     /// - Throws: a `Failure` that names the file.
     package init(contentsOf path: String) throws {
@@ -18,11 +18,10 @@ package struct KMLFile {
         }
     }
 
-    /// The overlay that is meant for an image: the only one, or the only one that shows a file of its
-    /// name.
+    /// The overlay for an image: the only one, or the only one whose image has the same file name.
     ///
     /// - Parameter image: the path of the image.
-    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, if it is not clear.
+    /// - Throws: a `Failure` of kind `badInput` that lists the overlays if several are possible.
     package func overlay(for image: String) throws -> GroundOverlay {
         try Failure.naming("use '\(path)'") {
             if elements.isEmpty { throw Self.noOverlay }
@@ -39,7 +38,7 @@ package struct KMLFile {
         let titles = overlays.prefix(5).map { "'\($0.title.shortened)'" }.joined(separator: ", ")
         return Failure(
             .badInput,
-            "it has \(elements.count) overlays, and it is not clear which one shows '\(name)': "
+            "it has \(elements.count) overlays, but it is not clear which one shows '\(name)': "
                 + titles + (overlays.count > 5 ? ", …" : ""),
             remedy: "save that overlay alone in a file")
     }
@@ -50,13 +49,13 @@ package struct KMLFile {
 }
 
 extension ZIPArchive {
-    /// Whether a file begins as one.
+    /// Whether a file begins like a ZIP archive.
     static func isArchive(_ path: String) throws -> Bool {
         try InputFile.head(of: path, count: 4) == [0x50, 0x4B, 3, 4]
     }
 
-    /// The main document of a KMZ: Google Earth's own is `doc.kml`; else the first one counts, those in folders
-    /// last. Nil if there is none.
+    /// The main document of a KMZ: `doc.kml`, as Google Earth names it, or else the first document, those in
+    /// folders last. Nil if there is none.
     var document: Entry? {
         let documents = entries.filter { $0.name.lowercased().hasSuffix(".kml") }
         return documents.first { $0.name.lowercased() == "doc.kml" }
@@ -65,19 +64,19 @@ extension ZIPArchive {
 
     /// Reads the main document of a KMZ: its outermost element, and its name.
     fileprivate func parsedDocument() throws -> (root: XMLElement, name: String) {
-        guard let document else { throw Failure(.badInput, "there is no .kml file in it") }
+        guard let document else { throw Failure(.badInput, "it contains no .kml file") }
         return (try XMLDocument.parse(content(of: document)), document.name)
     }
 }
 
-/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images in the
+/// A KMZ as an image with a position: an archive with a KML document whose ground overlays show images of the
 /// same archive. Their colour, opacity and drawing order are ignored.
 package struct KMZFile: Sendable {
     /// A ground overlay.
     package struct Overlay: Sendable {
-        /// The address of its image, as the document has it.
+        /// The address of its image as in the document.
         package let image: String
-        /// Where it lies, or what is wrong with that.
+        /// Its position, or what is wrong with it.
         package let position: Result<GroundOverlay, Failure>
     }
 
@@ -85,12 +84,12 @@ package struct KMZFile: Sendable {
     package let overlays: [Overlay]
 
     private let path: String
-    /// The folder of the document, from which addresses count.
+    /// The folder of the document; addresses are relative to it.
     private let folder: [Substring]
 
-    /// Whether a path leads to a KMZ, and not to another kind of file or another archive.
+    /// Whether a file is a KMZ, and not another kind of file or archive.
     ///
-    /// - Throws: a `Failure` if a file that is named as one is damaged, or holds no document.
+    /// - Throws: a `Failure` if a file with the extension of a KMZ is damaged, or contains no document.
     package static func isKMZ(_ path: String) throws -> Bool {
         guard InputFile.isRegular(path), try ZIPArchive.isArchive(path) else { return false }
         do {
@@ -120,11 +119,11 @@ package struct KMZFile: Sendable {
     private static func overlays(in root: XMLElement) throws -> [Overlay] {
         let elements = root.descendants("GroundOverlay")
         let links = root.descendants("NetworkLink")
-        // Those of a superoverlay say for which part of the Earth they are; others have nothing to do with pictures.
+        // Links of a superoverlay name a region of the Earth; other links do not lead to pictures.
         if links.contains(where: { $0["Region"] != nil }) || elements.isEmpty && !links.isEmpty {
             throw Failure(
                 .badInput, "it is a superoverlay: its pictures are in documents that it links to",
-                remedy: "make one image of it, gdal_translate -of GTiff overlay.kmz overlay.tif")
+                remedy: "convert it to one image: gdal_translate -of GTiff overlay.kmz overlay.tif")
         }
         if elements.isEmpty { throw KMLFile.noOverlay }
         return elements.map { element in
@@ -139,7 +138,8 @@ package struct KMZFile: Sendable {
     /// One of the overlays.
     ///
     /// - Parameter number: counted from 1; nil for the only one.
-    /// - Throws: a `Failure` of kind `badInput` that lists them if there are several and none is chosen.
+    /// - Throws: a `Failure` of kind `badInput` that lists the overlays if there are several and none is
+    ///   chosen.
     package func overlay(_ number: Int?) throws -> Overlay {
         if number == nil, overlays.count > 1 {
             throw Failure(
@@ -160,7 +160,7 @@ package struct KMZFile: Sendable {
             + (overlays.count > 5 ? ", …" : "")
     }
 
-    /// Where one of the overlays lies.
+    /// The position of one of the overlays.
     ///
     /// - Throws: a `Failure` that names the file.
     package func position(_ number: Int?) throws -> GroundOverlay {
@@ -170,7 +170,7 @@ package struct KMZFile: Sendable {
 
     /// Copies the image of one of the overlays out of the archive.
     ///
-    /// - Parameter directory: where the copy goes, which is removed with its last owner.
+    /// - Parameter directory: the folder of the copy, which is removed with its last owner.
     /// - Returns: the name of the image, and the copy.
     /// - Throws: a `Failure` that names the file.
     package func copyImage(
@@ -194,14 +194,14 @@ package struct KMZFile: Sendable {
             {
                 throw Failure(
                     Failure.Kind(ofWriting: error.code),
-                    "in '\(directory)' it cannot be unpacked: \(error.text)",
+                    "it cannot be unpacked in '\(directory)': \(error.text)",
                     remedy: "name a folder with more room, --tmpdir FOLDER")
             }
         }
     }
 
-    /// The path of an image in the archive. Addresses count from the document's folder, and never lead out of the
-    /// archive.
+    /// The path of an image in the archive. Addresses are relative to the document's folder, and never lead
+    /// out of the archive.
     private func name(of address: String) throws -> String {
         let parts = address.replacing("\\", with: "/").split(separator: "/", omittingEmptySubsequences: false)
         if address.isEmpty { throw Failure(.badInput, "its overlay has no image") }
@@ -212,7 +212,7 @@ package struct KMZFile: Sendable {
                     "nothing is downloaded: save the image, and build it with --kml \(ShellWord.quoted(path))"
             )
         }
-        // A drive of Windows, or a scheme without slashes.
+        // A Windows drive, or a scheme without slashes.
         if parts[0].isEmpty || parts[0].contains(":") { throw Self.outside(address) }
         var all = folder
         for part in parts where part != "." && !part.isEmpty {
@@ -231,7 +231,7 @@ package struct KMZFile: Sendable {
 }
 
 extension ZIPArchive.Entry {
-    /// Its path without what does not count; some programs write backslashes.
+    /// Its path without empty parts and `.`; some programs write backslashes.
     fileprivate var path: String {
         name.replacing("\\", with: "/").split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }

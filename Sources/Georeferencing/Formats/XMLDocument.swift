@@ -5,8 +5,8 @@ import Platform
 enum XMLDocument {
     /// Reads a document.
     ///
-    /// Entities of its own, by which a few bytes can become gigabytes, are refused: the kinds of
-    /// files read here have none. Nothing outside the document is ever read.
+    /// Entity definitions, by which a few bytes can become gigabytes, are refused: the kinds of files read
+    /// here have none. Nothing outside the document is ever read.
     ///
     /// - Throws: a `Failure` of kind `badInput` whose message is the reason alone.
     static func parse(_ bytes: [UInt8]) throws -> XMLElement {
@@ -37,7 +37,7 @@ enum XMLDocument {
         let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
         return Failure(
             .badInput,
-            "line \(XML_GetCurrentLineNumber(parser)) is not XML: \(words ?? "no reason is known")")
+            "line \(XML_GetCurrentLineNumber(parser)) is not XML: \(words ?? "unknown reason")")
     }
 
     private static func setHandlers(of parser: XML_Parser) {
@@ -49,13 +49,13 @@ enum XMLDocument {
             XMLTree.of(tree) { $0.add(String(decoding: bytes, as: UTF8.self)) }
         }
         XML_SetEntityDeclHandler(parser) { tree, _, _, _, _, _, _, _, _ in
-            XMLTree.of(tree) { $0.refuse("it defines entities, which are not read") }
+            XMLTree.of(tree) { $0.refuse("it defines entities, which are not supported") }
         }
         XML_SetUnknownEncodingHandler(
             parser, { _, name, encoding in XMLDocument.describe(name, encoding) }, nil)
     }
 
-    /// Reads encodings of one byte per character as Latin 1, which Expat knows itself: what counts in these
+    /// Reads encodings of one byte per character as Latin 1, which Expat supports: the relevant text in these
     /// files is ASCII in all of them.
     private static func describe(
         _ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
@@ -75,16 +75,16 @@ enum XMLDocument {
     }
 }
 
-/// An element of an XML document. Names are without the prefixes of their namespaces: files that are
-/// read here differ in prefixes, or have some that they do not declare.
+/// An element of an XML document. Names have no namespace prefix: the files read here differ in prefixes, or
+/// use undeclared ones.
 final class XMLElement {
     /// The name.
     let name: String
     /// The attributes by name.
     let attributes: [String: String]
-    /// The elements inside, in their order.
+    /// The child elements in their order.
     fileprivate(set) var children: [XMLElement] = []
-    /// The text directly inside and the text of CDATA sections, in one.
+    /// The text directly inside, including CDATA sections, joined.
     fileprivate(set) var text = ""
 
     init(name: String, attributes: [String: String]) {
@@ -92,16 +92,16 @@ final class XMLElement {
         self.attributes = attributes
     }
 
-    /// The first child of a name.
+    /// The first child with a name.
     subscript(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The children of a name.
+    /// The children with a name.
     func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
     /// The text without white space around it.
     var trimmedText: String { text.trimmed() }
 
-    /// All elements of a name below this one and itself, in the order of the document.
+    /// This element and all elements below it that have a name, in document order.
     func descendants(_ name: String) -> [XMLElement] {
         (self.name == name ? [self] : []) + children.flatMap { $0.descendants(name) }
     }
@@ -111,16 +111,16 @@ final class XMLElement {
 private final class XMLTree {
     /// The outermost element, once it has begun.
     private(set) var root: XMLElement?
-    /// Why the document is refused, if it is.
+    /// Why the document is refused; nil if it is not.
     private(set) var refusal: String?
 
     private let parser: XML_Parser
     private var open: [XMLElement] = []
     private var count = 0
 
-    /// Far deeper than any document of the kinds read here.
+    /// Much deeper than any document of the kinds read here.
     private static let deepest = 100
-    /// As many elements as some hundred MB of memory hold.
+    /// The most elements: they take some hundred MB of memory.
     private static let most = 1_000_000
 
     init(parser: XML_Parser) { self.parser = parser }
@@ -130,7 +130,7 @@ private final class XMLTree {
         body(Unmanaged<XMLTree>.fromOpaque(pointer).takeUnretainedValue())
     }
 
-    /// Begins an element; refuses what is nested too deeply or has too many.
+    /// Begins an element; refuses documents with too many elements or too deep nesting.
     func begin(
         _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) {
@@ -156,13 +156,13 @@ private final class XMLTree {
     /// Adds text to the innermost element.
     func add(_ text: String) { open.last?.text += text }
 
-    /// Gives up the document.
+    /// Refuses the document.
     func refuse(_ reason: String) {
         refusal = refusal ?? reason
         XML_StopParser(parser, 0)
     }
 
-    /// The name behind a namespace's prefix.
+    /// The name after a namespace prefix.
     private static func localName(_ name: UnsafePointer<CChar>) -> String {
         let name = String(cString: name)
         return name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name

@@ -3,8 +3,8 @@ import Platform
 
 /// A ZIP archive, such as a KMZ: its directory, and the content of files in it.
 ///
-/// Only what a KMZ needs: files that are stored or deflated. The libraries for ZIP are large or bring
-/// large ones along, and the hard part, inflating, is libdeflate's; what is left is reading a table.
+/// It supports what a KMZ needs: files that are stored or deflated. ZIP libraries are large or need large
+/// ones. The hard part, inflating, is done by libdeflate; the rest is reading a table.
 struct ZIPArchive: ~Copyable {
     /// A file in the archive.
     struct Entry {
@@ -17,7 +17,7 @@ struct ZIPArchive: ~Copyable {
         fileprivate let packedSize: Int
         fileprivate let headerOffset: Int
 
-        /// How messages call it.
+        /// The name in messages.
         fileprivate var title: String { "'\(name.shortened)'" }
     }
 
@@ -27,12 +27,12 @@ struct ZIPArchive: ~Copyable {
     private let file: UnsafeMutablePointer<FILE>
     private let size: Int
 
-    /// No file that is read out of an archive is larger; a directory neither.
+    /// The largest size of a directory, and of a file that is read from an archive.
     private static let largest = InputFile.largestXML
 
     /// Opens an archive and reads its directory.
     ///
-    /// - Throws: a `Failure` whose message is the reason alone, but for files that are not there.
+    /// - Throws: a `Failure` whose message is only the reason, except for a missing file.
     init(path: String) throws {
         guard let file = fopen(path, "rb") else { throw InputFile.unreadable(path, errno) }
         do {
@@ -58,15 +58,15 @@ struct ZIPArchive: ~Copyable {
         return content
     }
 
-    /// No file that is copied out of an archive is larger: 2 GiB.
+    /// The largest size of a file that is copied from an archive: 2 GiB.
     static let largestCopy = 1 << 31
-    /// Deflate makes 258 bytes of two bits, and no more.
+    /// The most bytes that one byte of Deflate can become: two bits make at most 258 bytes.
     private static let mostPerByte = 1032
 
-    /// Copies a file out of the archive. Takes no memory but the disk's cache.
+    /// Copies a file out of the archive. Uses no memory except the page cache.
     ///
-    /// - Parameter directory: where scratch files go.
-    /// - Throws: a `Failure` whose message is the reason alone; what the system says if there is no room.
+    /// - Parameter directory: the folder for scratch files.
+    /// - Throws: a `Failure` whose message is only the reason; the system's error if there is no room.
     func copy(_ entry: Entry, into directory: String) throws -> ReadableScratchFile {
         let start = try start(of: entry, atMost: ZIPArchive.largestCopy)
         guard entry.size > 0 else { throw ZIPArchive.damaged("\(entry.title) is empty") }
@@ -90,7 +90,7 @@ struct ZIPArchive: ~Copyable {
         return copy
     }
 
-    /// Where the bytes of a file begin, in an archive that has all of them.
+    /// The offset of a file's bytes; checks that the archive has all of them.
     private func start(of entry: Entry, atMost largest: Int) throws -> Int {
         guard entry.flags & 1 == 0 else { throw ZIPArchive.damaged("\(entry.title) is encrypted") }
         guard max(entry.size, entry.packedSize) <= largest else {
@@ -111,7 +111,7 @@ struct ZIPArchive: ~Copyable {
 
     private static func check(_ checksum: UInt32, _ entry: Entry) throws {
         guard checksum == entry.checksum else {
-            throw damaged("\(entry.title) is not what its checksum says")
+            throw damaged("\(entry.title) does not match its checksum")
         }
     }
 
@@ -121,7 +121,7 @@ struct ZIPArchive: ~Copyable {
         else { throw ZIPArchive.damaged("it cannot be read to its end") }
     }
 
-    /// Never writes more than the size in the directory, however much there is.
+    /// Never writes more than the size in the directory, even if the file has more.
     private static func unpack(_ packed: [UInt8], _ entry: Entry) throws -> [UInt8] {
         switch entry.method {
         case 0 where packed.count == entry.size: return packed
@@ -152,7 +152,7 @@ struct ZIPArchive: ~Copyable {
     private static func directory(
         of file: UnsafeMutablePointer<FILE>, size: Int
     ) throws -> [Entry] {
-        // The end record has 22 bytes and a comment of up to 65535.
+        // The end record has 22 bytes and a comment of up to 65535 bytes.
         let tailSize = min(size, 22 + 65535)
         let tail = try read(file, at: size - tailSize, count: tailSize, size: size)
         guard
@@ -188,7 +188,7 @@ struct ZIPArchive: ~Copyable {
                     flags: table.number(at: offset + 8, bytes: 2),
                     method: table.number(at: offset + 10, bytes: 2),
                     checksum: UInt32(table.number(at: offset + 16, bytes: 4)),
-                    // In the order in which the large ones stand.
+                    // In the order of the ZIP64 numbers.
                     size: try large.number(or: table.number(at: offset + 24, bytes: 4)),
                     packedSize: try large.number(or: table.number(at: offset + 20, bytes: 4)),
                     headerOffset: try large.number(or: table.number(at: offset + 42, bytes: 4))))
@@ -212,19 +212,19 @@ struct ZIPArchive: ~Copyable {
 
     private static func unread(_ entry: Entry) -> Failure {
         Failure(
-            .badInput, "\(entry.title) is packed in a way that is not read",
+            .badInput, "\(entry.title) uses an unsupported compression",
             remedy: "unpack it, and build the image with the document, --kml doc.kml")
     }
 
     private static func damaged(_ reason: String) -> Failure { Failure(.badInput, reason) }
 }
 
-/// The numbers of a file that are too large for their fields (APPNOTE 6.3.10, 4.5.3), one after the other. Some
-/// programs write them of small files, too.
+/// The numbers of a file that are too large for their fields (APPNOTE 6.3.10, 4.5.3), in order. Some programs
+/// also write them for small files.
 private struct ZIP64Numbers {
     private var rest: ArraySlice<UInt8> = []
 
-    /// Looks for them among the extra fields.
+    /// Looks for the numbers among the extra fields.
     init(in extra: ArraySlice<UInt8>) {
         var extra = extra
         while extra.count >= 4 {
@@ -235,7 +235,7 @@ private struct ZIP64Numbers {
         }
     }
 
-    /// The next of them in the place of a field that is full; else the field.
+    /// The next number if the field is full; else the field.
     mutating func number(or field: Int) throws -> Int {
         if field != 0xFFFF_FFFF { return field }
         let number = Self.number(rest.prefix(8))
@@ -247,7 +247,7 @@ private struct ZIP64Numbers {
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        // The highest byte of eight is 0 in all numbers that are taken.
+        // The highest of the eight bytes is 0 in all valid numbers.
         bytes.reversed().reduce(0) { $0 > 1 << 54 ? 1 << 62 : $0 << 8 | Int($1) }
     }
 }

@@ -2,11 +2,11 @@ import Platform
 package import Tiling
 
 extension Georeference {
-    /// An upright image between outer edges, linear in the CRS.
+    /// The georeference of an upright image from its outer edges, linear in the CRS.
     ///
     /// - Parameters:
-    ///   - box: the edges in the CRS's unit; `minX` beyond `maxX` crosses the antimeridian, where
-    ///     the CRS is geographic.
+    ///   - box: the edges in the CRS's unit; in a geographic CRS, `minX` greater than `maxX` crosses the
+    ///     antimeridian.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
     /// - Throws: a `Failure` of kind `usage` that names the edges that are wrong.
@@ -21,7 +21,7 @@ extension Georeference {
         return Georeference(crs: crs, pixelToCRS: .affine(transform))
     }
 
-    /// The box with its eastern edge east of its western one.
+    /// The box with its eastern edge east of its western edge.
     private static func unwrapped(_ box: BoundingBox, in crs: CRS) throws -> BoundingBox {
         let edges = "bounds \(box.minX),\(box.minY),\(box.maxX),\(box.maxY)"
         let order = "give them as WEST,SOUTH,EAST,NORTH in the units of \(crs.name)"
@@ -39,7 +39,7 @@ extension Georeference {
         return box
     }
 
-    /// Half a pixel may reach beyond a pole, as in grids whose cells are centred on it.
+    /// Latitudes may exceed 90 degrees by half a pixel, as in grids with cells centred on a pole.
     private static func checkLatitudes(
         of box: BoundingBox, pixel: Double, in crs: CRS
     ) throws {
@@ -49,29 +49,28 @@ extension Georeference {
             throw Failure(
                 .usage, "bounds from \(box.minY) to \(box.maxY) are not latitudes",
                 remedy: "longitude comes first: WEST,SOUTH,EAST,NORTH; "
-                    + "bounds in metres need --crs, as --crs EPSG:3857")
+                    + "bounds in metres need --crs, such as --crs EPSG:3857")
         }
     }
 }
 
 extension Georeference {
-    /// An image whose outer corners are known; three make an affine, four a projective transform in
-    /// the conformal plane around them.
+    /// The georeference of an image from its outer corners, in the conformal plane around them. Three corners
+    /// make an affine transform, four a projective one.
     ///
     /// - Parameters:
-    ///   - lonLat: top left, top right, bottom right and, or not, bottom left of the image as
-    ///     drawn, in degrees on WGS 84.
+    ///   - lonLat: top left, top right, bottom right and optionally bottom left of the image as drawn, in
+    ///     degrees on WGS 84.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    /// - Throws: a `Failure` of kind `usage` if the corners make no convex image, or a mirrored
-    ///   one.
+    /// - Throws: a `Failure` of kind `usage` if the corners do not form a convex image, or mirror it.
     package static func corners(
         _ lonLat: [Point], width: Int, height: Int
     ) throws -> Georeference {
         guard (3...4).contains(lonLat.count) else {
             throw Failure(
                 .usage, "\(lonLat.count) corners are given, an image needs 3 or 4",
-                // Twice as many, if each decimal comma parts a number.
+                // Twice as many numbers, if decimal commas split them.
                 remedy: [6, 8].contains(lonLat.count)
                     ? "write decimals with a dot: 1.7293,48.2173" : cornerOrder)
         }
@@ -95,11 +94,11 @@ extension Georeference {
     private static let cornerOrder =
         "give longitude,latitude of the top left, top right, bottom right, bottom left corner"
 
-    /// Seen with north up, the corners must turn clockwise all the way around.
+    /// With north up, the corners must run clockwise all the way around.
     ///
     /// - Parameters:
-    ///   - ring: in metres.
-    ///   - lonLat: the same in degrees.
+    ///   - ring: the corners in metres.
+    ///   - lonLat: the corners in degrees.
     ///   - aspect: the image's width as a multiple of its height.
     private static func checkRing(_ ring: [Point], of lonLat: [Point], aspect: Double) throws {
         // Sines, so that the test does not depend on the image's size.
@@ -119,8 +118,8 @@ extension Georeference {
         throw Failure(.usage, fault, remedy: cornerOrder)
     }
 
-    /// Whether a mirrored image has square pixels only if longitudes and latitudes are in each other's place,
-    /// and not if its corners are in another order.
+    /// Whether a mirrored image has square pixels if longitudes and latitudes are interchanged, but not if
+    /// its corners are in another order.
     private static func isInterchanged(_ lonLat: [Point], _ ring: [Point], aspect: Double) -> Bool {
         let places = lonLat.map(\.interchanged)
         guard places.allSatisfy({ abs($0.y) < 90 }),
@@ -135,11 +134,11 @@ extension Georeference {
 }
 
 extension Georeference {
-    /// A plan of which one point, the scale and the direction are known.
+    /// The georeference of a plan from one known point, the scale and the direction.
     ///
     /// - Parameters:
     ///   - pixel: the known point on the image.
-    ///   - lonLat: where it is, in degrees on WGS 84.
+    ///   - lonLat: its place, in degrees on WGS 84.
     ///   - metresPerPixel: the edge of a pixel on the ground.
     ///   - bearing: the compass bearing that the image's up direction points to, in degrees
     ///     clockwise from north.
@@ -170,14 +169,14 @@ extension Georeference {
         return AffineTransform(a: north, b: -east, c: 0, d: -east, e: -north, f: 0)
     }
 
-    /// Refuses what is not a longitude and a latitude; the longitude may go once more around, for images
-    /// across the antimeridian.
+    /// Refuses points that are not a longitude and a latitude. The longitude may be up to one turn larger or
+    /// smaller, for images across the antimeridian.
     package static func checkPlace(_ lonLat: Point, of subject: String) throws {
         guard lonLat.isPlace else {
             throw Failure(
                 .usage,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
-                // Degrees stay below a thousand, swapped and mistyped ones too. Metres do not.
+                // Degrees stay below a thousand, even if swapped or mistyped. Metres do not.
                 remedy: "give longitude first, then latitude, in degrees"
                     + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
                         ? "" : "; a table for --gcps may have the metres of --crs"))

@@ -14,15 +14,15 @@ package struct Georeference: Hashable, Sendable {
         self.pixelToCRS = pixelToCRS
     }
 
-    /// The georeference of an image whose pixels go through another transform first: a crop's
-    /// shift, or an orientation's turn.
+    /// The georeference of an image whose pixels first go through another transform, such as the shift of a
+    /// crop or the turn of an orientation.
     package func applying(first: AffineTransform) -> Georeference {
         Georeference(crs: crs, pixelToCRS: pixelToCRS.preceded(by: first))
     }
 }
 
 extension Georeference {
-    /// The pixel transform, after a look at whether it can place an image at all.
+    /// The pixel transform, if it can place an image at all.
     ///
     /// - Parameter corners: the image's outer corners in pixels.
     /// - Returns: a projective transform with the image on this side of its horizon.
@@ -35,7 +35,7 @@ extension Georeference {
         return transform
     }
 
-    /// Angles at the corners below a billionth are rounding errors.
+    /// Angles at the corners below a billionth are taken for rounding errors.
     private func checkArea(of ring: [Point]) throws {
         for index in ring.indices {
             let (here, next) = (ring[index], ring[(index + 1) % 4])
@@ -46,8 +46,8 @@ extension Georeference {
         }
     }
 
-    /// A pixel may reach beyond a pole, as in grids whose cells are centred on it, and the image
-    /// may start beyond the antimeridian; more means that these are not degrees.
+    /// The image may exceed a pole by a pixel, as in grids with cells centred on it, and may start beyond the
+    /// antimeridian. If it exceeds that, its numbers are not degrees.
     private func checkDegrees(of ring: [Point], _ corners: [Point]) throws {
         let step = ring[0].distance(to: ring[2]) / corners[0].distance(to: corners[2])
         guard
@@ -64,7 +64,7 @@ extension Georeference {
 }
 
 extension PixelTransform {
-    /// The same transform, if the image lies on the visible side of its horizon.
+    /// The transform, signed so that the image is on the visible side of its horizon.
     ///
     /// - Throws: a `Failure` if the horizon cuts through the image.
     fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
@@ -77,17 +77,16 @@ extension PixelTransform {
         return self
     }
 
-    /// The same transform, shifted by whole turns so that the image's western corner is within the
-    /// world.
+    /// The transform, shifted by whole turns so that the image's western corner is within the world.
     ///
     /// - Parameters:
-    ///   - crs: Web Mercator or WGS 84, where the edges of an image are straight.
+    ///   - crs: Web Mercator or WGS 84, in which the edges of an image are straight.
     ///   - corners: the image's outer corners in pixels.
     func startingInWorld(of crs: CRS, corners: [Point]) throws -> PixelTransform {
         let world = crs.fullTurn ?? WebMercator.world
         let columns = corners.map { self($0).x }
         let (west, east) = (columns.reduce(.infinity, min), columns.reduce(-.infinity, max))
-        // Some columns may come twice, at either end; much more means that these are not degrees.
+        // Some columns may be repeated at either end. With much more, these are not degrees.
         guard east - west < world * 1.1 else {
             throw Failure(
                 .badInput,
@@ -99,15 +98,15 @@ extension PixelTransform {
     }
 }
 
-/// How often the world lies between itself and a western edge. An edge a billionth of the world
-/// outside, 4 cm, is a rounded -180.
+/// The number of turns around the world by which a western edge is outside the world. An edge that is a
+/// billionth of the world outside, 4 cm, is a rounded -180.
 func turns(toStartAt west: Double, world: Double) -> Double {
     ((west / world + 0.5) + 1e-9).rounded(.down)
 }
 
 extension Georeference {
-    /// All that decides where pixels lie, in lines: the definition of the reference system, and the
-    /// numbers of the transform to their last bit. Names for people are not among it.
+    /// Everything that decides where pixels are, one item per line: the definition of the reference system,
+    /// and the numbers of the transform to their last bit. Names for people are not included.
     package var identity: [String] { [crs.projDefinition, pixelToCRS.identity] }
 }
 
@@ -117,7 +116,7 @@ extension PixelTransform {
         switch self {
         case .affine(let transform): "affine " + transform.numbers.bits
         case .projective(let transform): "projective " + transform.numbers.bits
-        // No image is placed by an inverse.
+        // An inverse never places an image.
         case .curved(let transform), .inverseCurved(let transform): "curved " + transform.numbers.bits
         }
     }

@@ -1,10 +1,10 @@
 import Platform
 package import Tiling
 
-/// A position as a file or its tags hold it: an affine transform or points, in a CRS. It becomes a
-/// `Georeference`, or control points that are fitted.
+/// A position as it is stored in a file or its tags: an affine transform or points, in a CRS. It becomes a
+/// `Georeference`, or control points to be fitted.
 package struct StoredPosition: Hashable, Sendable {
-    /// What the file holds: a transform or points.
+    /// The content of the file: a transform or points.
     package enum Form: Hashable, Sendable {
         /// From pixels, counted from the top-left corner, to coordinates.
         case affine(AffineTransform)
@@ -12,19 +12,18 @@ package struct StoredPosition: Hashable, Sendable {
         case points([MapPoint])
     }
 
-    /// What the file calls it: `GeoTIFF tags`, `'plan.png.aux.xml'`.
+    /// The name of its source: `GeoTIFF tags`, `'plan.png.aux.xml'`.
     package let source: String
-    /// What the file holds, in coordinates of the CRS.
+    /// The transform or points, in coordinates of the CRS.
     package let form: Form
     /// The system of the coordinates.
     package let crs: CRS
 
     /// Makes a position.
     ///
-    /// - Parameter keepsPoints: whether points stay points even if an affine transform of the CRS
-    ///   meets them, and are fitted.
-    /// - Throws: a `Failure` of kind `badInput` if longitudes and latitudes are plainly
-    ///   interchanged.
+    /// - Parameter keepsPoints: whether points stay points, to be fitted, even if an affine transform of the
+    ///   CRS meets them.
+    /// - Throws: a `Failure` of kind `badInput` if longitudes and latitudes are clearly interchanged.
     package init(
         source: String, form: Form, crs: CRS, keepsPoints: Bool = false
     ) throws {
@@ -49,21 +48,21 @@ package struct StoredPosition: Hashable, Sendable {
         }
     }
 
-    /// Where the image lies; nil for control points, which need a fit.
+    /// The georeference; nil for control points, which need a fit.
     package var georeference: Georeference? {
         guard case .affine(let transform) = form else { return nil }
         return Georeference(crs: crs, pixelToCRS: .affine(transform))
     }
 }
 
-/// A point of a stored position: where it lies on the image, and its coordinates in a CRS that is told
-/// elsewhere.
+/// A point of a stored position: its position on the image, and its coordinates in the CRS of the
+/// `StoredPosition`.
 package struct MapPoint: Hashable, Sendable {
     /// The point on the image, in pixels from its top-left corner.
     package var pixel: Point
     /// Its coordinates: easting and northing, or longitude and latitude.
     package var map: Point
-    /// How messages call it.
+    /// The name in messages.
     package var name: String
 
     /// Makes a point.
@@ -75,9 +74,9 @@ package struct MapPoint: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// The transform that three or more points have in common, to a quarter of a pixel, as GDAL wants
-    /// it; nil if there is none. A file that gives the corners of an image in its own CRS means
-    /// what is linear there, and not on the ground.
+    /// The transform that meets three or more points to a quarter of a pixel, as in GDAL; nil if there is
+    /// none. A file with the corners of an image in its own CRS means a transform that is linear in the CRS,
+    /// not on the ground.
     init?(meeting points: [MapPoint]) {
         guard points.count >= 3,
             case .affine(let fit)? = try? TransformModel.affine.fit(
@@ -91,8 +90,8 @@ extension AffineTransform {
 }
 
 extension StoredPosition {
-    /// Refuses latitudes beyond the poles if the numbers are fine the other way around. That is all
-    /// that can be told for sure: 47, 8 is a place as well as 8, 47.
+    /// Refuses latitudes beyond the poles if the numbers are valid when interchanged. Nothing more can be
+    /// checked: 47, 8 is a place as well as 8, 47.
     func checkAxes() throws {
         guard let fullTurn = crs.fullTurn else { return }
         var pole = fullTurn / 4
@@ -109,14 +108,14 @@ extension StoredPosition {
         else { return }
         throw Failure(
             .badInput,
-            "\(source) put it at \(places[0].x), \(places[0].y), where no latitude is: "
+            "\(source) put it at \(places[0].x), \(places[0].y), beyond a pole: "
                 + "longitude and latitude are probably interchanged",
-            remedy: "say where it lies with --bounds, --corners or --gcp, longitude first")
+            remedy: "place it with --bounds, --corners or --gcp, longitude first")
     }
 
-    /// The control points, if that is how the file places the image.
+    /// The control points, if the file places the image by them.
     ///
-    /// - Throws: a `Failure` of kind `badInput` that names the point that has no place.
+    /// - Throws: a `Failure` of kind `badInput` that names a point that is not a place.
     package func controlPoints() throws -> [ControlPoint]? {
         guard case .points(let points) = form else { return nil }
         var places = points.map(\.map)

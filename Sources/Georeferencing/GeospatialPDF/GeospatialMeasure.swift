@@ -1,18 +1,17 @@
 import Platform
 import Tiling
 
-/// A viewport with a geospatial measure, as ISO 32000-2, 12.10 has it, with the values of the document.
+/// A viewport with a geospatial measure (ISO 32000-2, 12.10), with the values as in the document.
 package struct GeospatialMeasure: Hashable, Sendable {
-    /// `BBox` of the viewport, in units of the document: the corner that is (0, 0) of the unit square, and the
-    /// one that is (1, 1).
+    /// `BBox` of the viewport, in units of the document: the corners (0, 0) and (1, 1) of the unit square.
     package var box: [Double]?
     /// `Bounds`: the neatline, pairs in the unit square.
     package var bounds: [Double]?
     /// `GPTS`: latitudes and longitudes of known places.
     package var groundPoints: [Double]?
-    /// `LPTS`: pairs in the unit square, of the same places.
+    /// `LPTS`: the same places as pairs in the unit square.
     package var boxPoints: [Double]?
-    /// The system that `GCS` names.
+    /// The system in `GCS`.
     package var system: System
 
     /// A `GCS` of a measure.
@@ -24,7 +23,7 @@ package struct GeospatialMeasure: Hashable, Sendable {
         /// Its `WKT`.
         package var wkt: String?
 
-        /// Makes one.
+        /// Makes a system.
         package init(type: String? = nil, epsg: Int? = nil, wkt: String? = nil) {
             (self.type, self.epsg, self.wkt) = (type, epsg, wkt)
         }
@@ -41,12 +40,12 @@ package struct GeospatialMeasure: Hashable, Sendable {
 }
 
 extension GeospatialMeasure {
-    /// Where the page lies: the affine transform that meets the known places best.
+    /// The position of the page: the affine transform that meets the known places best.
     ///
     /// - Parameters:
-    ///   - title: what people call it.
+    ///   - title: the name for people.
     ///   - pointsFromUnits: from units of the document to points of the page.
-    ///   - other: counts in the place of the system that it names.
+    ///   - other: a CRS that replaces the system of the measure.
     func position(
         _ title: String, onto pointsFromUnits: AffineTransform, crs other: CRS?
     ) throws -> GeospatialPDF {
@@ -60,42 +59,42 @@ extension GeospatialMeasure {
             let squareToPage = box.unitsFromSquare.followed(by: pointsFromUnits)
             return try places.fit(onto: squareToPage, crs: crs)
         }
-        // Which corner comes first says where x and y grow to, which is what GDAL reads, too. Who wrote a map
-        // that is a mirror image by that has meant the lower left corner.
+        // The order of the corners gives the directions of x and y, as in GDAL. If that makes a map a mirror
+        // image, its writer meant the lower left corner first.
         var (chosen, best) = (box, try fit(box))
         if best.isMirrored, let normal = box.normal, let other = try? fit(normal), !other.isMirrored {
             (chosen, best) = (normal, other)
         }
         let (ring, complaint) = neatline(chosen.unitsFromSquare.followed(by: pointsFromUnits), title)
         let stand =
-            boxPoints == nil ? ["its \(title) has no LPTS, and its Bounds stand for them"] : []
+            boxPoints == nil ? ["its \(title) has no LPTS, so its Bounds are used"] : []
         return GeospatialPDF(
             source: title, georeference: best.georeference, neatline: ring, worstMiss: best.worstMiss,
             warnings: best.warnings(title) + stand + complaint)
     }
 
-    /// What stands for `LPTS`, which the standard lets writers leave out without a word on what counts then: the
-    /// neatline, if it has as many points as places are known.
+    /// The replacement for `LPTS`, which the standard makes optional without naming a default: the neatline,
+    /// if it has as many points as there are known places.
     private var boundsAsPoints: [Double]? {
         bounds?.count == groundPoints?.count ? bounds : nil
     }
 
-    /// The edge of the map in points of the page, all of the box unless something else is said, and what is wrong
-    /// with it.
+    /// The edge of the map in points of the page, the whole box by default; and a warning if the edge is
+    /// invalid.
     private func neatline(_ squareToPage: AffineTransform, _ title: String) -> ([Point]?, [String]) {
         let square = BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1).corners
         let whole = PagePolygon.ring(square, squareToPage)
         guard let bounds, !bounds.isEmpty else { return (whole, []) }
         if let ring = PagePolygon.ring(PagePolygon.points(bounds), squareToPage) { return (ring, []) }
-        return (whole, ["the Bounds of its \(title) are no polygon, and do not count"])
+        return (whole, ["the Bounds of its \(title) are not a polygon and are ignored"])
     }
 }
 
 extension GeospatialMeasure.System {
-    /// The system: the one of the number, or of the WKT if nobody knows the number or that is of the other
+    /// The system by its EPSG number, or by its WKT if PROJ does not know the number or it is of the other
     /// type.
     ///
-    /// - Throws: a `Failure` of kind `badInput` with what PROJ says.
+    /// - Throws: a `Failure` of kind `badInput` with PROJ's reason.
     func crs(of title: String) throws -> CRS {
         var readings: [Result<CRS, any Error>] = []
         if let epsg { readings.append(Result { try CRS.coded(epsg) }) }
@@ -114,13 +113,13 @@ extension GeospatialMeasure.System {
     }
 }
 
-/// The rectangle of a viewport, in units of the document. Its first corner is (0, 0) of the unit square in which a
-/// measure counts, and its second one (1, 1).
+/// The rectangle of a viewport, in units of the document. Its corners are (0, 0) and (1, 1) of the unit
+/// square of the measure.
 struct MeasureBox {
     private let first: Point
     private let second: Point
 
-    /// Takes a `BBox`; nil if that is not four finite numbers or has no area.
+    /// Takes a `BBox`; nil if it is not four finite numbers or has no area.
     init?(_ numbers: [Double]) {
         guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
         self.init(Point(x: numbers[0], y: numbers[1]), Point(x: numbers[2], y: numbers[3]))
@@ -130,14 +129,14 @@ struct MeasureBox {
 
     private init(_ first: Point, _ second: Point) { (self.first, self.second) = (first, second) }
 
-    /// The rectangle around.
+    /// The rectangle as a box.
     var outline: BoundingBox {
         BoundingBox(
             minX: min(first.x, second.x), minY: min(first.y, second.y), maxX: max(first.x, second.x),
             maxY: max(first.y, second.y))
     }
 
-    /// The same with its lower left corner first; nil if that is so already.
+    /// The rectangle with its lower left corner first; nil if it is first already.
     var normal: MeasureBox? {
         let box = outline
         if first.x == box.minX, first.y == box.minY { return nil }

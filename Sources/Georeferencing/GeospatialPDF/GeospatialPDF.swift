@@ -1,20 +1,19 @@
 import Platform
 package import Tiling
 
-/// Where a page of a PDF says that it lies: by viewports with a measure (ISO 32000-2, 12.10) or by LGIDicts (OGC
-/// 08-139).
+/// The position of a PDF page, from viewports with a measure (ISO 32000-2, 12.10) or LGIDicts (OGC 08-139).
 ///
-/// Points are 72 to the inch, from the top left corner of the page as it is seen, y down.
+/// Points are 1/72 inch, from the top left corner of the page as displayed, y down.
 package struct GeospatialPDF: Sendable {
-    /// What says it, for people: `viewport 'Layers'`, `LGIDict 'Map Layers'`.
+    /// The source of the position, for people: `viewport 'Layers'`, `LGIDict 'Map Layers'`.
     package let source: String
     /// From points of the page to coordinates of the CRS.
     package let georeference: Georeference
-    /// The edge of the map in points of the page, its end not repeated; nil if nothing is said of one.
+    /// The edge of the map in points of the page, its end not repeated; nil if the page gives none.
     package let neatline: [Point]?
-    /// By how many points of the page the place is missed that is missed most; nil if nothing was fitted.
+    /// The largest miss of a place, in points of the page; nil if nothing was fitted.
     package let worstMiss: Double?
-    /// What else the user should know, a clause each.
+    /// Warnings for the user, a clause each.
     package private(set) var warnings: [String]
 
     /// Makes a position that is known.
@@ -26,17 +25,17 @@ package struct GeospatialPDF: Sendable {
         (self.worstMiss, self.warnings) = (worstMiss, warnings)
     }
 
-    /// Takes the part of the page that counts: the one that is called `Map Layers`, as USGS calls its maps, or
-    /// the largest; all others, inset maps, are named in a warning.
+    /// Takes the main part of the page: the one named `Map Layers`, as in USGS maps, or the largest. A
+    /// warning names all other parts, which are inset maps.
     ///
-    /// If there are LGIDicts, the viewports do not count, which say the same in fewer digits; that is how GDAL
-    /// has it, too. If no LGIDict is understood, they do.
+    /// If there are LGIDicts, the viewports are ignored, as in GDAL: they have the same position in fewer
+    /// digits. If no LGIDict can be used, the viewports are.
     ///
     /// - Parameters:
-    ///   - parts: as they stand in the document; nil is returned if there are none.
+    ///   - parts: the parts as in the document; if there are none, the result is nil.
     ///   - pointsFromUnits: from units of the document to points of the page.
-    ///   - crs: counts in the place of the system that a part names.
-    /// - Throws: a `Failure` of kind `badInput` that says what is wrong, but not in which file.
+    ///   - crs: a CRS that replaces the system of a part.
+    /// - Throws: a `Failure` of kind `badInput` with the reason, but without the file's name.
     package init?(
         _ parts: [GeospatialPart], pointsFromUnits: AffineTransform, crs: CRS? = nil
     ) throws {
@@ -68,17 +67,17 @@ extension AffineTransform {
     /// Whether all its numbers are finite.
     var isFinite: Bool { [a, b, c, d, e, f].allSatisfy(\.isFinite) }
 
-    /// Whether its axes lead into different directions: the sine of the angle between them is above a
-    /// thousandth. A map that is more skewed than that is none.
+    /// Whether its axes have different directions: the sine of the angle between them is above a thousandth.
+    /// A more skewed transform is not a map.
     var hasArea: Bool {
         let (right, down) = (Point(x: a, y: d), Point(x: b, y: e))
         return isFinite && abs(right.cross(down)) > 1e-3 * right.length * down.length
     }
 }
 
-/// A part of a page that says where it lies, with the values that stand in the document: nothing of them is believed.
+/// A part of a page with a position. Its values are as in the document, and not yet checked.
 package struct GeospatialPart: Hashable, Sendable {
-    /// How it says it.
+    /// The kinds of position.
     package enum Form: Hashable, Sendable {
         /// A viewport with a measure: ISO 32000-2, 12.10.
         case measure(GeospatialMeasure)
@@ -88,7 +87,7 @@ package struct GeospatialPart: Hashable, Sendable {
 
     /// The viewport's name, or the LGIDict's description.
     package var name: String?
-    /// How it says where it lies.
+    /// The kind of position.
     package var form: Form
 
     /// Makes a part.
@@ -101,13 +100,13 @@ extension GeospatialPart {
         if case .lgiDict = form { true } else { false }
     }
 
-    /// What people call it: `viewport 'Layers'`.
+    /// The name for people: `viewport 'Layers'`.
     var title: String {
         let kind = isLGIDict ? "LGIDict" : "viewport"
         return name.map { "\(kind) '\($0.shortened)'" } ?? kind
     }
 
-    /// Where the page lies by this part.
+    /// The position of the page by this part.
     func position(onto pointsFromUnits: AffineTransform, crs: CRS?) throws -> GeospatialPDF {
         switch form {
         case .measure(let measure): try measure.position(title, onto: pointsFromUnits, crs: crs)
@@ -115,7 +114,7 @@ extension GeospatialPart {
         }
     }
 
-    /// The area on the page in square units of the document; 0 if it is not told.
+    /// The area on the page in square units of the document; 0 if it is unknown.
     private var area: Double {
         let box: BoundingBox? =
             switch form {
@@ -127,31 +126,31 @@ extension GeospatialPart {
         return area
     }
 
-    /// The map of a sheet of USGS, which has LGIDicts of its legends, too.
+    /// The name of the map in a sheet of USGS; the sheet's legends have LGIDicts, too.
     private static let nameOfMap = "map layers"
 
-    /// Which of several parts counts: the one with the name of maps, or else the first of the largest.
+    /// The index of the main part: the one with that name, or else the first of the largest parts.
     static func chosen(of parts: [GeospatialPart]) -> Int? {
         if let named = parts.firstIndex(where: { $0.name?.lowercased() == nameOfMap }) { return named }
         let areas = parts.map(\.area)
         return areas.indices.max { areas[$0] < areas[$1] || (areas[$0] == areas[$1] && $0 > $1) }
     }
 
-    /// A clause about the parts that do not count; nil if there are none.
+    /// A clause about the parts that are not used; nil if there are none.
     static func others(than chosen: Int, in parts: [GeospatialPart]) -> String? {
         guard parts.count > 1 else { return nil }
         let names = parts.indices.filter { $0 != chosen }.map { parts[$0].title }
         let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-        return "the page has \(parts.count) maps: \(parts[chosen].title) counts, and not \(list)"
+        return "the page has \(parts.count) maps: \(parts[chosen].title) is used, not \(list)"
     }
 }
 
-/// Polygons on a page, as lists of numbers tell them.
+/// Polygons on a page, from lists of numbers.
 enum PagePolygon {
-    /// The most points of an edge. One along a river or a border has some thousands.
+    /// The most points of an edge. An edge along a river or a border has some thousands.
     private static let mostPoints = 100_000
 
-    /// Pairs of numbers as points; nothing for lists that are no such pairs, or have no end.
+    /// Pairs of numbers as points; empty if the list is not pairs of finite numbers.
     static func points(_ numbers: [Double]) -> [Point] {
         guard numbers.count.isMultiple(of: 2), numbers.count <= 2 * mostPoints,
             numbers.allSatisfy(\.isFinite)
@@ -161,9 +160,10 @@ enum PagePolygon {
         }
     }
 
-    /// A ring of three points or more, its end not repeated; nil if it has no area.
+    /// A ring of at least three points, its end not repeated; nil if it has no area.
     ///
-    /// - Parameter transform: to points of the page, where a square of a hundredth of a point is no map.
+    /// - Parameter transform: to points of the page, on which an area of less than a hundredth of a point
+    ///   squared is not a map.
     static func ring(_ points: [Point], _ transform: AffineTransform) -> [Point]? {
         var ring: [Point] = []
         for point in points.map({ transform($0) }) where point != ring.last { ring.append(point) }

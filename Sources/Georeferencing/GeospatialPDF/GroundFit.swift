@@ -1,36 +1,36 @@
 import Platform
 import Tiling
 
-/// Places of a measure: where they lie on the Earth and in the unit square of a viewport.
+/// Known places of a measure: their positions on the Earth and in the unit square of a viewport.
 struct KnownPlaces {
     /// Latitude as y, longitude as x; or northing and easting.
     private let ground: [Point]
     private let square: [Point]
     private let title: String
 
-    /// Three make an affine transform; most maps have four, some a grid.
+    /// The allowed numbers of places. Three make an affine transform; most maps have four, some a grid.
     private static let counts = 3...10_000
 
     /// Takes `GPTS` and `LPTS`.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if they are not pairs of each other, or too few.
+    /// - Throws: a `Failure` of kind `badInput` if they do not form pairs, or are too few.
     init(ground: [Double]?, square: [Double]?, title: String) throws {
         guard let ground, let square else {
             let missing = ground == nil ? "GPTS" : "LPTS"
-            throw Failure(.badInput, "its \(title) has no \(missing): nothing says where its places lie")
+            throw Failure(.badInput, "its \(title) has no \(missing), which its known places need")
         }
         let count = ground.count / 2
         guard ground.count.isMultiple(of: 2), ground.count == square.count else {
             throw Failure(
                 .badInput,
-                "its \(title) has \(ground.count) numbers in GPTS and \(square.count) in LPTS, which are not "
-                    + "pairs of each other")
+                "its \(title) has \(ground.count) numbers in GPTS and \(square.count) in LPTS, which do not "
+                    + "form pairs")
         }
         guard Self.counts.contains(count) else {
             throw Failure(
                 .badInput,
-                "its \(title) has \(count) known places, where \(Self.counts.lowerBound) to "
-                    + "\(Self.counts.upperBound) are meant")
+                "its \(title) has \(count) known places instead of \(Self.counts.lowerBound) to "
+                    + "\(Self.counts.upperBound)")
         }
         self.ground = PagePolygon.points(ground).map { Point(x: $0.y, y: $0.x) }
         self.square = PagePolygon.points(square)
@@ -42,14 +42,14 @@ struct KnownPlaces {
 
     /// The affine transform that meets the places best.
     ///
-    /// A geographic system may stand for a sheet that is drawn in another one, which is not told: a map whose
-    /// corners do not meet an affine transform of degrees is tried as one of Web Mercator and of a
-    /// conformal plane.
+    /// A measure with a geographic system may describe a sheet that is drawn in another, unnamed system. If
+    /// the corners of a map do not meet an affine transform of degrees, Web Mercator and a conformal plane
+    /// are tried, too.
     ///
     /// - Parameters:
     ///   - squareToPage: from the unit square to points of the page.
     ///   - crs: the system that the measure names.
-    /// - Throws: a `Failure` of kind `badInput` if the places lie on a line, or do not make a map.
+    /// - Throws: a `Failure` of kind `badInput` if the places lie on a line, or do not form a map.
     func fit(onto squareToPage: AffineTransform, crs: CRS) throws -> GroundFit {
         let page = square.map { squareToPage($0) }
         guard page.allSatisfy(\.isFinite), !page.lieOnLine(within: 1e-3) else { throw onLine }
@@ -71,10 +71,10 @@ struct KnownPlaces {
 
     private var onLine: Failure { Failure(.badInput, "the known places of its \(title) lie on one line") }
 
-    /// A system that a map may be drawn in, and how the places come into it.
+    /// A system in which a map may be drawn, and the places' coordinates in it.
     private typealias Trial = (crs: CRS, coordinates: () throws -> [Point])
 
-    /// The system that is named comes first.
+    /// The systems to try, starting with the measure's own.
     private func trials(in crs: CRS) throws -> [Trial] {
         guard let fullTurn = crs.fullTurn else { return try projectedTrials(in: crs) }
         try checkDegrees(fullTurn: fullTurn)
@@ -84,7 +84,7 @@ struct KnownPlaces {
         return variants.map { places in (crs, { places }) } + drawnTrials(of: connected, in: crs)
     }
 
-    /// The systems that a sheet may be drawn in whose places are in degrees.
+    /// The systems in which a sheet with places in degrees may be drawn.
     private func drawnTrials(of places: [Point], in crs: CRS) -> [Trial] {
         var lonLat = places
         guard let conversion = try? CRSConversion(crs) else { return [] }
@@ -97,8 +97,8 @@ struct KnownPlaces {
         ]
     }
 
-    /// Latitudes and longitudes of the system's own geographic one. Some writers have its northings and
-    /// eastings instead, which readers tell by their size, as GDAL does.
+    /// Latitudes and longitudes of the underlying geographic system. Some writers store northings and
+    /// eastings instead; readers such as GDAL recognise them by their size.
     private func projectedTrials(in crs: CRS) throws -> [Trial] {
         guard ground.allSatisfy({ abs($0.y) <= 91 && abs($0.x) <= 361 }) else { return [(crs, { ground })] }
         var coordinates = ground
@@ -125,24 +125,24 @@ struct KnownPlaces {
 }
 
 extension Failure {
-    /// The same about a part of a page.
+    /// The failure with the name of the page's part.
     fileprivate func about(_ title: String) -> Failure {
-        Failure(kind, "the known places of its \(title) make no map: \(message)", remedy: remedy)
+        Failure(kind, "the known places of its \(title) do not form a map: \(message)", remedy: remedy)
     }
 }
 
-/// The affine transform of a page that meets known places best, and how well.
+/// The affine transform of a page that meets known places best, and its errors.
 struct GroundFit {
     /// From points of the page to coordinates.
     let georeference: Georeference
-    /// Points of the page between a place and where the transform has it, of the place that is missed most.
+    /// The largest distance between a known place and its position by the transform, in points of the page.
     let worstMiss: Double
     /// Whether the map is a mirror image.
     let isMirrored: Bool
 
-    /// Fits coordinates to points of a page, with the least squares of distances in coordinates.
+    /// Fits coordinates to points of a page by least squares of the distances in coordinates.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if either lie on a line.
+    /// - Throws: a `Failure` of kind `badInput` if the points or the coordinates lie on a line.
     init(_ page: [Point], to coordinates: [Point], crs: CRS) throws {
         guard coordinates.allSatisfy(\.isFinite), !coordinates.lieOnLine(within: 1e-6) else {
             throw Failure(.badInput, "they lie on one line on the ground")
@@ -153,7 +153,7 @@ struct GroundFit {
         }
         georeference = Georeference(crs: crs, pixelToCRS: .affine(transform))
         worstMiss = zip(page, coordinates).map { inverse($1).distance(to: $0) }.reduce(0, max)
-        // The page's y runs down, and that of coordinates up.
+        // The page's y runs down, the coordinates' y up.
         isMirrored = transform.determinant > 0
         guard worstMiss.isFinite else { throw Failure(.badInput, "they lie on one line on the ground") }
     }
@@ -161,11 +161,11 @@ struct GroundFit {
     /// Within a tenth of a pixel at 150 to the inch.
     private static let exact = 0.05
 
-    /// Whether no other needs to be looked for.
+    /// Whether no other fit needs to be tried.
     var isGood: Bool { worstMiss <= Self.exact && !isMirrored }
 
-    /// Whether it is clearly better: the other one misses twice as far, or is a mirror image without need, as a map on
-    /// both sides of the antimeridian is whose longitudes are taken as they are.
+    /// Whether it is clearly better: the other fit misses by more than twice as much, or only the other fit
+    /// is a mirror image, as happens across the antimeridian if longitudes are not unwrapped.
     func isBetter(than other: GroundFit) -> Bool {
         if isMirrored != other.isMirrored {
             return other.isMirrored && worstMiss <= max(other.worstMiss, Self.exact)
@@ -173,8 +173,8 @@ struct GroundFit {
         return worstMiss < other.worstMiss / 2 && other.worstMiss > Self.exact
     }
 
-    /// Refuses a fit that misses a place by more than a fiftieth of what lies between the places: then they are
-    /// in another order than they say, or of another map. GDAL takes any fit.
+    /// Refuses a fit that misses a place by more than a fiftieth of the places' extent: then the places are
+    /// in the wrong order, or belong to another map. GDAL accepts any fit.
     func checkMiss(of page: [Point], _ title: String) throws {
         guard let box = BoundingBox(around: page) else { return }
         let size = (box.width * box.width + box.height * box.height).squareRoot()
@@ -182,14 +182,14 @@ struct GroundFit {
         let miss =
             worstMiss < size
             ? "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)"
-            : "by more than the map is large"
+            : "by more than the size of the map"
         throw Failure(
             .badInput,
-            "the known places of its \(title) are not those of one map: the best that meets them misses one \(miss)",
-            remedy: "say where it lies with --gcp, --corners or --bounds")
+            "the known places of its \(title) do not fit one map: the best fit misses one of them \(miss)",
+            remedy: "place it with --gcp, --corners or --bounds")
     }
 
-    /// What the user should know, a clause each. A point is the width of a line of a drawing.
+    /// Warnings for the user, a clause each. A point is about the width of a line in a drawing.
     func warnings(_ title: String) -> [String] {
         var warnings: [String] = []
         if worstMiss > 1 {
@@ -203,12 +203,12 @@ struct GroundFit {
 }
 
 extension Double {
-    /// The number with one decimal, and huge ones in short.
+    /// The number with one decimal; large numbers in scientific notation.
     fileprivate var tenths: String { ((self * 10).rounded() / 10).shortText }
 }
 
 extension [Point] {
-    /// Whether all points lie on a line, to a fraction of how far they lie apart.
+    /// Whether all points lie on a line, within a fraction of their distances.
     func lieOnLine(within fraction: Double) -> Bool {
         if isEmpty { return true }
         let form = Normalisation(self)

@@ -1,35 +1,35 @@
 import Platform
 
-/// The datum of an LGIDict: a code of GEOTRANS, or an ellipsoid with a shift to WGS 84.
+/// The datum of an LGIDict: a GEOTRANS code, or an ellipsoid with a shift to WGS 84.
 struct LGIDatum {
-    /// The number of its geographic system at EPSG; nil if it has none.
+    /// The EPSG code of its geographic system; nil if it has none.
     let code: Int?
 
     private let ellipsoid: LGIEllipsoid?
     private let name: String
-    /// To WGS 84: metres, seconds, and parts per million.
+    /// The shift to WGS 84: metres, seconds, and parts per million.
     private let shift: [Double]
 
     /// Takes the entries of a projection.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if the datum is missing or not known. GDAL takes WGS 84 then, which
-    ///   may be hundreds of metres off.
+    /// - Throws: a `Failure` of kind `badInput` if the datum is missing or unknown. GDAL assumes WGS 84 then,
+    ///   which may be hundreds of metres off.
     init(_ entries: [String: String], of title: String) throws {
         if let text = entries["Datum"] {
             guard let known = LGIDatum.code(of: text) else {
                 throw Failure.unclearSystem(
-                    "its \(title) is on a datum that is not known, '\(text.shortened)'")
+                    "its \(title) uses an unknown datum, '\(text.shortened)'")
             }
             (code, ellipsoid, name, shift) = (known, nil, text, [])
             return
         }
         guard let ellipsoid = try LGIEllipsoid(entries, of: title) else {
-            throw Failure.unclearSystem("its \(title) does not say the datum of its projection")
+            throw Failure.unclearSystem("its \(title) does not state the datum of its projection")
         }
         let description = entries["Datum.Description"] ?? "unknown"
         code = nil
         self.ellipsoid = ellipsoid
-        // PROJ knows some by their names alone.
+        // PROJ knows some datums by their names.
         name = description.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_ -()".contains($0)) }
         shift = try LGIDatum.shift(entries, title)
     }
@@ -58,15 +58,15 @@ struct LGIDatum {
 }
 
 extension LGIDatum {
-    /// The number of a code, which may have a region behind a dash: `NAS-C`.
+    /// The EPSG code of a GEOTRANS code, which may have a region after a hyphen: `NAS-C`.
     private static func code(of text: String) -> Int? {
         let text = text.uppercased()
         let letters = String(text.prefix { $0 != "-" && !$0.isWhitespace })
         return codes[letters]
     }
 
-    /// The geographic systems of EPSG on the datums of GEOTRANS. Regions of a datum differ by their shift to WGS
-    /// 84, for which PROJ takes the best for each place.
+    /// The EPSG geographic systems on the GEOTRANS datums. Regions of a datum differ in their shift to WGS
+    /// 84; PROJ takes the best shift for each place.
     private static let codes: [String: Int] = [
         "ADI": 4201, "ARF": 4209, "ARS": 4210, "AUA": 4202, "AUG": 4203, "CAI": 4221, "CAP": 4222,
         "EUR": 4230,
@@ -81,26 +81,26 @@ extension LGIDatum {
 
 /// The ellipsoid of a datum in an LGIDict.
 struct LGIEllipsoid: Hashable {
-    /// In metres.
+    /// The semi-major axis in metres.
     let semiMajor: Double
-    /// 0 for a sphere.
+    /// The inverse flattening; 0 for a sphere.
     let inverseFlattening: Double
 
-    /// The one of WGS 84.
+    /// The ellipsoid of WGS 84.
     static let wgs84 = LGIEllipsoid(semiMajor: 6_378_137, inverseFlattening: 298.257223563)
 
     private init(semiMajor: Double, inverseFlattening: Double) {
         (self.semiMajor, self.inverseFlattening) = (semiMajor, inverseFlattening)
     }
 
-    /// Takes the entries of a projection: a code of GEOTRANS or two numbers; nil if there are none.
+    /// Takes the entries of a projection: a GEOTRANS code or two numbers; nil if there are none.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if that is no ellipsoid of the Earth.
+    /// - Throws: a `Failure` of kind `badInput` if they are not an ellipsoid of the Earth.
     init?(_ entries: [String: String], of title: String) throws {
         if let code = entries["Datum.Ellipsoid"] {
             guard let known = LGIEllipsoid.known[code.uppercased()] else {
                 throw Failure.unclearSystem(
-                    "its \(title) is on an ellipsoid that is not known, '\(code.shortened)'")
+                    "its \(title) uses an unknown ellipsoid, '\(code.shortened)'")
             }
             self = known
             return
@@ -113,8 +113,8 @@ struct LGIEllipsoid: Hashable {
         guard let major = number("SemiMajorAxis"),
             let flattening = number("InvFlattening")
                 ?? minor.map({ $0 == major ? 0 : major / (major - $0) }),
-            // The Earth's are between 6.33 and 6.4 thousand km, and flatter than a 200th and less than a 400th;
-            // a sphere has no flattening.
+            // Ellipsoids of the Earth have a semi-major axis of 6330 to 6400 km and a flattening between
+            // 1/400 and 1/200; a sphere has none.
             6.3e6...6.5e6 ~= major, flattening == 0 || 200...400 ~= flattening
         else {
             throw Failure(.badInput, "the ellipsoid of its \(title) is not one of the Earth")
@@ -132,8 +132,8 @@ struct LGIEllipsoid: Hashable {
 }
 
 extension Double {
-    /// A number in the text of an LGIDict: a decimal number, or degrees, minutes and seconds before a letter:
-    /// `96 0 0.0W`. Nil for anything else.
+    /// Reads a number in the text of an LGIDict: a decimal number, or degrees, minutes and seconds with a
+    /// letter: `96 0 0.0W`. Nil for anything else.
     init?(inLGIDict text: String) {
         let text = text.filter { !$0.isNewline }.trimmed()
         if let number = Double(text) {

@@ -1,8 +1,8 @@
 import Platform
 import Tiling
 
-/// A registration of a page in an LGIDict, as OGC 08-139 has it and TerraGo's programs write it, with the values of
-/// the document.
+/// The registration of a page in an LGIDict, as in OGC 08-139 and as TerraGo's programs write it, with the
+/// values of the document.
 package struct LGIDict: Hashable, Sendable {
     /// `CTM`: a, b, c, d, e, f of x' = a x + c y + e, y' = b x + d y + f, from units of the document to coordinates.
     package var matrix: [Double]?
@@ -10,10 +10,11 @@ package struct LGIDict: Hashable, Sendable {
     package var registration: [[Double]]?
     /// `Neatline`: pairs in units of the document; two of them are opposite corners.
     package var neatline: [Double]?
-    /// `Projection`, entries as text; those of a nested dictionary after its name and a dot: `Datum.Ellipsoid`.
+    /// `Projection`: entries as text. Those of a nested dictionary have its name and a dot in front:
+    /// `Datum.Ellipsoid`.
     package var projection: [String: String]
 
-    /// Makes one.
+    /// Makes an LGIDict.
     package init(
         matrix: [Double]? = nil, registration: [[Double]]? = nil, neatline: [Double]? = nil,
         projection: [String: String]
@@ -24,12 +25,12 @@ package struct LGIDict: Hashable, Sendable {
 }
 
 extension LGIDict {
-    /// Where the page lies: by the matrix, or by the registered points if there is none, as GDAL has it.
+    /// The position of the page: by the matrix or, if there is none, by the registered points, as in GDAL.
     ///
     /// - Parameters:
-    ///   - title: what people call it.
+    ///   - title: the name for people.
     ///   - pointsFromUnits: from units of the document to points of the page.
-    ///   - other: counts in the place of the system that it describes.
+    ///   - other: a CRS that replaces the system of the LGIDict.
     func position(
         _ title: String, onto pointsFromUnits: AffineTransform, crs other: CRS?
     ) throws -> GeospatialPDF {
@@ -64,12 +65,12 @@ extension LGIDict {
         }
         let transform = unitsFromPoints.followed(by: matrix)
         guard transform.isFinite, transform.determinant.isNormal else {
-            throw Failure(.badInput, "the CTM of its \(title) leads nowhere")
+            throw Failure(.badInput, "the CTM of its \(title) makes no finite coordinates")
         }
         return transform
     }
 
-    /// GDAL writes `GEOGRAPHIC` for systems that it has no words for, and metres.
+    /// GDAL writes `GEOGRAPHIC`, with metres, for systems that an LGIDict cannot express.
     private func checkDegrees(of places: [Point], _ crs: CRS, _ title: String) throws {
         guard let fullTurn = crs.fullTurn,
             let wrong = places.first(where: { abs($0.y) > fullTurn / 2 || abs($0.x) > fullTurn * 1.5 })
@@ -92,8 +93,8 @@ extension LGIDict {
         guard Self.counts.contains(rows.count) else {
             throw Failure(
                 .badInput,
-                "the Registration of its \(title) has \(rows.count) points, where \(Self.counts.lowerBound) to "
-                    + "\(Self.counts.upperBound) are meant")
+                "the Registration of its \(title) has \(rows.count) points instead of \(Self.counts.lowerBound) to "
+                    + "\(Self.counts.upperBound)")
         }
         let page = rows.map { pointsFromUnits(Point(x: $0[0], y: $0[1])) }
         guard page.allSatisfy(\.isFinite), !page.lieOnLine(within: 1e-3) else {
@@ -105,16 +106,16 @@ extension LGIDict {
             return fit
         } catch let failure as Failure where failure.remedy == nil {
             throw Failure(
-                .badInput, "the registered points of its \(title) make no map: \(failure.message)")
+                .badInput, "the registered points of its \(title) do not form a map: \(failure.message)")
         }
     }
 
-    /// The neatline in points of the page, and what is wrong with it.
+    /// The neatline in points of the page, and a warning if it is invalid.
     private func ring(_ pointsFromUnits: AffineTransform, _ title: String) -> ([Point]?, [String]) {
         guard let neatline, !neatline.isEmpty else { return (nil, []) }
         var points = PagePolygon.points(neatline)
         if points.count == 2, let box = BoundingBox(around: points) { points = box.corners }
         if let ring = PagePolygon.ring(points, pointsFromUnits) { return (ring, []) }
-        return (nil, ["the Neatline of its \(title) is no polygon, and does not count"])
+        return (nil, ["the Neatline of its \(title) is not a polygon and is ignored"])
     }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// The `Projection` of an LGIDict: a projection by its code of GEOTRANS, its parameters, and a datum.
+/// The `Projection` of an LGIDict: a GEOTRANS projection code, its parameters, and a datum.
 struct LGIProjection {
     private let entries: [String: String]
     private let title: String
@@ -8,11 +8,11 @@ struct LGIProjection {
     /// Takes the entries of the dictionary as text.
     init(_ entries: [String: String], of title: String) { (self.entries, self.title) = (entries, title) }
 
-    /// The system that it describes.
+    /// The system of the projection.
     ///
-    /// - Throws: a `Failure` of kind `badInput` that names the entry that is missing or not known.
+    /// - Throws: a `Failure` of kind `badInput` that names an entry that is missing or unknown.
     func crs() throws -> CRS {
-        // GDAL writes it, and reads nothing else if it is there.
+        // GDAL writes this entry, and reads only it if it is there.
         if let wkt = entries["WKT"], !wkt.isEmpty { return try CRS(wkt, failure: .badInput) }
         let datum = try LGIDatum(entries, of: title)
         let type = try text("ProjectionType").uppercased()
@@ -28,7 +28,7 @@ struct LGIProjection {
         }
         guard let method = LGIMethod(type, isDefined: { entries[$0] != nil }) else {
             throw Failure.unclearSystem(
-                "its \(title) is in a projection that is not known, '\(type.shortened)'")
+                "its \(title) uses an unknown projection, '\(type.shortened)'")
         }
         return try projected(
             method.name, parameters: method.parameters.map { ($0.name, try value($0.source)) }, on: datum)
@@ -69,12 +69,13 @@ extension LGIProjection {
             case "S": return true
             case let other:
                 throw Failure(
-                    .badInput, "its \(title) is in a hemisphere '\(other.shortened)', which is not N or S")
+                    .badInput,
+                    "its \(title) has the hemisphere '\(other.shortened)', which is neither N nor S")
             }
         }
     }
 
-    /// The zone of UTM whose numbers a transverse Mercator projection has.
+    /// The UTM zone that matches the parameters of a transverse Mercator projection.
     private var zoneOfParameters: (zone: Int, isSouthern: Bool)? {
         get throws {
             let sources: [LGIMethod.Source] = [.angle("OriginLatitude"), .scale, .easting, .northing]
@@ -91,7 +92,7 @@ extension LGIProjection {
     private func utm(zone: Int, isSouthern: Bool, on datum: LGIDatum) throws -> CRS {
         switch datum.code {
         case 4326: return try CRS.coded((isSouthern ? 32700 : 32600) + zone)
-        // Those that EPSG has numbers for.
+        // The zones that have EPSG codes.
         case 4269 where !isSouthern && zone <= 23: return try CRS.coded(26900 + zone)
         case 4267 where !isSouthern && zone <= 22: return try CRS.coded(26700 + zone)
         default: break
@@ -105,8 +106,8 @@ extension LGIProjection {
             ], on: datum)
     }
 
-    /// Universal Polar Stereographic: 2000 km east and north of the origin, not the 200 km that GDAL takes on
-    /// other datums than WGS 84.
+    /// Universal Polar Stereographic: 2000 km east and north of the origin. GDAL uses 200 km on datums other
+    /// than WGS 84.
     private func polar(on datum: LGIDatum) throws -> CRS {
         let isSouthern = try isSouthern
         if datum.code == 4326 { return try CRS.coded(isSouthern ? 32761 : 32661) }
@@ -123,7 +124,7 @@ extension LGIProjection {
 extension LGIProjection {
     private func text(_ key: String) throws -> String {
         guard let text = entries[key], !text.isEmpty else {
-            throw Failure.unclearSystem("its \(title) does not say the \(key) of its projection")
+            throw Failure.unclearSystem("its \(title) does not state the \(key) of its projection")
         }
         return text
     }
@@ -146,29 +147,29 @@ extension LGIProjection {
         }
     }
 
-    /// Metres in one unit of a false easting. GDAL takes the coordinates themselves for metres always.
+    /// Metres in one unit of a false easting. GDAL always takes the coordinates themselves for metres.
     private var unit: Double {
         get throws {
             guard let text = entries["Units"] else { return 1 }
             switch text.uppercased() {
             case "M": return 1
             case "FT": return 0.3048
-            // The foot of US surveys: 1200 / 3937 m.
+            // The US survey foot: 1200 / 3937 m.
             case "USSF": return 1200.0 / 3937
             default:
                 throw Failure.unclearSystem(
-                    "its \(title) is in units that are not known, '\(text.shortened)'")
+                    "its \(title) uses unknown units, '\(text.shortened)'")
             }
         }
     }
 }
 
-/// How a projection of an LGIDict is written in WKT 1.
+/// An LGIDict projection in WKT 1.
 struct LGIMethod {
-    /// Where the value of a parameter comes from.
+    /// The source of a parameter's value.
     enum Source {
         case fixed(Double)
-        /// An entry in degrees, that must be there.
+        /// A required entry in degrees.
         case angle(String)
         /// `ScaleFactor`, or 1.
         case scale
@@ -183,14 +184,14 @@ struct LGIMethod {
     /// Its parameters.
     let parameters: [(name: String, source: Source)]
 
-    /// The method of a `ProjectionType`; nil for what is not known: Ney's projection, the grids of MGRS and of
-    /// state planes, and transverse cylindrical equal areas.
+    /// The method of a `ProjectionType`. Nil for unsupported types: Ney's projection, the grids of MGRS and
+    /// of state planes, and transverse cylindrical equal areas.
     ///
-    /// - Parameter isDefined: whether an entry is there.
+    /// - Parameter isDefined: whether an entry exists.
     init?(_ type: String, isDefined: (String) -> Bool) {
         var type = type
-        // A Mercator projection may be told by the parallel where its scale is 1, and a Lambert projection by one
-        // parallel and a scale.
+        // A Mercator projection may have the parallel where its scale is 1, a Lambert projection one parallel
+        // and a scale.
         if type == "MC", isDefined("StandardParallelOne"), !isDefined("ScaleFactor") { type = "MC, parallel" }
         if type == "LC" || type == "LE" { type = isDefined("StandardParallelTwo") ? "LE" : "LE, scale" }
         guard let (name, own) = LGIMethod.methods[type] else { return nil }
@@ -234,7 +235,7 @@ struct LGIMethod {
             [("latitude_of_center", .fixed(0)), ("longitude_of_center", .angle("CentralMeridian"))]
         ),
         "MP": ("Mollweide", meridian),
-        // The grid has one origin, and files do not repeat it: EPSG:27200.
+        // The grid has one fixed origin, which files do not repeat: EPSG:27200.
         "NT": (
             "New_Zealand_Map_Grid",
             [

@@ -7,29 +7,29 @@ package import Tiling
     import Foundation
 #endif
 
-/// Polygons outside of which nothing of an image is seen.
+/// Polygons that limit the visible part of an image.
 package struct Cutline: Hashable, Sendable {
     /// A ring and its holes: longitudes and latitudes in degrees, without their ends repeated.
     package struct Polygon: Hashable, Sendable {
-        /// The rings; a place that an odd number of them surrounds lies within.
+        /// The rings. A place is inside if an odd number of rings surrounds it.
         package let rings: [[Point]]
 
         /// The box around the rings.
         let box: BoundingBox
     }
 
-    /// The polygons; what lies within any of them is seen.
+    /// The polygons; everything inside any of them is visible.
     package let polygons: [Polygon]
 
-    /// Makes a cutline; it has at least one polygon, and each of them a ring.
+    /// Makes a cutline of at least one polygon, each with at least one ring.
     init(_ polygons: [[[Point]]]) {
         self.polygons = polygons.map { rings in
             Polygon(rings: rings, box: BoundingBox(around: rings.joined()).unwrapped("rings have points"))
         }
     }
 
-    /// The part of a box in degrees in which something can be seen: the smallest box around those parts of
-    /// the polygons' boxes that lie in it, at whatever turn of the world; nil if none does.
+    /// The visible part of a box in degrees: the smallest box around the parts of the polygons' boxes inside
+    /// it, at any turn around the world; nil if no polygon is inside.
     package func box(within outer: BoundingBox) -> BoundingBox? {
         let parts = polygons.flatMap { polygon in
             Self.turns(of: polygon.box, seenIn: outer, world: 360).compactMap { turn in
@@ -39,15 +39,15 @@ package struct Cutline: Hashable, Sendable {
         return parts.dropFirst().reduce(parts.first) { $0?.hull(with: $1) }
     }
 
-    /// The rings in Mercator metres, wherever around the world a window shows them.
+    /// The rings in Mercator metres, at every turn around the world at which a window shows them.
     ///
-    /// GeoJSON's edges are straight in longitude and latitude (RFC 7946, section 3.1.1). They are cut
-    /// until the chords in the plane err by less than a 32nd of a pixel.
+    /// GeoJSON's edges are straight in longitude and latitude (RFC 7946, section 3.1.1). They are subdivided
+    /// until the chords in the plane deviate by less than a 32nd of a pixel.
     ///
     /// - Parameters:
-    ///   - window: in Mercator metres.
+    ///   - window: the window in Mercator metres.
     ///   - cellSize: the edge of a pixel in Mercator metres.
-    /// - Returns: of each polygon its rings, once for each turn in which its box meets the window.
+    /// - Returns: each polygon's rings, once for each turn at which its box meets the window.
     package func rings(seenIn window: BoundingBox, cellSize: Double) -> [[[Point]]] {
         polygons.flatMap { polygon -> [[[Point]]] in
             let box = polygon.box.clampedToMap
@@ -66,7 +66,7 @@ package struct Cutline: Hashable, Sendable {
         }
     }
 
-    /// How many turns around the world a box is moved east to meet another.
+    /// The turns around the world by which a box must be moved east to meet another box.
     private static func turns(
         of box: BoundingBox, seenIn window: BoundingBox, world: Double
     ) -> Range<Int> {
@@ -76,7 +76,7 @@ package struct Cutline: Hashable, Sendable {
 }
 
 extension BoundingBox {
-    /// How many turns around the world something must be moved east to meet this box, wherever it does.
+    /// The turns around the world by which something must be moved east to meet this box.
     package func turns(ofWest west: Double, east: Double, world: Double) -> Range<Int> {
         let first = Int(((minX - east) / world).rounded(.up))
         return first..<max(first, Int(((maxX - west) / world).rounded(.down)) + 1)
@@ -96,13 +96,13 @@ extension BoundingBox {
 
 /// A ring whose edges are straight in longitude and latitude.
 struct CutlineRing {
-    /// Degrees north and south at which rings are cut: beyond the map's edge, and far from the poles,
-    /// where metres have no end.
+    /// The latitude north and south at which rings are cut: beyond the map's edge, but far from the poles,
+    /// where metres become infinite.
     static let farthestLatitude = 86.0
 
     private let points: [Point]
 
-    /// Cuts off what lies beyond the map.
+    /// Cuts off the parts beyond the map.
     init(_ ring: [Point]) {
         func edge(_ latitude: Double) -> (west: Point, east: Point) {
             (Point(x: 0, y: latitude), Point(x: 1, y: latitude))
@@ -115,7 +115,7 @@ struct CutlineRing {
         points = ring.clipped(from: north.west, to: north.east).clipped(from: south.east, to: south.west)
     }
 
-    /// The ring in Mercator metres; its chords err by less than a 32nd of a pixel.
+    /// The ring in Mercator metres; its chords deviate by less than a 32nd of a pixel.
     ///
     /// - Parameter cellSize: the edge of a pixel in Mercator metres.
     func metres(cellSize: Double) -> [Point] {
@@ -134,14 +134,15 @@ struct CutlineRing {
         return result
     }
 
-    /// More parts than an edge needs at zoom 24: a bound for edges of half the world.
+    /// The most parts of an edge: more than an edge needs at zoom 24, a limit for edges across half the
+    /// world.
     private static let mostParts = 1 << 17
 
-    /// Into how many parts an edge is cut between two latitudes in degrees.
+    /// The number of parts into which an edge between two latitudes in degrees is cut.
     ///
-    /// A chord errs by at most an eighth of the curve's second derivative times the square of its
-    /// length. North is `R asinh(tan(latitude))`, whose second derivative is
-    /// `R sin(latitude) / cos(latitude)^2`; it is largest at the end that is nearer to a pole.
+    /// A chord deviates by at most an eighth of the curve's second derivative times the square of its length.
+    /// North is `R asinh(tan(latitude))`, whose second derivative is `R sin(latitude) / cos(latitude)^2`; it
+    /// is largest at the end that is closer to a pole.
     private static func parts(from start: Double, to end: Double, error: Double) -> Int {
         let difference = abs(end - start) * .pi / 180
         if difference == 0 { return 1 }
@@ -153,8 +154,7 @@ struct CutlineRing {
 }
 
 extension [Point] {
-    /// The part of a ring on the right of a line, as it is seen if y grows north (Sutherland and Hodgman,
-    /// 1974).
+    /// The part of a ring on the right of a line, with y growing north (Sutherland and Hodgman, 1974).
     package func clipped(from start: Point, to end: Point) -> [Point] {
         guard var previous = last else { return [] }
         func distance(_ point: Point) -> Double {
@@ -178,11 +178,11 @@ extension [Point] {
 }
 
 extension Cutline {
-    /// Larger files hold no outline of a building, nor of a country.
+    /// The most bytes of a file: an outline of a building or a country is smaller.
     private static let mostBytes = 32 << 20
 
-    /// Reads the polygons of a GeoJSON file (RFC 7946): of geometries, features and collections of them.
-    /// Points and lines are passed over.
+    /// Reads the polygons of a GeoJSON file (RFC 7946), in geometries, features and collections. Points and
+    /// lines are ignored.
     ///
     /// - Throws: `.missingInput` if the file cannot be read; `.badInput` if it is not GeoJSON, holds no
     ///   polygon, or is not in longitude and latitude.
@@ -214,7 +214,7 @@ extension Cutline {
         guard !polygons.isEmpty else {
             throw Failure(
                 .badInput, "it holds no polygon",
-                remedy: "lines do not surround anything, also if they are closed: make them polygons")
+                remedy: "lines do not enclose an area, even if they are closed: make them polygons")
         }
         return polygons
     }
@@ -223,7 +223,7 @@ extension Cutline {
         var rings: [[Point]] = []
         for positions in polygon { rings.append(try ring(positions)) }
         guard !rings.isEmpty else {
-            throw Failure(.badInput, "a polygon has no ring", remedy: "take it out, or draw it again")
+            throw Failure(.badInput, "a polygon has no ring", remedy: "remove it, or draw it again")
         }
         return rings
     }
@@ -250,18 +250,18 @@ extension Cutline {
         guard points.count >= 3 else {
             throw Failure(
                 .badInput, "a ring of a polygon has \(points.count) different places",
-                remedy: "a ring has three or more: take it out, or draw it again")
+                remedy: "a ring has three or more: remove it, or draw it again")
         }
         return points
     }
 }
 
-/// As much of a GeoJSON object as tells polygons.
+/// The part of a GeoJSON object that describes polygons.
 private struct GeoJSONObject: Decodable {
-    /// Each a ring and its holes.
+    /// The polygons, each a ring and its holes.
     let polygons: [[[[Double]]]]
-    /// The name of a coordinate reference system, if it is not that of longitude and latitude. RFC 7946 has
-    /// done away with it, and programs still write it.
+    /// The name of a coordinate reference system other than longitude and latitude. RFC 7946 removed such names,
+    /// but programs still write them.
     let foreignCRS: String?
 
     private enum Key: String, CodingKey {

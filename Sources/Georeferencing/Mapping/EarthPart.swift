@@ -1,25 +1,24 @@
 import Platform
 package import Tiling
 
-/// The part of an image that lies on the Earth, if its rim does not: a disk before black space, or a whole
-/// world whose corners are empty.
+/// The part of an image that is on the Earth, for images whose rim is not: a disk in front of black space, or
+/// a whole world whose corners are empty.
 package struct EarthPart: Sendable {
-    /// The places that the image shows, as rings in Mercator metres that go on beyond the edges of the world; nil if
-    /// it shows all.
+    /// The places that the image shows, as rings in Mercator metres that may extend beyond the edges of the
+    /// world; nil if it shows all places.
     package private(set) var seen: [[Point]]?
 
-    /// The pixels that lie on the Earth, as rings in pixels.
+    /// The pixels on the Earth, as rings in pixels.
     package private(set) var pixels: [[Point]]
 
     /// The footprint; see `ImageMapping.outline`.
     let outline: [Point]
 
-    /// Finds the part, and settles between which longitudes the image lies: so that its western end is within the
-    /// world.
+    /// Finds the part, and chooses the longitudes of the image so that its western end is within the world.
     ///
-    /// Takes some 100 000 transforms of coordinates and as many back: a tenth of a second or two.
+    /// Takes some 100 000 transforms of coordinates in each direction: a tenth of a second or two.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if nothing of it is on the map.
+    /// - Throws: a `Failure` of kind `badInput` if no part of the image is on the map.
     init(of mapping: inout ExactMapping, width: Int, height: Int) throws {
         let projection = mapping
         let image = BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height))
@@ -59,8 +58,8 @@ package struct EarthPart: Sendable {
         return part
     }
 
-    /// A box in Mercator metres that holds all of the image: as small as is easily found, and cut from the
-    /// world at a meridian that the image does not touch. If it touches all of them, the whole world.
+    /// A box in Mercator metres that contains the whole image: a small one, and cut from the world at a
+    /// meridian that the image does not touch. If the image touches all meridians, the whole world.
     private static func map(around places: [Point], _ isShown: ([Point]) -> [Bool]) -> BoundingBox {
         let half = WebMercator.halfWorld
         func touches(_ points: [Point]) -> Bool { isShown(points).contains(true) }
@@ -91,41 +90,43 @@ package struct EarthPart: Sendable {
 }
 
 extension ExactMapping {
-    /// Whether points of the image are places on the Earth: whether their coordinates stand for a longitude and
-    /// a latitude that lead back to them. Some projections have none there, others go around the world once
-    /// more.
+    /// Whether points of the image are on the Earth: whether their coordinates have a longitude and a
+    /// latitude that lead back to the same coordinates. Some projections have no place there; others go
+    /// around the world a second time.
     func isOnEarth(_ pixels: [Point]) -> [Bool] {
         let (coordinates, places) = coordinatesThereAndBack(ofImage: pixels)
         return zip(coordinates, places).map { $0.distance(to: $1) <= coordinateTolerance }
     }
 
-    /// Pixels of places in Mercator metres; (nan, nan) for a place that cannot be seen.
+    /// Pixels of places in Mercator metres; (nan, nan) for a place that is not visible.
     ///
-    /// Some projections have coordinates also for places behind the Earth, which lead back to a place in front.
+    /// Some projections also have coordinates for places behind the Earth; they lead back to a place in
+    /// front.
     func seenImagePoints(ofMercator places: [Point]) -> [Point] {
         let (points, back) = imagePointsThereAndBack(ofMercator: places)
         return zip(points, zip(places, back)).map { point, way in
             let (x, y) = (
                 (way.1.x - way.0.x).nearest(to: 0, modulo: WebMercator.world), way.1.y - way.0.y
             )
-            // Where no way leads back, the way there counts.
+            // If there is no way back (nan), the point is accepted.
             return max(abs(x), abs(y)) > Self.wayBack ? .nowhere : point
         }
     }
 
-    /// By how many Mercator metres the way there and back may miss a place that can be seen: less than a pixel of
-    /// any image of a whole disk, and more than series that stand for an inverse miss it near their centre.
+    /// The most Mercator metres by which a visible place may be missed on the way there and back. They are
+    /// less than a pixel of any image of a whole disk, but more than the error of approximate inverses near
+    /// their centre.
     private static let wayBack = 2000.0
 
-    /// The places of a lattice of pixels that are on the Earth, in Mercator metres: of 65 x 65, or of more if
-    /// none of these is.
+    /// The places of a lattice of pixels that are on the Earth, in Mercator metres: of 65 x 65 pixels, or of
+    /// more if none of these is on the Earth.
     func placesOnEarth(within image: BoundingBox) -> [Point] {
         var places = pixelsOnEarth(within: image)
         mercatorPoints(ofImage: &places)
         return places.filter(\.isFinite)
     }
 
-    /// The pixel in the middle of those that are on the Earth; nil if there is none.
+    /// The pixel in the middle of the pixels on the Earth; nil if there are none.
     func middlePixelOnEarth(width: Int, height: Int) -> Point? {
         let pixels = pixelsOnEarth(
             within: BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height)))
@@ -148,7 +149,7 @@ extension ExactMapping {
 }
 
 extension BoundingBox {
-    /// Whether a point lies inside or on an edge; false if it is not a number.
+    /// Whether a point is inside or on an edge; false for nan.
     fileprivate func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }
@@ -159,7 +160,7 @@ extension BoundingBox {
 }
 
 extension [Double] {
-    /// Of values on a circle the widest arc without any of them.
+    /// The widest arc of a circle without any of the values.
     fileprivate func widestGap(turn: Double) -> ClosedRange<Double> {
         let values = map { $0 - turn * ($0 / turn).rounded(.down) }.sorted()
         guard let first = values.first else { return 0...turn }
@@ -169,7 +170,7 @@ extension [Double] {
 }
 
 extension [Point] {
-    /// A ring with the points that lie on the edges of a box moved outwards.
+    /// A ring whose points on the edges of a box are moved outwards.
     fileprivate func pushed(out box: BoundingBox, by distance: Double) -> [Point] {
         func pushed(_ value: Double, _ low: Double, _ high: Double) -> Double {
             value == low ? value - distance : value == high ? value + distance : value
@@ -179,7 +180,7 @@ extension [Point] {
         }
     }
 
-    /// The points so many metres further east.
+    /// The points, moved east.
     fileprivate func movedEast(metres: Double) -> [Point] { map { Point(x: $0.x + metres, y: $0.y) } }
 
     /// The smallest convex ring around points (Andrew's monotone chain).

@@ -1,25 +1,26 @@
 import Platform
 import Tiling
 
-/// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
-/// its CRS to Web Mercator metres, and back.
+/// The exact part of an image mapping: from a pixel through the georeference and its CRS to Web Mercator
+/// metres, and back.
 struct ExactMapping: Sendable {
     let crs: CRS
     private var pixelToCRS: PixelTransform
     private var crsToPixel: PixelTransform
     let conversion: CRSConversion
-    /// Longitudes of the image lie within half a turn of these metres; nil if the pixel
-    /// transform alone keeps the image in one piece.
+    /// Longitudes of the image are within half a turn of these Mercator metres; nil if the pixel transform
+    /// alone keeps the image in one piece.
     private var referenceX: Double?
-    /// The same in a geographic CRS that PROJ converts: x of the image's centre.
+    /// x of the image's centre, around which longitudes are kept in a geographic CRS that PROJ converts.
     private let centreX: Double
     /// How the image's columns lead around the world; nil if they do not.
     private(set) var turn: WorldTurn?
-    /// The image's middle; if some of its rim is not on the Earth, the middle of what is.
+    /// The image's middle; if a part of its rim is not on the Earth, the middle of the part on the Earth.
     private(set) var middle: Point
-    /// Whether some of the image's rim is not on the Earth.
+    /// Whether a part of the image's rim is not on the Earth.
     private(set) var leavesEarth = false
-    /// How far coordinates may lie from where their place leads back to and still be on the Earth.
+    /// The largest distance between coordinates and those to which their place leads back, for a place on the
+    /// Earth.
     let coordinateTolerance: Double
 
     /// Checks a georeference and shifts it so that the image starts within the world.
@@ -44,8 +45,8 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// What coordinates may be off by, as a share of the image's diagonal. Some projections are no exact
-    /// inverses far from their centre; where coordinates are no place, they lead to another side of the world.
+    /// The tolerated error of coordinates, as a share of the image's diagonal. Some projections are not exact
+    /// inverses far from their centre; coordinates that are not a place lead to another side of the world.
     private static let toleratedShare = 0.01
 
     /// See `ImageMapping.inPixels`.
@@ -71,8 +72,7 @@ struct ExactMapping: Sendable {
         return projection
     }
 
-    /// Settles between which longitudes the image lies: around its middle, and so that its western
-    /// corner is within the world.
+    /// Chooses the longitudes of the image: around its middle, with its western corner within the world.
     private mutating func unwrap(_ corners: [Point], width: Int, height: Int) throws {
         leavesEarth = isProjected && !isOnEarth(Self.rim(corners)).allSatisfy { $0 }
         if leavesEarth {
@@ -93,7 +93,7 @@ struct ExactMapping: Sendable {
         turn = WorldTurn(of: self, width: width, height: height)
     }
 
-    /// Settles that the image lies within half a turn of some Mercator metres.
+    /// Places the image within half a turn of some Mercator metres.
     mutating func unwrap(around reference: Double) { referenceX = reference }
 
     /// The corners of an image, and three points on each edge between them.
@@ -105,12 +105,12 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// Why an image without an area is refused.
+    /// The refusal of an image without an area.
     static let flattened = Failure(
         .badInput, "the image's position squeezes it into a line",
-        remedy: "check the world file, tags or points that say where it lies")
+        remedy: "check the world file, tags or points that place it")
 
-    /// Why an image is refused whose coordinates PROJ cannot place.
+    /// The refusal of an image whose coordinates PROJ cannot place.
     static func nowhere(_ crs: CRS) -> Failure {
         Failure(
             .badInput,
@@ -126,8 +126,8 @@ struct ExactMapping: Sendable {
         points.apply { crsToPixel($0) }
     }
 
-    /// Coordinates of pixels, and those to which the places of these coordinates lead back; a point that has no
-    /// place leads to (nan, nan).
+    /// Coordinates of pixels, and the coordinates to which their places lead back; (nan, nan) for the latter
+    /// if a point has no place.
     func coordinatesThereAndBack(ofImage pixels: [Point]) -> (there: [Point], back: [Point]) {
         let coordinates = pixels.map { pixelToCRS($0) }
         var back = coordinates
@@ -137,8 +137,8 @@ struct ExactMapping: Sendable {
         return (coordinates, back)
     }
 
-    /// Pixels of places in Mercator metres, and the places to which their coordinates lead back; a place without
-    /// coordinates has and leads to (nan, nan).
+    /// Pixels of places in Mercator metres, and the places to which their coordinates lead back. If a place
+    /// has no coordinates, both are (nan, nan).
     func imagePointsThereAndBack(ofMercator places: [Point]) -> (there: [Point], back: [Point]) {
         var points = places
         conversion.coordinates(ofMercator: &points)
@@ -156,7 +156,7 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// Which poles lie within the image.
+    /// Which poles are inside the image.
     func poles(width: Int, height: Int) -> (north: Bool, south: Bool) {
         var points = [90.0, -90].map { WebMercator.metres(Point(x: 0, y: $0)) }
         imagePoints(ofMercator: &points)
@@ -184,14 +184,15 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// The way between two near places of the image, also if the longitudes start anew between them.
+    /// The difference between two nearby places of the image, even if the longitudes wrap around between
+    /// them.
     func way(from start: Point, to end: Point) -> Point {
         let way = end - start
         return referenceX == nil
             ? way : Point(x: way.x.nearest(to: 0, modulo: WebMercator.world), y: way.y)
     }
 
-    /// Mercator metres of one pixel position.
+    /// The Mercator metres of one pixel position.
     func mercator(ofImage point: Point) -> Point {
         var points = [point]
         mercatorPoints(ofImage: &points)
@@ -207,7 +208,7 @@ struct ExactMapping: Sendable {
     /// Whether the pixel transform bends lines.
     var isCurved: Bool { !pixelToCRS.keepsLinesStraight }
 
-    /// How simple the way from Mercator metres to pixels is.
+    /// The kind of mapping from Mercator metres to pixels.
     var shape: ImageMapping.Shape {
         guard case .affine(let inverse) = crsToPixel, crs.isOwnArithmetic else { return .general }
         guard inverse.b == 0, inverse.d == 0 else {
@@ -226,28 +227,29 @@ struct ExactMapping: Sendable {
 }
 
 extension ExactMapping {
-    /// Whether the coordinates are those of a projection that somebody named: not degrees, and not a plane
-    /// around control points.
+    /// Whether the coordinates are those of a projection from the input: not degrees, and not a plane around
+    /// control points.
     private var isProjected: Bool {
         if case .text = crs.definition { !crs.isGeographic } else { false }
     }
 }
 
 extension CRS {
-    /// Whether it is one of the two that need no PROJ.
+    /// Whether the CRS is converted without PROJ.
     var isOwnArithmetic: Bool { self == .webMercator || self == .wgs84 }
 }
 
 extension Double {
-    /// The same position on a circle, no further than half a turn from another one.
+    /// The same position on a circle, at most half a turn from a reference.
     func nearest(to reference: Double, modulo turn: Double) -> Double {
         self + turn * ((reference - self) / turn).rounded()
     }
 }
 
 extension ExactMapping {
-    /// The edge of a pixel in the image's middle, as the root of its area in Mercator metres and in metres on
-    /// the ground; if the middle is beyond the world's square, at the centre of the outline.
+    /// The edge of a pixel in the middle of the image, as the root of its area in Mercator metres and in
+    /// metres on the ground. If the middle is beyond the world's square, it is measured at the centre of the
+    /// outline.
     func cellSize(width: Int, height: Int, outline: [Point]) throws -> (mercator: Double, ground: Double) {
         var centre = middle
         if abs(mercator(ofImage: centre).y) > WebMercator.halfWorld,
@@ -259,14 +261,14 @@ extension ExactMapping {
         }
         let step = max(1, Double(min(width, height)) / 256)
         var area = abs(mercatorArea(at: centre, step: step))
-        // A few pixels of the Earth, or of its limb, lie around the middle.
+        // The middle may be surrounded by only a few pixels of the Earth.
         if leavesEarth, !area.isFinite { area = abs(mercatorArea(at: centre, step: step / 16)) }
         guard area > 0, area.isFinite else { throw ExactMapping.flattened }
         let latitude = WebMercator.latitude(metres: mercator(ofImage: centre).y)
         return (area.squareRoot(), area.squareRoot() * Self.groundScale(latitude: latitude))
     }
 
-    /// Metres on the ellipsoid of WGS 84 per Mercator metre, as the mean of both axes.
+    /// Metres on the WGS 84 ellipsoid per Mercator metre, as the mean of both axes.
     ///
     /// Along a parallel it is `N cos(latitude) / R`, along a meridian `M cos(latitude) / R`, with
     /// the radii of curvature in the prime vertical and in the meridian.
@@ -279,8 +281,8 @@ extension ExactMapping {
         return (1 - squaredEccentricity).squareRoot() / w * cos(phi)
     }
 
-    /// The signed area of a pixel in square Mercator metres: the Jacobian by central differences,
-    /// a few pixels wide so that rounding does not count.
+    /// The signed area of a pixel in square Mercator metres: the Jacobian by central differences. They are a
+    /// few pixels wide, so that rounding has no effect.
     func mercatorArea(at pixel: Point, step: Double) -> Double {
         var points = [
             pixel - Point(x: step, y: 0), pixel + Point(x: step, y: 0),

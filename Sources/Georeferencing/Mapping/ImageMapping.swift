@@ -1,56 +1,54 @@
 import Platform
 package import Tiling
 
-/// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all
-/// that a pyramid needs to know of where an image lies. Safe to share between threads.
+/// An image mapping, between an image's pixels and Web Mercator metres, in both directions. It is all that a
+/// pyramid needs to know about an image's position. Safe to share between threads.
 ///
-/// Longitudes are unwrapped, so that one image is one piece: it starts within the world, and if it
-/// crosses the antimeridian its x goes on beyond the eastern edge.
+/// Longitudes are unwrapped, so that one image is one piece. It starts within the world; if it crosses the
+/// antimeridian, its x continues beyond the eastern edge.
 package struct ImageMapping: Sendable {
-    /// How simple the way from Mercator metres to pixels is.
+    /// The kind of mapping from Mercator metres to pixels.
     package enum Shape: Hashable, Sendable {
-        /// The column depends on x alone and the row on y alone: Web Mercator or WGS 84 degrees,
-        /// not rotated.
+        /// The column depends only on x and the row only on y: Web Mercator or WGS 84 degrees, not rotated.
         case separable(column: AxisMapping, row: AxisMapping)
-        /// From Mercator metres to pixels, exactly: Web Mercator, rotated or sheared.
+        /// An affine transform from Mercator metres to pixels: Web Mercator, rotated or sheared.
         case affine(AffineTransform)
         /// Anything else.
         case general
     }
 
-    /// How simple the way from Mercator metres to pixels is.
+    /// The kind of mapping from Mercator metres to pixels.
     package private(set) var shape: Shape
-    /// From the image's left edge to its right in pixels; they lie within pixels if the pixels
-    /// are not the image's own, see `inPixels`.
+    /// The image's left and right edge in pixels. They may be inside a pixel if the pixels are not the
+    /// image's own, see `inPixels`.
     package private(set) var columns: ClosedRange<Double>
-    /// From the image's upper edge to its lower in pixels, likewise.
+    /// The image's upper and lower edge in pixels, likewise.
     package private(set) var rows: ClosedRange<Double>
-    /// The image's footprint in Mercator metres: a ring without a repeated end that starts at the top
-    /// left corner, clipped in y to the world's square.
+    /// The image's footprint in Mercator metres: a ring without a repeated end, starting at the top left
+    /// corner, clipped in y to the world's square.
     ///
-    /// Curved edges are cut into chords that err by less than a hundredth of a pixel, or into 256.
+    /// Curved edges are cut into chords that deviate by less than a hundredth of a pixel, or into 256 chords.
     package private(set) var outline: [Point]
-    /// The edge of a pixel in Mercator metres at the image's centre: the root of the area that it
-    /// covers.
+    /// The edge of a pixel in Mercator metres at the image's centre: the root of its area.
     package private(set) var mercatorCellSize: Double
     /// The edge of a pixel in metres on the ground at the image's centre, on the ellipsoid.
     package private(set) var groundCellSize: Double
 
-    /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
-    /// parameters is metres off where a grid is exact. Infinite if PROJ has but a ballpark; nil
-    /// if there is no shift or no statement.
+    /// The accuracy of the datum shift to WGS 84, in metres: a shift by a few parameters is metres off where
+    /// a grid is exact. Infinite if PROJ has only a ballpark shift; nil if there is no shift, or PROJ does
+    /// not state its accuracy.
     package private(set) var datumAccuracy: Double?
 
-    /// Columns after which an image of the whole world begins anew, to an eighth of a pixel; nil
-    /// if the image's right edge does not meet its left one.
+    /// The number of columns after which an image of the whole world repeats, to an eighth of a pixel; nil if
+    /// the image's right edge does not meet its left edge.
     package var columnsPerTurn: Int? { projection.turn?.columns }
 
-    /// The part of the image that lies on the Earth, if its rim does not.
+    /// The part of the image on the Earth; nil if all of its rim is on the Earth.
     package private(set) var earth: EarthPart?
 
     private var projection: ExactMapping
 
-    /// The image's middle, in pixels; if its rim leaves the Earth, the middle of what is on it.
+    /// The image's middle in pixels; if its rim leaves the Earth, the middle of the part on the Earth.
     package var middle: Point { projection.middle }
 
     /// Whether the fit of the image bends lines.
@@ -58,8 +56,8 @@ package struct ImageMapping: Sendable {
 
     /// Prepares the mapping of an image of the given size.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if the image lies nowhere on the map, or is
-    ///   flattened, folded or cut by a horizon.
+    /// - Throws: a `Failure` of kind `badInput` if the image is nowhere on the map, or is flattened, folded
+    ///   or cut by a horizon.
     package init(_ georeference: Georeference, width: Int, height: Int) throws {
         precondition(width > 0 && height > 0, "an image has pixels")
         var projection = try ExactMapping(georeference, width: width, height: height)
@@ -78,29 +76,29 @@ package struct ImageMapping: Sendable {
     /// The longitude and latitude of the footprint's centre.
     private var centre: Point? { BoundingBox(around: outline).map { WebMercator.lonLat($0.center) } }
 
-    /// The names of the grids of the datum shift that is used at the image's place.
+    /// The names of the grids in the datum shift at the image's place.
     package var datumGrids: [String] {
         guard datumAccuracy != nil, let centre else { return [] }
         return projection.conversion.grids(atLonLat: centre)
     }
 
-    /// The best datum shift that PROJ knows for the image's place, if it is clearly better than the one that is
-    /// used and only wants grids that are not installed. Takes tens of milliseconds.
+    /// The best datum shift that PROJ knows for the image's place, if it is clearly better than the one in
+    /// use and needs only grids that are not installed. Takes tens of milliseconds.
     package var betterShift: DatumShift? {
         guard let datumAccuracy, let centre, case .text(let definition) = projection.crs.definition
         else { return nil }
         return DatumShift(from: definition, atLonLat: centre, betterThan: datumAccuracy)
     }
 
-    /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).
+    /// Mercator metres to pixels, exactly, in place; a point outside the mapping becomes (nan, nan).
     ///
-    /// About a microsecond per point if PROJ is asked, a few nanoseconds elsewhere.
+    /// About a microsecond per point with PROJ, a few nanoseconds without.
     package func imagePoints(ofMercator points: inout [Point]) {
         projection.imagePoints(ofMercator: &points)
     }
 
-    /// Pixels to Mercator metres, exactly, in place, unwrapped as the outline is; a point that has
-    /// no place becomes (nan, nan).
+    /// Pixels to Mercator metres, exactly, in place, unwrapped like the outline; a point that has no place
+    /// becomes (nan, nan).
     package func mercatorPoints(ofImage points: inout [Point]) {
         projection.mercatorPoints(ofImage: &points)
     }
@@ -116,10 +114,10 @@ package struct ImageMapping: Sendable {
         return zip(corners, areOnEarth).map { $1 ? WebMercator.lonLat($0) : .nowhere }
     }
 
-    /// The mapping of the same image in other pixels, such as larger ones; the footprint stays.
+    /// The mapping of the same image in other pixels, such as larger ones; the footprint is the same.
     ///
-    /// - Parameter change: from the pixels of this mapping to the others, whose axes point the same
-    ///   way.
+    /// - Parameter change: from the pixels of this mapping to the other pixels, whose axes have the same
+    ///   directions.
     package func inPixels(_ change: AffineTransform) -> ImageMapping {
         let (first, last) = (
             change(Point(x: columns.lowerBound, y: rows.lowerBound)),
@@ -136,7 +134,7 @@ package struct ImageMapping: Sendable {
         return mapping
     }
 
-    /// The same mapping with the image some turns around the world further east.
+    /// The mapping with the image moved east by turns around the world.
     package func movedEast(turns: Int) -> ImageMapping {
         let way = Double(turns) * WebMercator.world
         var mapping = self
@@ -147,9 +145,9 @@ package struct ImageMapping: Sendable {
         return mapping
     }
 
-    /// The same mapping of an image of which only a part can be seen.
+    /// The mapping of the image with only a part visible.
     ///
-    /// - Parameter outline: the footprint of that part, as `outline`.
+    /// - Parameter outline: the footprint of that part, as in `outline`.
     package func withOutline(_ outline: [Point]) -> ImageMapping {
         var mapping = self
         mapping.outline = outline
@@ -160,8 +158,8 @@ package struct ImageMapping: Sendable {
 extension ImageMapping {
     /// The mapping of an image whose pixels are those of a tile matrix.
     ///
-    /// - Parameter window: its pixels; columns may lie beyond the antimeridian.
-    /// - Throws: a `Failure` if they lie beyond the world's northern and southern edge.
+    /// - Parameter window: the image's pixels; columns may be beyond the antimeridian.
+    /// - Throws: a `Failure` if they are beyond the world's northern and southern edge.
     package init(of window: PixelWindow, in matrix: TileMatrix) throws {
         let (cell, corner) = (matrix.cellSize, matrix.mercator(ofPixel: window.corners[0]))
         try self.init(
@@ -169,7 +167,7 @@ extension ImageMapping {
                 crs: .webMercator,
                 pixelToCRS: .affine(AffineTransform(a: cell, b: 0, c: corner.x, d: 0, e: -cell, f: corner.y))),
             width: window.width, height: window.height)
-        // It starts within the world, wherever the window does.
+        // The image starts within the world, even if the window does not.
         let west = outline.map(\.x).reduce(.infinity, min)
         let turns = Int(((corner.x - west) / WebMercator.world).rounded())
         if turns != 0 { self = movedEast(turns: turns) }
@@ -177,12 +175,12 @@ extension ImageMapping {
 }
 
 extension ImageMapping {
-    /// How many of the image's pixels a larger pixel spans, at the place and in the direction where they
-    /// are fewest; 0 if that is not known.
+    /// The number of the image's pixels that a larger pixel spans, at the place and in the direction where it
+    /// is smallest; 0 if unknown.
     ///
-    /// The footprint's corners and the chords of its edges stand for all places: a projective
-    /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
-    /// curved fit may be finest anywhere, so that places within stand beside them.
+    /// It is measured at the footprint's corners and along its edges: a projective transform and Web Mercator
+    /// are finest at an edge, and the distortion of a CRS is small. A curved fit may be finest anywhere, so
+    /// it is also measured inside.
     ///
     /// - Parameter cellSize: the edge of the larger pixel in Mercator metres.
     package func fewestPixels(inCell cellSize: Double) -> Double {
@@ -204,7 +202,7 @@ extension ImageMapping {
         return points
     }
 
-    /// The smaller singular value of the Jacobian, by central differences over a pixel of tiles.
+    /// The smaller singular value of the Jacobian, by central differences over one of the larger pixels.
     private func pixels(at place: Point, cellSize: Double) -> Double {
         let half = cellSize / 2
         var points = [
@@ -218,7 +216,7 @@ extension ImageMapping {
 }
 
 extension ImageMapping {
-    /// The zoom, with its fraction, at which a tile's pixels are as large as the image's.
+    /// The fractional zoom at which a tile's pixels are as large as the image's.
     ///
     /// - Parameter tileSize: pixels along a tile's edge.
     package func nativeZoom(tileSize: Int) -> Double {
@@ -228,7 +226,7 @@ extension ImageMapping {
 
 /// One axis of an image as a function of one axis of Web Mercator.
 package struct AxisMapping: Hashable, Sendable {
-    /// What the pixels are proportional to.
+    /// The quantity that the pixels are proportional to.
     package enum Kind: Hashable, Sendable {
         /// Mercator metres.
         case linear
@@ -236,7 +234,7 @@ package struct AxisMapping: Hashable, Sendable {
         case latitude
     }
 
-    /// What the pixels are proportional to.
+    /// The quantity that the pixels are proportional to.
     package let kind: Kind
     /// Pixels per metre or per degree; negative if the axis runs west or south.
     package let scale: Double

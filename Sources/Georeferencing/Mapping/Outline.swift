@@ -8,8 +8,7 @@ struct Outline {
 
     /// Traces the image's edges.
     ///
-    /// - Throws: a `Failure` of kind `badInput` if they lie nowhere on the map or if the image
-    ///   is folded.
+    /// - Throws: a `Failure` of kind `badInput` if they are nowhere on the map, or if the image is folded.
     init(of projection: ExactMapping, width: Int, height: Int) throws {
         let corners = PixelTransform.corners(width: width, height: height)
         let ring =
@@ -33,11 +32,11 @@ struct Outline {
         self.ring = clipped
     }
 
-    /// One edge without its end, cut until the chords err by less than a hundredth of a pixel.
+    /// One edge without its end, subdivided until the chords deviate by less than a hundredth of a pixel.
     private static func edge(
         from start: Point, to end: Point, _ projection: ExactMapping
     ) throws -> [Point] {
-        // An S bends away from its chord at the quarters, not in the middle; a spline anywhere.
+        // An S-shaped edge deviates from its chord at the quarters, not in the middle; a spline anywhere.
         var parts = projection.isCurved ? 64 : 4
         while true {
             var points = (0...2 * parts).map { index in
@@ -58,8 +57,8 @@ struct Outline {
         }
     }
 
-    /// How far the odd points lie from the middle of their neighbours, as a fraction of the whole
-    /// line's length.
+    /// The distance of the odd points from the middle of their neighbours, as a fraction of the line's
+    /// length.
     private static func chordError(_ points: [Point]) -> Double {
         var length = 0.0
         var error = 0.0
@@ -72,7 +71,7 @@ struct Outline {
         return error / length
     }
 
-    /// Whether the ring leads around a pole: the steps from point to point then add up to a turn.
+    /// Whether the ring surrounds a pole: then the steps from point to point add up to a turn.
     private static func surroundsPole(_ ring: [Point]) -> Bool {
         var turn = 0.0
         for index in ring.indices {
@@ -82,15 +81,14 @@ struct Outline {
         return abs(turn) > WebMercator.halfWorld
     }
 
-    /// The part of the world's square between the ring and the poles that the image contains: from its
-    /// farthest latitude on, which may lie beyond the equator.
+    /// The part of the world's square between the ring and the poles that is inside the image. It starts at
+    /// the ring's farthest latitude, which may be beyond the equator.
     private static func polarCap(
         _ ring: [Point], poles: (north: Bool, south: Bool)
     ) -> [Point] {
         let half = WebMercator.halfWorld
         let latitudes = ring.map(\.y)
-        // Where rounding puts a pole on the image's very edge, the one is meant that most of the edge
-        // lies around.
+        // If rounding puts a pole on the edge of the image, take the pole that most of the edge surrounds.
         let isNorth = poles.north == poles.south ? latitudes.reduce(0, +) > 0 : poles.north
         let holdsBoth = poles.north && poles.south
         let top = isNorth || holdsBoth ? half : min(latitudes.reduce(-half, max), half)
@@ -102,8 +100,8 @@ struct Outline {
         ]
     }
 
-    /// Takes back what rounding, or a pixel too many, put west of the world or beyond one turn; what
-    /// leads once around has all of it.
+    /// Removes the parts that rounding or an extra pixel put west of the world or beyond one turn. An image
+    /// that leads once around the world gets all of it.
     private static func withinOneTurn(_ ring: [Point], _ turn: WorldTurn?) -> [Point] {
         if let turn, let box = BoundingBox(around: ring) {
             return [
@@ -114,15 +112,15 @@ struct Outline {
             ]
         }
         guard let box = BoundingBox(around: ring) else { return ring }
-        // Of columns that come twice, both ends lose half, so that kernels find pixels beyond either.
+        // If columns are repeated, both ends lose half of them, so that kernels find pixels beyond either
+        // end.
         let west = max(box.minX, -WebMercator.halfWorld) + max(0, box.width - WebMercator.world) / 2
         return ring.map {
             Point(x: min(max($0.x, west), west + WebMercator.world), y: $0.y)
         }
     }
 
-    /// Cuts off what lies beyond the world's northern (1) or southern (-1) edge, after Sutherland
-    /// and Hodgman.
+    /// Cuts off the part beyond the world's northern (1) or southern (-1) edge, after Sutherland and Hodgman.
     private static func clip(_ ring: [Point], to side: Double) -> [Point] {
         let limit = WebMercator.halfWorld
         var result: [Point] = []
@@ -139,7 +137,7 @@ struct Outline {
         return result
     }
 
-    /// Refuses an image that turns over somewhere: its pixels must all be mirrored or none.
+    /// Refuses an image that folds over: all its pixels must be mirrored, or none.
     private static func checkFolds(
         _ projection: ExactMapping, width: Int, height: Int
     ) throws {

@@ -1,29 +1,30 @@
 import Tiling
 
-/// The part of a box in which something holds, as rings around it.
+/// The part of a box in which a condition holds, as rings around it.
 ///
-/// What holds is asked on a lattice, anew on a finer one wherever the answers differ, and then along the lines
-/// of that one until the place of change is known to `halvings` halves of a cell. A part or a gap that is
+/// The condition is tested on a lattice, then on a finer lattice wherever results differ, and then along the
+/// lines of the finer lattice until the place of change is known to 2^-`halvings` of a cell. A part or a gap
 /// smaller than a cell of the first lattice may be missed.
 struct TracedRegion {
-    /// The rings, without a repeated end; holes are rings too. Along the edges of the box they have points that
-    /// lie on these edges exactly.
+    /// The rings, without a repeated end; holes are rings, too. Points along the edges of the box are exactly
+    /// on them.
     let rings: [[Point]]
 
-    /// Whether it holds everywhere in the box.
+    /// Whether the condition holds everywhere in the box.
     let isWhole: Bool
 
     /// Cells along an edge of the first lattice.
     private static let coarseCells = 128
-    /// Cells of the second lattice along an edge of one of the first: 512 across the box, so that chords of a
-    /// smooth boundary err by hundredths of a pixel where it has some ten thousand pixels.
+    /// Cells of the second lattice along an edge of a cell of the first. That makes 512 cells across the box:
+    /// if it has some ten thousand pixels, chords of a smooth boundary deviate by hundredths of a pixel.
     private static let refinement = 4
-    /// Of a world across the lattice, 2^-16 of a cell are 1.2 m.
+    /// Halvings of a cell to find a place of change: if the lattice covers the world, 2^-16 of a cell is 1.2
+    /// m.
     private static let halvings = 16
 
-    /// Asks for all parts.
+    /// Traces all parts.
     ///
-    /// - Parameter holds: says for each of many points, in one call, whether it holds there.
+    /// - Parameter holds: returns for each of many points whether the condition holds there.
     init(in box: BoundingBox, holds: ([Point]) -> [Bool]) {
         let lattice = RegionLattice(
             box: box, coarse: Self.coarseCells, refinement: Self.refinement, holds: holds)
@@ -34,16 +35,16 @@ struct TracedRegion {
         rings = crossings.rings.map { $0.withCorners(within: Self.cornerReach * cell, cell: cell) }
     }
 
-    /// How many cells a corner may lie beyond the last place that was found on an edge.
+    /// The largest distance in cells of a corner from the last place that was found on an edge.
     private static let cornerReach = 3.0
 }
 
-/// What holds at the nodes of a lattice.
+/// The results of the condition at the nodes of a lattice.
 private struct RegionLattice {
     private let box: BoundingBox
     /// Cells along an edge.
     private let cells: Int
-    /// By node, row by row, with a node more on all sides: beyond the box nothing holds.
+    /// By node, row by row, with an extra node on all sides: beyond the box, the condition does not hold.
     private var answers: [Bool]
 
     /// Nodes of a row of `answers`.
@@ -62,7 +63,7 @@ private struct RegionLattice {
         ask(open, holds)
     }
 
-    /// Whether it holds at all nodes.
+    /// Whether the condition holds at all nodes.
     var isWhole: Bool {
         (0...cells).allSatisfy { row in
             let first = index(Node(column: 0, row: row))
@@ -72,7 +73,7 @@ private struct RegionLattice {
 
     private func index(_ node: Node) -> Int { (node.row + 1) * stride + node.column + 1 }
 
-    /// Fills a coarse cell if it and its neighbours agree, and returns its new nodes otherwise.
+    /// Fills a coarse cell if it and its neighbours agree; otherwise returns its new nodes.
     private mutating func refine(_ corner: Node, _ size: Int) -> [Node] {
         func around(_ place: Int) -> StrideThrough<Int> {
             Swift.stride(from: max(0, place - size), through: min(cells, place + 2 * size), by: size)
@@ -95,7 +96,7 @@ private struct RegionLattice {
         for (node, answer) in zip(nodes, holds(nodes.map(point))) { answers[index(node)] = answer }
     }
 
-    /// Where a node lies; those beyond the box lie on its edge.
+    /// The position of a node; nodes beyond the box are on its edge.
     private func point(_ node: Node) -> Point {
         func place(_ index: Int, from low: Double, to high: Double) -> Double {
             if index <= 0 { return low }
@@ -106,7 +107,7 @@ private struct RegionLattice {
             y: place(node.row, from: box.minY, to: box.maxY))
     }
 
-    /// Marching squares: in each cell whose nodes differ, the lines that part them.
+    /// Marching squares: in each cell whose nodes differ, the lines that separate them.
     func crossings() -> RegionCrossings {
         var crossings = RegionCrossings()
         for row in -1...cells {
@@ -123,13 +124,13 @@ private struct RegionLattice {
 
     /// Adds the lines of a cell.
     ///
-    /// - Parameter inside: the answers of its corners, around the cell from the given one on.
+    /// - Parameter inside: the results of its corners, in order around the cell, starting with the given one.
     private func part(_ corner: Node, inside: [Bool], _ crossings: inout RegionCrossings) {
         let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map {
             Node(column: corner.column + $0.0, row: corner.row + $0.1)
         }
-        // Around the cell, a line begins where an edge leaves the region, and ends where the next one comes
-        // back: lines go around outer nodes.
+        // Going around the cell, a line begins where an edge leaves the region and ends where the next edge
+        // re-enters it: lines go around outer nodes.
         var (starts, ends): ([Int], [Int]) = ([], [])
         for edge in 0..<4 where inside[edge] != inside[(edge + 1) % 4] {
             let (from, to) = (corners[edge], corners[(edge + 1) % 4])
@@ -154,10 +155,10 @@ private struct Node {
     var row: Int
 }
 
-/// The places between two nodes at which a region ends, and which of them follow each other.
+/// The places between two nodes at which a region ends, and their successors.
 private struct RegionCrossings {
     private var indices: [Int: Int] = [:]
-    /// Within the region, and beyond.
+    /// The ends of each edge: inside the region, and outside.
     private var ends: [(inner: Point, outer: Point)] = []
     private var next: [Int] = []
 
@@ -172,7 +173,7 @@ private struct RegionCrossings {
 
     mutating func join(_ from: Int, _ to: Int) { next[from] = to }
 
-    /// Finds all crossings at the same time, by halves.
+    /// Locates all crossings at the same time, by bisection.
     mutating func settle(halvings: Int, holds: ([Point]) -> [Bool]) {
         let open = ends.indices.filter { ends[$0].inner != ends[$0].outer }
         for _ in 0..<halvings {
@@ -208,8 +209,8 @@ private struct RegionCrossings {
 }
 
 extension [Point] {
-    /// A ring without repeated points, and without those between two others on a line across or down, as they
-    /// stand along a box.
+    /// A ring without repeated points, and without the middle one of three points on a horizontal or vertical
+    /// line, which occur along a box.
     fileprivate var withoutMiddles: [Point] {
         let ring = indices.filter { self[$0] != self[($0 + 1) % count] }.map { self[$0] }
         return ring.indices.filter { index in
@@ -221,11 +222,11 @@ extension [Point] {
         }.map { ring[$0] }
     }
 
-    /// A ring with the corners that lie between its points: where the edges before and behind two neighbours
-    /// meet, if they meet within a distance, at an angle.
+    /// A ring with corners added between its points: where the lines through two neighbours and the points
+    /// before and after them meet, if they meet within a distance and at an angle.
     fileprivate func withCorners(within reach: Double, cell: Double) -> [Point] {
         guard count > 4 else { return self }
-        // Two places on one line of the lattice may lie too near for a direction.
+        // Two places on one lattice line may be too close together for a direction.
         func point(from index: Int, by step: Int) -> Point {
             let near = self[index]
             return (1...4).lazy.map { self[(index + step * $0 + 4 * count) % count] }
@@ -246,7 +247,7 @@ extension [Point] {
         }
     }
 
-    /// The sine of the least angle at which edges meet, some 15 degrees: smooth edges turn by less from cell to
+    /// The sine of the smallest angle of a corner, some 15 degrees: smooth edges turn by less from cell to
     /// cell.
     private static var cornerSine: Double { 0.25 }
 }

@@ -1,20 +1,20 @@
 import Tiling
 
-/// How the columns of an image lead once around the world, so that its right edge meets its left one.
+/// The columns of an image that lead once around the world, so that its right edge meets its left edge.
 struct WorldTurn: Sendable {
-    /// Columns after which the same places come again; at most the image's.
+    /// The number of columns after which the places repeat; at most the image's number of columns.
     let columns: Int
     /// Mercator metres of the left edge.
     let left: Double
     /// Whether columns run east.
     private let runsEast: Bool
 
-    /// By how much of a pixel the edges may miss each other: bounds are often rounded, and kernels that
-    /// take neighbours an eighth of a pixel off show no seam.
+    /// The tolerated distance between the edges, as a share of a pixel: bounds are often rounded, and kernels
+    /// that take neighbours an eighth of a pixel off show no seam.
     private static let tolerance = 0.125
 
-    /// Finds out whether an image's columns lead around the world: after as many as make a turn at
-    /// the image's centre, the places of the left edge come again.
+    /// Finds out whether an image's columns lead around the world: whether the left edge's places repeat
+    /// after as many columns as make a turn at the image's centre.
     init?(of projection: ExactMapping, width: Int, height: Int) {
         let (middle, half) = (
             Point(x: Double(width) / 2, y: Double(height) / 2), Point(x: 0.5, y: 0)
@@ -47,13 +47,13 @@ struct WorldTurn: Sendable {
     /// The western edge, in Mercator metres.
     var west: Double { runsEast ? left : left - WebMercator.world }
 
-    /// About where a column lies, in Mercator metres.
+    /// The approximate position of a column, in Mercator metres.
     func metres(column: Double) -> Double {
         let turns = column / Double(columns)
         return left + (runsEast ? turns : -turns) * WebMercator.world
     }
 
-    /// The same turn in other pixels, or nil if the image's edges do not lie between these.
+    /// The same turn in other pixels; nil if the image's edges are not between two of these pixels.
     func inPixels(_ change: AffineTransform) -> WorldTurn? {
         let columns = change.a * Double(self.columns)
         guard change.c == 0, columns == columns.rounded() else { return nil }
@@ -64,8 +64,8 @@ struct WorldTurn: Sendable {
         (self.columns, self.left, self.runsEast) = (columns, left, runsEast)
     }
 
-    /// Shifts a left edge by whole turns so that the western edge is within the world, and not a
-    /// rounding error west of it.
+    /// Shifts a left edge by whole turns so that the western edge is within the world, ignoring rounding
+    /// errors west of it.
     private static func inWorld(_ left: Double, runsEast: Bool) -> Double {
         let width = runsEast ? 0 : WebMercator.world
         let west = left - width

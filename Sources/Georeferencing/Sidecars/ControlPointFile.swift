@@ -1,18 +1,18 @@
 import Platform
 import Tiling
 
-/// A file of control points: what QGIS or Allmaps saves, or a table of `COL,ROW,LON,LAT[,NAME]`, as Global Mapper's
-/// `.gcp` is.
+/// A file of control points from QGIS or Allmaps, or a table of `COL,ROW,LON,LAT[,NAME]` such as Global
+/// Mapper's `.gcp`.
 package enum ControlPointFile {
-    /// Reads a file. It is one of QGIS if it is called so, or if it has a header of QGIS or its `#CRS:` line.
+    /// Reads a file. It is a QGIS file if it has that extension, a QGIS header or a `#CRS:` line.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - crs: the system of its map coordinates, in place of what the file says.
+    ///   - crs: the system of its map coordinates, which overrides the file's own.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    /// - Returns: all points in the order of the file, also those that are switched off.
-    /// - Throws: a `Failure` that names the file; of kind `badInput` with the line, if it is damaged.
+    /// - Returns: all points in the order of the file, including disabled ones.
+    /// - Throws: a `Failure` that names the file; if the file is damaged, of kind `badInput` with the line.
     package static func points(
         of path: String, crs: CRS?, width: Int, height: Int
     ) throws -> [ControlPoint] {
@@ -26,7 +26,7 @@ package enum ControlPointFile {
             : try ControlPointTable(parsing: text, path: path, crs: crs).points
     }
 
-    /// Names the file in all that is wrong with its points.
+    /// Adds the file's name to failures about its points.
     static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch var failure as Failure {
             failure.kind = .badInput
@@ -35,15 +35,16 @@ package enum ControlPointFile {
     }
 }
 
-/// Control points as a table of text: a pixel, counted from the top-left corner, and its place.
+/// Control points as a text table: a pixel, counted from the top-left corner, and its place.
 package struct ControlPointTable {
     /// All points in the order of the file.
     package let points: [ControlPoint]
 
-    /// Reads a text: values between commas, semicolons, tabs or blanks, and a point to a line. A header may
-    /// name the columns; without one they are `COL,ROW,LON,LAT[,NAME]`. Lines that begin with `#` are left out.
+    /// Reads a text: one point per line, with values between commas, semicolons, tabs or spaces. A header may
+    /// name the columns; without one they are `COL,ROW,LON,LAT[,NAME]`. Lines that begin with `#` are
+    /// ignored.
     ///
-    /// - Parameter crs: the system of the places, in place of degrees on WGS 84.
+    /// - Parameter crs: the system of the places; nil for degrees on WGS 84.
     /// - Throws: a `Failure` of kind `badInput` that names the file and the line.
     package init(parsing text: String, path: String, crs: CRS?) throws {
         points = try ControlPointFile.naming(path) {
@@ -71,7 +72,7 @@ package struct ControlPointTable {
     }
 }
 
-/// Which column of a table holds what.
+/// The columns of a table.
 private struct TableColumns {
     private var column = 0
     private var row = 1
@@ -79,10 +80,10 @@ private struct TableColumns {
     private var latitude = 3
     private var name: Int? = 4
 
-    /// Those of a table without a header.
+    /// The columns of a table without a header.
     init() {}
 
-    /// Reads a header; nil if the line begins with numbers, as a point does.
+    /// Reads a header; nil if the line begins with numbers, as points do.
     init?(header fields: [String], line: Int) throws {
         let numbers = fields.prefix(4).compactMap(Double.init(inTable:))
         guard numbers.isEmpty else { return nil }
@@ -91,8 +92,8 @@ private struct TableColumns {
         func needed(_ index: Int?, _ name: String) throws -> Int {
             if let index { return index }
             throw Failure(
-                .badInput, "line \(line): its header names no column '\(name)'",
-                remedy: "call the columns col, row, lon, lat and name, or leave the header out")
+                .badInput, "line \(line): its header has no column '\(name)'",
+                remedy: "name the columns col, row, lon, lat and name, or remove the header")
         }
         column = try needed(index("col", "column", "pixelx", "px", "pixel", "x"), "col")
         row = try needed(index("row", "pixely", "py", "line", "y"), "row")
@@ -106,7 +107,7 @@ private struct TableColumns {
         func value(_ column: Int) throws -> Double {
             guard column < fields.count else {
                 throw Failure(
-                    .badInput, "line \(line) has \(fields.count) values, and a point has four or more",
+                    .badInput, "line \(line) has \(fields.count) values, but a point needs four or more",
                     remedy: "write COL,ROW,LON,LAT,NAME")
             }
             guard let value = Double(inTable: fields[column]) else {
@@ -122,8 +123,8 @@ private struct TableColumns {
     }
 }
 
-/// The values of a line of a table, as spreadsheets write them (RFC 4180): a value in quotes may hold the
-/// separator, and a quote stands there twice.
+/// The values of a line of a table, as spreadsheets write them (RFC 4180): a quoted value may contain the
+/// separator, and quotes in it are doubled.
 private struct DelimitedLine {
     let fields: [String]
 
@@ -135,7 +136,7 @@ private struct DelimitedLine {
             separator.map { character == $0 } ?? character.isWhitespace
         }
         func close() {
-            // Blanks side by side separate once.
+            // Adjacent spaces separate only once.
             if separator != nil || wasQuoted || !field.isEmpty {
                 fields.append(wasQuoted ? field : field.trimmed())
             }
@@ -143,7 +144,7 @@ private struct DelimitedLine {
         }
         for character in line {
             if character == "\"", isQuoted || field.trimmed().isEmpty || wasQuoted {
-                // The second of two quotes begins anew what the first has ended.
+                // The second of two quotes reopens the value that the first one has ended.
                 if !isQuoted { field = wasQuoted ? field + "\"" : "" }
                 (isQuoted, wasQuoted) = (!isQuoted, true)
             } else if !isQuoted, isEnd(character) {
@@ -158,7 +159,7 @@ private struct DelimitedLine {
 }
 
 extension Double {
-    /// A number as spreadsheets write it, also with a comma before its decimals; nil for anything else.
+    /// A number as spreadsheets write it, even with a decimal comma; nil for anything else.
     fileprivate init?(inTable text: String) {
         let number = text.contains(".") ? text : text.replacing(",", with: ".")
         guard let value = Double(number), value.isFinite else { return nil }
@@ -166,7 +167,7 @@ extension Double {
     }
 }
 
-/// Turns map coordinates of a file's lines into longitudes and latitudes.
+/// Converts map coordinates in a file's lines into longitudes and latitudes.
 struct MapPlaces {
     private let crs: CRS
     private let conversion: CRSConversion
@@ -180,8 +181,8 @@ struct MapPlaces {
     ///
     /// - Parameters:
     ///   - line: the number of its line.
-    ///   - isNeeded: whether it must be a place.
-    /// - Throws: `.badInput` if it is none, and must be one.
+    ///   - isNeeded: whether a point that is not a place is an error.
+    /// - Throws: `.badInput` if the point is not a place, and must be one.
     func lonLat(of point: Point, line: Int, isNeeded: Bool = true) throws -> Point {
         var place = [point]
         conversion.lonLat(of: &place)

@@ -1,7 +1,7 @@
 import Platform
 package import Tiling
 
-/// The control points that ArcGIS writes into an `.aux.xml` (`GeodataXform`), or else its polynomial.
+/// The control points, or else the polynomial, that ArcGIS writes into an `.aux.xml` (`GeodataXform`).
 struct EsriXform {
     /// The CRS of the points as WKT, or nil.
     let wkt: String?
@@ -11,9 +11,9 @@ struct EsriXform {
     private let target: [Double]?
     private let coefficients: (x: [Double], y: [Double])?
 
-    /// Finds it in a document: the whole of it, or in its metadata. Nil if there is none.
+    /// Finds the element: the document itself, or an element in its metadata. Nil if there is none.
     ///
-    /// - Throws: `.badInput` if its numbers do not belong together.
+    /// - Throws: `.badInput` if its numbers do not form pairs.
     init?(in root: XMLElement) throws {
         guard let element = root.descendants("GeodataXform").first else { return nil }
         wkt = element["SpatialReference"]?["WKT"]?.text
@@ -28,9 +28,9 @@ struct EsriXform {
         else { throw Failure(.badInput, "its SourceGCPs and TargetGCPs do not belong together") }
     }
 
-    /// Where it places the image; nil if it does not say.
+    /// The position that it gives the image; nil if it gives none.
     ///
-    /// - Throws: `.badInput` if its points are not on the image, or its polynomial is not understood.
+    /// - Throws: `.badInput` if its points are not on the image, or its polynomial is not supported.
     func form(on grid: PixelUnits) throws -> StoredPosition.Form? {
         guard let source, let target else { return try polynomial().map { .affine($0) } }
         let pixels = try pixels(Self.points(source), on: grid)
@@ -40,9 +40,9 @@ struct EsriXform {
             })
     }
 
-    /// ArcGIS counts rows downwards as negative numbers. In a TIFF its points may be on the paper, from the lower
-    /// left and in the unit of the file's resolution, as GDAL reads them too, or on the map where the file's tags
-    /// put the image before.
+    /// The points in pixels. ArcGIS counts rows downwards as negative numbers. In a TIFF its points may
+    /// instead be on the paper, counted from the lower left in the unit of the file's resolution, as in GDAL;
+    /// or on the map, where the file's tags placed the image before.
     private func pixels(_ source: [Point], on grid: PixelUnits) throws -> [Point] {
         let isDownwards = source.allSatisfy { $0.y <= 0 }
         let downwards = source.map { Point(x: $0.x, y: -$0.y) }
@@ -60,14 +60,14 @@ struct EsriXform {
             remedy: "in ArcGIS, take the points on the image without its position, or give them with --gcps")
     }
 
-    /// From corners of pixels: it has the centre of the first pixel at its constants, and rows downwards as negative
-    /// numbers (what GDAL found in ArcGIS's own world files).
+    /// From corners of pixels. In the file, the constants are the centre of the first pixel, and rows count
+    /// downwards as negative numbers, as in GDAL, whose authors tested world files of ArcGIS.
     private func polynomial() throws -> AffineTransform? {
         guard let (x, y) = coefficients else { return nil }
         guard order == 1, x.count == 3, y.count == 3, (x + y).allSatisfy(\.isFinite) else {
             throw Failure(
                 .badInput,
-                "its CoeffX and CoeffY are a polynomial of order \(order), and only the first is read",
+                "its CoeffX and CoeffY are a polynomial of order \(order), but only the first order is supported",
                 remedy: "in ArcGIS, rectify the image, or save its control points")
         }
         let transform = AffineTransform(
@@ -85,22 +85,22 @@ struct EsriXform {
     }
 }
 
-/// An image's pixels, and what else of them its file counts: ArcGIS's control points may be on the paper, or on the
-/// map.
+/// The pixels of an image and the other units of its file: ArcGIS's control points may be on the paper or on
+/// the map.
 package struct PixelUnits: Sendable {
     /// Columns.
     package let width: Int
     /// Rows.
     package let height: Int
-    /// Pixels to the unit of the paper, across and down, whichever unit a TIFF names; nil of others.
+    /// Pixels per unit of the paper, across and down, whichever unit a TIFF names; nil for other files.
     package let pixelsPerUnit: Point?
-    /// From the map to pixels, by the image's own tags; nil if they do not place it.
+    /// From the map to pixels, by the image's own tags; nil if they have no affine position.
     let mapToPixels: AffineTransform?
 
     /// Describes an image.
     package init(width: Int, height: Int, pixelsPerUnit: Point? = nil, tags: GeoTIFFTags? = nil) {
         (self.width, self.height, self.pixelsPerUnit) = (width, height, pixelsPerUnit)
-        // Tags that make no sense are refused where they count.
+        // Invalid tags are refused where they are used.
         if case .affine(let transform)? = try? tags?.positionForm() {
             mapToPixels = transform.inverse
         } else {
@@ -108,7 +108,7 @@ package struct PixelUnits: Sendable {
         }
     }
 
-    /// Whether points are on the image, or as far from it as it is large.
+    /// Whether points are on the image, or outside by at most its size.
     func isNear(_ points: [Point]) -> Bool {
         let (w, h) = (Double(width), Double(height))
         return points.allSatisfy { (-w...2 * w).contains($0.x) && (-h...2 * h).contains($0.y) }

@@ -7,15 +7,15 @@ import Tiling
     import Foundation
 #endif
 
-/// The control points of a Georeference Annotation, as Allmaps saves it (IIIF Georeference Extension 1.0).
+/// The control points of a Georeference Annotation, as saved by Allmaps (IIIF Georeference Extension 1.0).
 struct GeoreferenceAnnotation {
     /// All points in the order of the file.
     let points: [ControlPoint]
 
-    /// Whether a text may be one: it is JSON.
+    /// Whether a text may be an annotation: whether it is JSON.
     static func isMarked(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
-    /// Reads an annotation, or a page of them that holds one.
+    /// Reads an annotation, or a page with one annotation.
     ///
     /// - Parameters:
     ///   - width: columns of the image. If the points were set on a larger or smaller one, they are scaled.
@@ -26,13 +26,13 @@ struct GeoreferenceAnnotation {
             let document: Document
             do { document = try JSONDecoder().decode(Document.self, from: Data(text.utf8)) } catch {
                 throw Failure(
-                    .badInput, "it is JSON, and no Georeference Annotation",
+                    .badInput, "it is JSON, but not a Georeference Annotation",
                     remedy: "in Allmaps, save the annotation; or write COL,ROW,LON,LAT,NAME on each line")
             }
             let annotations = document.annotations
             guard annotations.count == 1, let annotation = annotations.first else {
                 throw Failure(
-                    .badInput, "it has annotations of \(annotations.count) maps, and one is needed",
+                    .badInput, "it has annotations of \(annotations.count) maps, but one is needed",
                     remedy: "save the annotation of this image alone")
             }
             let scale = try annotation.scale(to: width, height)
@@ -41,7 +41,7 @@ struct GeoreferenceAnnotation {
     }
 }
 
-/// As much of the JSON as tells points.
+/// The part of the JSON that describes points.
 private struct Document: Decodable {
     let annotations: [Annotation]
 
@@ -56,7 +56,7 @@ private struct Document: Decodable {
 
 private struct Annotation: Decodable {
     let features: [Feature]
-    /// Columns and rows of the image that the points were set on, if it says so.
+    /// Columns and rows of the image that the points were set on; nil if the annotation does not state them.
     private let size: (width: Double, height: Double)?
 
     private enum Key: String, CodingKey { case body, features, target, source, width, height }
@@ -76,19 +76,19 @@ private struct Annotation: Decodable {
         }
     }
 
-    /// How many pixels of an image a pixel of the annotation's is.
+    /// The number of image pixels per pixel of the annotation.
     func scale(to width: Int, _ height: Int) throws -> Point {
         guard let size else { return Point(x: 1, y: 1) }
         let scale = Point(x: Double(width) / size.width, y: Double(height) / size.height)
-        // Servers of images round both edges.
+        // Image servers round both edges.
         guard
             abs(scale.x * size.height - Double(height)) <= 1 || abs(scale.y * size.width - Double(width)) <= 1
         else {
             throw Failure(
                 .badInput,
-                "its points are on an image of \(size.width.shortText) x \(size.height.shortText) pixels, and this "
-                    + "one has \(width) x \(height)",
-                remedy: "take the whole image, uncut, in any size")
+                "its points are on an image of \(size.width.shortText) x \(size.height.shortText) pixels, but "
+                    + "this one has \(width) x \(height)",
+                remedy: "use the whole, uncropped image, in any size")
         }
         return scale
     }
@@ -116,7 +116,7 @@ private struct Feature: Decodable {
     func point(number: Int, _ scale: Point) throws -> ControlPoint {
         guard pixel.count == 2, place.count >= 2, (pixel + place).allSatisfy(\.isFinite) else {
             throw Failure(
-                .badInput, "its point \(number) has not two numbers on the image and two on the map")
+                .badInput, "its point \(number) does not have two numbers on the image and two on the map")
         }
         let lonLat = Point(x: place[0], y: place[1])
         try Georeference.checkPlace(lonLat, of: "its point \(number)")

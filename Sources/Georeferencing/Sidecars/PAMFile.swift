@@ -1,42 +1,42 @@
 import Platform
 import Tiling
 
-/// What GDAL, QGIS or ArcGIS have written down beside an image, in `plan.png.aux.xml`: GDAL's
-/// persistent auxiliary metadata.
+/// The data that GDAL, QGIS or ArcGIS have written next to an image, in `plan.png.aux.xml`: GDAL's persistent
+/// auxiliary metadata.
 package struct PAMFile: Sendable {
     /// The file.
     package let path: String
-    /// Whether what it says is of the page that was asked for, and not of the file.
+    /// Whether its data are those of the requested page, not of the whole file.
     package let isOfPage: Bool
-    /// The sample values that stand for no data, by band, from 1.
+    /// The nodata values by band, counted from 1.
     package let nodata: [Int: Double]
 
-    /// What the samples of the first band stand for, and those of the others if it says so: their number times a
-    /// factor, and an offset; nil if it says nothing, or the bands differ.
+    /// The factor and offset from samples to values; nil if the file has none, or the bands differ. Bands
+    /// other than the first need not have them.
     package let sampleScale: (factor: Double, offset: Double)?
 
     private let reference: SpatialReference?
     private let form: StoredPosition.Form?
     private let esri: EsriXform?
 
-    /// A CRS in words, and which of its axes the coordinates have first.
+    /// A CRS as text, and the order of the coordinates' axes.
     fileprivate struct SpatialReference {
         var definition: String
-        /// GDAL's dataAxisToSRSAxisMapping, as `2,1`; nil in older files, where x is always east.
+        /// GDAL's dataAxisToSRSAxisMapping, such as `2,1`; nil in older files, where x is always east.
         var axisMapping: String?
     }
 
-    /// The file beside an image, or nil if there is none.
+    /// The file next to an image; nil if there is none.
     ///
-    /// - Parameter page: of the image's file, counted from 1.
-    /// - Throws: a `Failure` that names the file, if it is damaged.
+    /// - Parameter page: the page of the image's file, counted from 1.
+    /// - Throws: a `Failure` that names the file if it is damaged.
     package static func find(beside image: String, page: Int = 1) throws -> PAMFile? {
         try path(beside: image).map { try PAMFile(contentsOf: $0, page: page) }
     }
 
-    /// The path of the file beside an image, or nil if there is none.
+    /// The path of the file next to an image; nil if there is none.
     ///
-    /// - Throws: `.missingInput` if it is no regular file.
+    /// - Throws: `.missingInput` if it is not a regular file.
     package static func path(beside image: String) throws -> String? {
         try InputFile.first(of: [image + ".aux.xml"])
     }
@@ -50,8 +50,8 @@ package struct PAMFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file's name for messages.
-    ///   - page: of the image's file. What GDAL has written of a later one stands in an element of its own;
-    ///     if there is none, what is said of the file counts.
+    ///   - page: the page of the image's file. GDAL writes the data of later pages into separate elements; a
+    ///     page without one has the data of the file.
     package init(parsing bytes: [UInt8], path: String, page: Int = 1) throws {
         self.path = path
         do {
@@ -78,32 +78,30 @@ package struct PAMFile: Sendable {
         }
     }
 
-    /// The values that stand for no data in gray, or in red, green and blue; nil if it says
-    /// nothing of the first band.
+    /// The nodata values in gray, or in red, green and blue; nil if the first band has none.
     package var nodataValues: [Double]? {
         guard let first = nodata[1] else { return nil }
         guard let second = nodata[2], let third = nodata[3] else { return [first] }
         return [first, second, third]
     }
 
-    /// The CRS that it names, or nil.
+    /// The CRS; nil if the file has none.
     ///
-    /// - Throws: a `Failure` of kind `badInput` that names the file, if PROJ does not understand
-    ///   it.
+    /// - Throws: a `Failure` of kind `badInput` that names the file if PROJ does not understand the CRS.
     package func crs() throws -> CRS? {
         try Failure.naming("use '\(path)'") {
             try reference.map { try CRS($0.definition, failure: .badInput) }
         }
     }
 
-    /// Where it places the image, x east; nil if it does not say.
+    /// The position that it gives the image, x east; nil if it gives none.
     package func eastFirstForm(on grid: PixelUnits) throws -> StoredPosition.Form? {
         if let esri { return try Failure.naming("use '\(path)'") { try esri.form(on: grid) } }
         guard let form, let reference, try reference.isInterchanged else { return form }
         return form.interchanged
     }
 
-    /// What GDAL calls `GTIFF_DIR:2:plan.tif`.
+    /// The element that GDAL calls `GTIFF_DIR:2:plan.tif`.
     private static func dataset(ofPage page: Int, in root: XMLElement) -> XMLElement? {
         root.children("Subdataset").first {
             $0.attributes["name"]?.hasPrefix("GTIFF_DIR:\(page):") ?? false
@@ -119,7 +117,7 @@ package struct PAMFile: Sendable {
         }
         let transform = AffineTransform(
             a: values[1], b: values[2], c: values[0], d: values[4], e: values[5], f: values[3])
-        // That is what GDAL writes for an image without a position.
+        // GDAL writes these values for an image without a position.
         let isIdentity = transform == .identity || values == [0, 1, 0, 0, 0, -1]
         guard isIdentity || transform.determinant.isNormal else { throw ExactMapping.flattened }
         return isIdentity ? nil : transform
@@ -133,7 +131,7 @@ package struct PAMFile: Sendable {
                 element.attributes[$0].flatMap { Double($0) }
             }
             guard values.count == 4, values.allSatisfy(\.isFinite) else {
-                throw Failure(.badInput, "its \(name.shortened) has not four numbers")
+                throw Failure(.badInput, "its \(name.shortened) does not have four numbers")
             }
             return MapPoint(
                 pixel: Point(x: values[0], y: values[1]), map: Point(x: values[2], y: values[3]),
@@ -169,7 +167,7 @@ extension PAMFile.SpatialReference {
             definition: element.text, axisMapping: element.attributes["dataAxisToSRSAxisMapping"])
     }
 
-    /// The reference of a list of control points, in its attributes.
+    /// The CRS in the attributes of a list of control points.
     init?(of list: XMLElement) {
         guard let definition = list.attributes["Projection"], !definition.isEmpty else {
             return nil
@@ -186,7 +184,7 @@ extension PAMFile.SpatialReference {
                 $0.filter { !$0.isWhitespace }
             }
             guard axes == ["1", "2"] || axes == ["2", "1"] else {
-                throw Failure(.badInput, "its axes '\(axisMapping.shortened)' are not understood")
+                throw Failure(.badInput, "its axes '\(axisMapping.shortened)' are not supported")
             }
             let isNorthFirst = try PROJCRS(definition, failure: .badInput).isNorthFirst
             return isNorthFirst == (axes == ["1", "2"])
@@ -195,7 +193,7 @@ extension PAMFile.SpatialReference {
 }
 
 extension StoredPosition.Form {
-    /// The same with x and y of the coordinates interchanged.
+    /// The same position with x and y of the coordinates interchanged.
     fileprivate var interchanged: StoredPosition.Form {
         switch self {
         case .affine(let t):

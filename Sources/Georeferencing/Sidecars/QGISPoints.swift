@@ -3,13 +3,15 @@ import Tiling
 
 /// The control points of a `.points` file of the QGIS Georeferencer.
 package struct QGISPoints: Hashable, Sendable {
-    /// All points in the order of the file, also those that are switched off.
+    /// All points in the order of the file, including disabled ones.
     package let points: [ControlPoint]
-    /// Columns and rows of the image that the points were set on, as `1936x1474`, if the file says so.
+    /// Columns and rows of the image that the points were set on, such as `1936x1474`; nil if the file does
+    /// not state them.
     package let imageSize: String?
 
-    /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
-    /// row or neither, which means WGS 84; with a new, an old or no header; with commas or tabs.
+    /// Reads the text of a file from any version of QGIS. The CRS may be in a `#CRS:` line or in each row;
+    /// without either, it is WGS 84. The header may be new, old or missing; the separators are commas or
+    /// tabs.
     ///
     /// - Throws: a `Failure` of kind `badInput` that names the file and the line.
     package init(
@@ -22,11 +24,11 @@ package struct QGISPoints: Hashable, Sendable {
         }
     }
 
-    /// The file that QGIS leaves beside an image, or nil if there is none.
+    /// The file that QGIS saves next to an image; nil if there is none.
     ///
-    /// - Parameter page: of the image's file, counted from 1. A later page may have a file of its own, which
-    ///   QGIS does not know.
-    /// - Throws: `.missingInput` if it is no regular file.
+    /// - Parameter page: the page of the image's file, counted from 1. A later page may have its own file, of
+    ///   which QGIS does not know.
+    /// - Throws: `.missingInput` if it is not a regular file.
     package static func find(beside image: String, page: Int = 1) throws -> String? {
         let own = page == 1 ? [] : [path(beside: image, page: page)]
         return try InputFile.first(of: own + ["\(image).points", "\(image.splitExtension.stem).points"])
@@ -37,8 +39,8 @@ package struct QGISPoints: Hashable, Sendable {
         page == 1 ? "\(image).points" : "\(image).page\(page).points"
     }
 
-    /// Rows of the image are negative in these files. If the image was already georeferenced when
-    /// its points were taken, QGIS writes its map coordinates instead of pixels.
+    /// Rows of the image are negative in these files. If the image was already georeferenced when its points
+    /// were set, QGIS writes map coordinates instead of pixels.
     private static func checkPixels(
         of table: QGISPointsTable, width: Int, height: Int
     ) throws {
@@ -50,7 +52,7 @@ package struct QGISPoints: Hashable, Sendable {
         throw Failure(
             .badInput,
             "its sourceX, sourceY are not pixels of this image of \(width) x \(height), "
-                + "whose rows count negative downwards",
+                + "whose rows must be negative",
             remedy: (areFar ? "" : "if its rows were typed, write them with a minus sign; ")
                 + "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "take the points on the image without its world file or tags")
@@ -72,23 +74,23 @@ package struct QGISPoints: Hashable, Sendable {
     }
 }
 
-/// The rows of a `.points` file as they stand there.
+/// The rows of a `.points` file, unconverted.
 struct QGISPointsTable {
     /// A line that holds a point.
     struct Row {
         /// The number of the line, from 1.
         var line: Int
-        /// Where the point lies, in the file's CRS.
+        /// The point in the file's CRS.
         var map: Point
-        /// Where it lies on the image: pixels right of the left edge, negative pixels below the top.
+        /// The point on the image: pixels right of the left edge, negative pixels below the top.
         var source: Point
-        /// Whether it takes part.
+        /// Whether the point takes part in fits.
         var isEnabled: Bool
         /// The CRS in the row's own column.
         var crs: String?
-        /// What the point is called, in a column that QGIS does not write.
+        /// The point's name, in a column that QGIS does not write.
         var name: String?
-        /// Columns and rows of the image that the point was set on, likewise.
+        /// Columns and rows of the image that the point was set on, in such a column.
         var imageSize: String?
     }
 
@@ -115,7 +117,7 @@ struct QGISPointsTable {
         }
     }
 
-    /// Whether a text has a header of these files, or the line that names their CRS.
+    /// Whether a text has a QGIS header, or a line with the CRS.
     static func isMarked(_ text: String) -> Bool {
         text.split(whereSeparator: \.isNewline).contains { line in
             let line = line.drop(while: \.isWhitespace)
@@ -132,7 +134,7 @@ struct QGISPointsTable {
     }
 }
 
-/// Which column of a row holds what; without a header, the order of all versions so far.
+/// The columns of a row; without a header, in the order of all versions so far.
 private struct Columns {
     private var mapX = 0
     private var mapY = 1
@@ -145,7 +147,7 @@ private struct Columns {
 
     init() {}
 
-    /// No version has as many columns.
+    /// The most columns; no version has as many.
     private static let most = 64
 
     /// Reads a header; nil if the line is not one.
@@ -160,12 +162,12 @@ private struct Columns {
         enable = names.firstIndex(of: "enable")
         name = names.firstIndex(of: "name")
         imageSize = names.firstIndex(of: "imagesize")
-        // Only a header that ends before it leaves room for one that it does not name.
+        // A header without a column for the CRS can still have one at the end, if it ends before it.
         let isRest = name == nil && imageSize == nil && names.dropFirst(8).allSatisfy(\.isEmpty)
         crs = names.firstIndex(of: "crs") ?? (isRest ? crs : nil)
     }
 
-    /// Reads a row. WKT has commas of its own, so the CRS is all the rest.
+    /// Reads a row. As WKT contains commas, the CRS is the whole rest of the line.
     func row(_ line: Substring, number: Int) throws -> QGISPointsTable.Row {
         let fields = Columns.fields(of: line, atMost: crs ?? Columns.most)
         func value(_ column: Int) throws -> Double {

@@ -1,14 +1,14 @@
 package import Platform
 
 extension InputFile {
-    /// Larger files are none of the kinds read here: hundreds of thousands of control points fit.
-    /// A byte can cost 50 when it is parsed, if lines or fields are empty.
+    /// The largest text file that is read; hundreds of thousands of control points fit. If lines or fields
+    /// are empty, parsing takes up to 50 bytes per byte.
     private static let largestText = 8 << 20
-    /// A larger XML file than GDAL's for an image, unless that has a table of attributes, or than a
-    /// KML file for its overlays. A byte can cost 30.
+    /// The largest XML file that is read: larger than GDAL's file for an image, unless it has an attribute
+    /// table, and than a KML file of overlays. Parsing takes up to 30 bytes per byte.
     static let largestXML = 16 << 20
 
-    /// The text of a small file beside an image, in UTF-8 or with a byte order mark; bytes that make no sense become
+    /// The text of a small file next to an image, in UTF-8 or with a byte order mark; invalid bytes become
     /// replacement characters.
     package static func text(of path: String) throws -> String {
         String(decoding: TextEncoding.utf8(try bytes(of: path, atMost: largestText)), as: UTF8.self)
@@ -21,12 +21,12 @@ extension InputFile {
 }
 
 extension Failure {
-    /// What is wrong with a reference system that a file describes: the user names it instead.
+    /// The failure for an unusable reference system of a file: the user can name it instead.
     static func unclearSystem(_ message: String) -> Failure {
         Failure(.badInput, message, remedy: "name the system of its coordinates: --crs EPSG:n")
     }
 
-    /// Does something, and says in failures what was tried, unless they say already which file is not there.
+    /// Calls `body`, and adds the attempt to failures, except if they already name a missing file.
     static func naming<Result>(_ attempt: String, _ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let failure as Failure
             where failure.kind == .badInput || failure.attempt == nil
@@ -36,14 +36,13 @@ extension Failure {
     }
 }
 
-/// A file next to an image that says where it lies, and that is not read: what makes something readable of
-/// it.
+/// A file next to an image with a position in a format that is not read, and how to convert it.
 package enum UnreadNeighbour {
-    /// A sentence about the first one that is there; nil if there is none.
+    /// Advice on the first such file that exists; nil if there is none.
     ///
     /// - Parameters:
     ///   - image: the path of the image.
-    ///   - hasRPC: whether the image's own tags hold rational polynomials, as satellites' do.
+    ///   - hasRPC: whether the image's own tags hold rational polynomials, as those of satellite images do.
     package static func advice(on image: String, hasRPC: Bool) -> String? {
         let stem = image.splitExtension.stem
         let (word, tiff) = (ShellWord.quoted(image), ShellWord.quoted("\(stem)-placed.tif"))
@@ -59,16 +58,16 @@ package enum UnreadNeighbour {
     private struct Kind: Sendable {
         var endings: [String]
         var name: String
-        /// What to do with the image, the file and a new TIFF.
+        /// The advice for the image, the file and a new TIFF.
         var way: @Sendable (_ image: String, _ file: String, _ tiff: String) -> String
     }
 
     private static let kinds = [
         Kind(endings: [".tab", ".TAB", ".Tab"], name: "MapInfo's") { image, _, tiff in
-            "gdal_translate \(image) \(tiff) writes what it says into a TIFF"
+            "gdal_translate \(image) \(tiff) writes its position into a TIFF"
         },
         Kind(endings: [".map", ".MAP"], name: "OziExplorer's") { _, file, tiff in
-            "gdal_translate \(file) \(tiff) writes what it says into a TIFF"
+            "gdal_translate \(file) \(tiff) writes its position into a TIFF"
         },
         Kind(endings: [".gcp", ".GCP"], name: "a list of control points") { _, file, _ in
             "add --gcps \(file), and --crs EPSG:n if they are not degrees"
@@ -80,6 +79,6 @@ package enum UnreadNeighbour {
     ]
 
     private static func warp(_ image: String, _ tiff: String) -> String {
-        "gdalwarp -rpc -t_srs EPSG:3857 \(image) \(tiff) makes an image of them that has a position"
+        "gdalwarp -rpc -t_srs EPSG:3857 \(image) \(tiff) makes a georeferenced image of them"
     }
 }

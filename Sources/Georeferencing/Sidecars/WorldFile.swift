@@ -1,7 +1,7 @@
 import Platform
 package import Tiling
 
-/// A world file: six numbers that place the centres of an image's pixels in a CRS it does not name.
+/// A world file: six numbers that place the centres of an image's pixels in a CRS that it does not name.
 package struct WorldFile: Hashable, Sendable {
     /// From pixels, counted from the image's top-left corner, to coordinates.
     package let pixelToCRS: AffineTransform
@@ -11,7 +11,7 @@ package struct WorldFile: Hashable, Sendable {
         self.pixelToCRS = pixelToCRS
     }
 
-    /// Reads the lines A, D, B, E, C, F, of which C and F place the centre of the first pixel.
+    /// Reads the lines A, D, B, E, C, F. C and F are the centre of the first pixel.
     ///
     /// - Parameters:
     ///   - text: the file's content; any line ends and empty lines are fine.
@@ -46,8 +46,8 @@ package struct WorldFile: Hashable, Sendable {
             throw Failure(
                 .badInput, "it holds \(fields.count) values instead of six",
                 remedy:
-                    "it needs six lines: the size of a pixel, two turns, its height below zero, and where the centre "
-                    + "of the first pixel lies")
+                    "it needs six lines: pixel width, two rotation terms, negative pixel height, and x and y of "
+                    + "the first pixel's centre")
         }
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {
@@ -61,9 +61,9 @@ package struct WorldFile: Hashable, Sendable {
 }
 
 extension WorldFile {
-    /// The names under which programs leave a world file beside an image, the usual one first:
-    /// `plan.pgw`, `plan.pngw`, `plan.pgwx` of ArcGIS, `plan.wld` and `plan.png.wld` for `plan.png`, each ending in
-    /// lower and in upper case.
+    /// The names of world files next to an image, the usual name first: `plan.pgw`, `plan.pngw`, `plan.pgwx`
+    /// of ArcGIS, `plan.wld` and `plan.png.wld` for `plan.png`, with the extension in lower and in upper
+    /// case.
     package static func candidates(beside image: String) -> [String] {
         let (stem, fileExtension) = image.splitExtension
         var endings: [String] = []
@@ -74,16 +74,16 @@ extension WorldFile {
         return names.flatMap { ["\($0).\($1.lowercased())", "\($0).\($1.uppercased())"] }
     }
 
-    /// The world file beside an image, or nil if there is none.
+    /// The world file next to an image; nil if there is none.
     ///
-    /// - Throws: `.missingInput` if it is no regular file.
+    /// - Throws: `.missingInput` if it is not a regular file.
     package static func find(beside image: String) throws -> String? {
         try InputFile.first(of: candidates(beside: image))
     }
 
-    /// The `.prj` file that belongs to a world file or an image, or nil if there is none.
+    /// The `.prj` file of a world file or an image; nil if there is none.
     ///
-    /// - Throws: `.missingInput` if it is no regular file.
+    /// - Throws: `.missingInput` if it is not a regular file.
     package static func findProjection(beside path: String) throws -> String? {
         let stem = path.splitExtension.stem
         return try InputFile.first(of: ["\(stem).prj", "\(stem).PRJ"])
@@ -91,12 +91,12 @@ extension WorldFile {
 }
 
 extension Georeference {
-    /// Where a world file places an image.
+    /// The georeference that a world file gives an image.
     ///
     /// - Parameters:
     ///   - path: the world file.
-    ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
-    /// - Throws: a `Failure` of kind `badInput` if the system is not named: it is never guessed.
+    ///   - crs: the system of its numbers; nil for the `.prj` file next to it.
+    /// - Throws: a `Failure` of kind `badInput` if there is neither: the system is never guessed.
     package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
         let worldFile = try WorldFile(contentsOf: path)
         return Georeference(

@@ -1,18 +1,18 @@
 import Platform
 package import Tiling
 
-/// A map that bends lines: known by a formula from a plane to pixels, and solved for the way back.
+/// A map that bends lines: a formula from a plane to pixels, which is solved for the way back.
 ///
-/// The formula leads to the pixels, as in GDAL's transformers, because that is the direction in which
-/// a picture is made: each pixel of a tile looks up its source. The other direction follows the same
-/// formula by Newton's method, so that both agree to the last digits.
+/// The formula goes to pixels, as in GDAL's transformers, because a picture is made in that direction: each
+/// pixel of a tile looks up its source. The other direction solves the same formula by Newton's method, so
+/// that both agree to the last digits.
 package struct CurvedTransform: Hashable, Sendable {
     /// The formula between normal forms of the plane and of the pixels.
     enum Formula: Hashable, Sendable {
         case polynomial(QuadraticPolynomial)
         case spline(ThinPlateSpline)
 
-        /// All numbers of the formula, behind one that tells its kind.
+        /// All numbers of the formula, after a number for its kind.
         var numbers: [Double] {
             switch self {
             case .polynomial(let polynomial): [2] + polynomial.numbers
@@ -49,15 +49,15 @@ package struct CurvedTransform: Hashable, Sendable {
     private var source: Frame
     /// From the formula's values to pixels.
     private(set) var target: Frame
-    /// The sign of the formula's determinant if the image is not folded.
+    /// The sign of the formula's determinant where the image is not folded.
     let side: FloatingPointSign
 
-    /// Fits a formula that leads from places on a plane to pixels.
+    /// Fits a formula from places on a plane to pixels.
     ///
     /// - Parameters:
     ///   - places: points of the plane.
-    ///   - pixels: as many points of the image.
-    ///   - formula: makes the formula from both in normal form.
+    ///   - pixels: the same number of points on the image.
+    ///   - formula: makes the formula from both, in normal form.
     /// - Throws: what `formula` throws, and a `Failure` if the points lie on a line.
     init(
         from places: [Point], to pixels: [Point],
@@ -71,7 +71,7 @@ package struct CurvedTransform: Hashable, Sendable {
         side = try AffineTransform(fitting: points, to: targets).determinant.sign
     }
 
-    /// The same transform by another formula between the same normal forms.
+    /// The transform with another formula between the same normal forms.
     func replacing(_ formula: Formula) -> CurvedTransform {
         CurvedTransform(formula: formula, source: source, target: target, side: side)
     }
@@ -80,7 +80,7 @@ package struct CurvedTransform: Hashable, Sendable {
         (self.formula, self.source, self.target, self.side) = (formula, source, target, side)
     }
 
-    /// All numbers that decide the transform.
+    /// All numbers that define the transform.
     var numbers: [Double] {
         formula.numbers + source.forward.numbers + target.forward.numbers + [side == .plus ? 1 : -1]
     }
@@ -91,8 +91,7 @@ package struct CurvedTransform: Hashable, Sendable {
         return isProper(tangent) ? target.forward(tangent.value) : .nowhere
     }
 
-    /// The place of a pixel on the plane; (nan, nan) if a fold lies between it and the control
-    /// points.
+    /// The place of a pixel on the plane; (nan, nan) if a fold separates it from the control points.
     package func place(of pixel: Point) -> Point {
         solve(for: target.backward(pixel)).map { source.backward($0) } ?? .nowhere
     }
@@ -102,33 +101,33 @@ package struct CurvedTransform: Hashable, Sendable {
         target.forward(difference) - target.forward(Point(x: 0, y: 0))
     }
 
-    /// The transform with another one of the pixels behind it.
+    /// This transform, then another transform of the pixels.
     func followed(byPixels next: AffineTransform) -> CurvedTransform {
         var transform = self
         transform.target = Frame(target.forward.followed(by: next))
         return transform
     }
 
-    /// The transform with another one of the plane before it.
+    /// Another transform of the plane, then this transform.
     func preceded(byPlane first: AffineTransform) -> CurvedTransform {
         var transform = self
         transform.source = Frame(first.followed(by: source.forward))
         return transform
     }
 
-    /// Whether the formula does not run backwards.
+    /// Whether the formula does not run backwards at a point.
     func isProper(_ tangent: TangentMap) -> Bool {
         tangent.determinant != 0 && tangent.determinant.sign == side
     }
 }
 
 extension CurvedTransform {
-    /// Follows the straight way from a pixel whose place is known, in steps that are as long as
-    /// Newton's method allows. So it stays on the sheet of the formula that holds the control points,
-    /// where the formula has the same value in several places.
+    /// Follows the straight line from a pixel whose place is known, in steps as long as Newton's method
+    /// allows. If the formula has the same value in several places, it thus stays on the sheet that contains
+    /// the control points.
     ///
     /// - Parameter aim: a value of the formula.
-    /// - Returns: where the formula has it.
+    /// - Returns: the point with that value.
     func solve(for aim: Point) -> Point? {
         var (place, value) = start(for: aim)
         var share = 1.0
@@ -145,7 +144,7 @@ extension CurvedTransform {
         return nil
     }
 
-    /// A point whose value is known: the nearest control point of a spline, the centre of others.
+    /// A point whose value is known: the nearest control point of a spline, the centre for other formulas.
     private func start(for aim: Point) -> (place: Point, value: Point) {
         guard case .spline(let spline) = formula,
             let nearest = spline.targets.indices.min(by: {
@@ -158,8 +157,8 @@ extension CurvedTransform {
         return (spline.points[nearest], spline.targets[nearest])
     }
 
-    /// Newton's method; nil unless each step is at most half as long as the one before it, as it is
-    /// where the formula is nearly straight between start and end.
+    /// Newton's method; nil unless each step is at most half as long as the step before, which is so if the
+    /// formula is nearly straight between start and end.
     private func solve(for aim: Point, from start: Point) -> Point? {
         var place = start
         var longest = Double.infinity
@@ -169,8 +168,8 @@ extension CurvedTransform {
                 step.length <= longest
             else { return nil }
             place = place + step
-            // A billionth of a pixel where ten thousand of them make the spread of the points; the
-            // error that is left is the square of it.
+            // With ten thousand pixels to the points' spread, a millionth of a pixel; the remaining error is
+            // its square.
             if step.length < 1e-10 { return isProper(formula.tangent(at: place)) ? place : nil }
             longest = step.length / 2
         }
@@ -178,19 +177,19 @@ extension CurvedTransform {
     }
 }
 
-/// What a map of the plane does near a point: its value there, and how it changes along both axes.
+/// A map of the plane near a point: its value there, and its change along both axes.
 struct TangentMap {
-    /// Where the point goes.
+    /// The image of the point.
     var value: Point
     /// Change of the value for a step along x.
     var alongX: Point
     /// Change of the value for a step along y.
     var alongY: Point
 
-    /// The signed area that a unit square becomes; its sign says whether it is seen mirrored.
+    /// The signed area of the image of a unit square; negative if it is mirrored.
     var determinant: Double { alongX.cross(alongY) }
 
-    /// The step that changes the value by so much, or nil if the map is flat.
+    /// The step that changes the value by the given amount; nil if the map is flat.
     func step(for change: Point) -> Point? {
         let determinant = self.determinant
         guard determinant != 0, determinant.isFinite else { return nil }
@@ -201,9 +200,9 @@ struct TangentMap {
 extension CurvedTransform {
     /// The part of an image, in pixels, where the transform must not fold.
     struct Part {
-        /// From its left edge to its right.
+        /// The left and the right edge.
         let columns: ClosedRange<Double>
-        /// From its upper edge to its lower.
+        /// The upper and the lower edge.
         let rows: ClosedRange<Double>
 
         /// Whether a pixel lies within.
@@ -211,7 +210,7 @@ extension CurvedTransform {
             columns.contains(pixel.x) && rows.contains(pixel.y)
         }
 
-        /// The pixel at a share of the width and of the height.
+        /// The pixel at a fraction of the width and of the height.
         func point(_ x: Double, _ y: Double) -> Point {
             Point(
                 x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
@@ -219,11 +218,10 @@ extension CurvedTransform {
         }
     }
 
-    /// A pixel at which the transform folds the image over itself, or nil if it does not.
+    /// A pixel at which the transform folds the image over itself; nil if there is none.
     ///
-    /// Looks along the edges and at a grid of pixels. Beyond that, a polynomial is decided by its
-    /// determinant; of a spline, the surroundings of each point are looked at, where it is most
-    /// likely to run backwards.
+    /// Checks pixels along the edges and on a grid. In addition, a polynomial is checked by its determinant,
+    /// and a spline in the surroundings of each point, where it is most likely to run backwards.
     func fold(in part: Part) -> Point? {
         if let stray = probes(of: part).first(where: { !place(of: $0).isFinite }) { return stray }
         switch formula {
@@ -232,7 +230,7 @@ extension CurvedTransform {
         }
     }
 
-    /// Pixels along an edge, from one to the next of which a polynomial is taken to be straight.
+    /// The number of pixels along an edge; between two of them, a polynomial is taken to be straight.
     private static let edgeSteps = 256
 
     private func probes(of part: Part) -> [Point] {
@@ -245,7 +243,7 @@ extension CurvedTransform {
         return ring(of: part) + grid
     }
 
-    /// Pixels along the edges, once around.
+    /// Pixels along the edges, all the way around.
     private func ring(of part: Part) -> [Point] {
         let shares = (0..<Self.edgeSteps).map { Double($0) / Double(Self.edgeSteps) }
         return shares.map { part.point($0, 0) } + shares.map { part.point(1, $0) }
@@ -258,12 +256,12 @@ extension CurvedTransform {
         return max(32, 2 * Int(Double(spline.points.count).squareRoot()))
     }
 
-    /// The determinant is 0 on a conic. A branch without an end that comes into the image crosses
-    /// its outline; what is left is an ellipse inside, which has a centre.
+    /// The determinant is 0 on a conic. An infinite branch that enters the image crosses its outline.
+    /// Otherwise it is an ellipse inside, which has a centre.
     ///
-    /// Where the fold has a cusp, pixels on both sides of it are found, on two sheets: from one place
-    /// to the other the determinant changes its sign. For halfway between two places of the same
-    /// pixel a polynomial of the second order does not change along the way from one to the other.
+    /// If the fold has a cusp, the pixels on both sides of it are found on two sheets: between their places,
+    /// the determinant changes its sign. For a polynomial of the second order is stationary halfway between
+    /// two places of the same pixel, in the direction from one to the other.
     private func backwardPoint(of polynomial: QuadraticPolynomial, in part: Part) -> Point? {
         let pixels = ring(of: part)
         let outline = pixels.compactMap { solve(for: target.backward($0)) }
@@ -287,7 +285,7 @@ extension CurvedTransform {
 }
 
 extension [Point] {
-    /// Whether a point lies within a ring: a ray from it crosses an odd number of sides.
+    /// Whether a point is inside a ring: a ray from it crosses an odd number of sides.
     fileprivate func surrounds(_ point: Point) -> Bool {
         indices.reduce(false) { isInside, index in
             let (a, b) = (self[index], self[(index + 1) % count])
@@ -299,8 +297,8 @@ extension [Point] {
 }
 
 extension ThinPlateSpline {
-    /// The points, and eight directions around each at half and a quarter of the way to its nearest
-    /// neighbour.
+    /// The points, and places in eight directions around each, at half and a quarter of the distance to its
+    /// nearest neighbour.
     fileprivate var surroundings: [Point] {
         let diagonal = 0.5.squareRoot()
         let directions = [

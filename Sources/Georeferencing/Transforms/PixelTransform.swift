@@ -1,15 +1,15 @@
 package import Tiling
 
-/// A pixel transform: a formula from pixels of an image to coordinates of a CRS, or back. Pixels are
-/// counted from the image's top-left corner: (0.5, 0.5) is the centre of the first one.
+/// A pixel transform: a formula from pixels of an image to coordinates of a CRS, or back. Pixels are counted
+/// from the image's top-left corner: (0.5, 0.5) is the centre of the first pixel.
 package enum PixelTransform: Hashable, Sendable {
     /// Keeps lines straight and parallel.
     case affine(AffineTransform)
     /// Keeps lines straight.
     case projective(ProjectiveTransform)
-    /// Bends lines: from pixels to coordinates by solving a formula that leads to pixels.
+    /// Bends lines: from pixels to coordinates, by solving a formula from coordinates to pixels.
     case curved(CurvedTransform)
-    /// The inverse of the same: from coordinates to pixels by the formula.
+    /// The inverse of a curved transform: from coordinates to pixels by the formula.
     case inverseCurved(CurvedTransform)
 
     /// Maps a point; (nan, nan) if it has no image.
@@ -22,7 +22,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// The way back, or nil if the transform flattens the image.
+    /// The inverse; nil if the transform flattens the image.
     package var inverse: PixelTransform? {
         switch self {
         case .affine(let transform): transform.inverse.map { .affine($0) }
@@ -32,7 +32,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// The other transform first, then this one.
+    /// The other transform, then this one.
     package func preceded(by first: AffineTransform) -> PixelTransform {
         switch self {
         case .affine(let transform): .affine(first.followed(by: transform))
@@ -43,7 +43,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// This transform first, then the other.
+    /// This transform, then the other one.
     package func followed(by next: AffineTransform) -> PixelTransform {
         switch self {
         case .affine(let transform): .affine(transform.followed(by: next))
@@ -54,7 +54,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// Whether it leaves straight lines straight.
+    /// Whether straight lines stay straight.
     var keepsLinesStraight: Bool {
         switch self {
         case .affine, .projective: true
@@ -69,18 +69,18 @@ package enum PixelTransform: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// The transform of an image whose corner and sides are known.
+    /// The transform of an image from its corner and its sides.
     ///
     /// - Parameters:
-    ///   - corner: where its top left corner is.
-    ///   - right: the way along its columns, `width` pixels long.
-    ///   - down: the way along its rows, `height` pixels long.
+    ///   - corner: the position of its top left corner.
+    ///   - right: the vector of its upper edge, `width` pixels long.
+    ///   - down: the vector of its left edge, `height` pixels long.
     init(corner: Point, right: Point, down: Point, width: Int, height: Int) {
         let (w, h) = (Double(width), Double(height))
         self.init(a: right.x / w, b: down.x / h, c: corner.x, d: right.y / w, e: down.y / h, f: corner.y)
     }
 
-    /// The inverse of a transform that has one, as shifts, turns and scales have.
+    /// The inverse of a transform that is known to have one, such as a shift, a turn or a scaling.
     var reversed: AffineTransform {
         guard let inverse else { preconditionFailure("the transform has no area") }
         return inverse
@@ -88,17 +88,17 @@ extension AffineTransform {
 }
 
 extension Point {
-    /// The signed area between two ways; positive if the other lies anticlockwise, y up.
+    /// The signed area between two vectors; positive if the other is anticlockwise, y up.
     func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 
-    /// The scalar product of two ways.
+    /// The scalar product of two vectors.
     func dot(_ other: Point) -> Double { x * other.x + y * other.y }
 
-    /// The length of a way.
+    /// The length of the vector.
     var length: Double { (x * x + y * y).squareRoot() }
 
-    /// Whether it is a longitude and a latitude in degrees; the longitude may go once more around, for images
-    /// across the antimeridian.
+    /// Whether the point is a longitude and a latitude in degrees. The longitude may be up to one turn larger
+    /// or smaller, for images across the antimeridian.
     var isPlace: Bool { abs(x) <= 540 && abs(y) <= 90 }
 
     /// The point with its coordinates interchanged.
@@ -106,8 +106,8 @@ extension Point {
 }
 
 extension [Point] {
-    /// Places in degrees with each longitude within half a turn of the first one's, so that means
-    /// and differences make sense across the antimeridian.
+    /// Places in degrees, with each longitude within half a turn of the first, so that means and differences
+    /// are right across the antimeridian.
     var unwrapped: [Point] {
         guard let first else { return [] }
         return map { Point(x: $0.x + 360 * ((first.x - $0.x) / 360).rounded(), y: $0.y) }
@@ -120,7 +120,7 @@ extension [Point] {
         for index in indices { self[index] = transform(self[index]) }
     }
 
-    /// For each corner of a ring, the sine of the turn at the next one: positive if it is anticlockwise, y
+    /// For each corner of a ring, the sine of the turn at the next corner; positive if it is anticlockwise, y
     /// up.
     var turns: [Double] {
         indices.map { index in

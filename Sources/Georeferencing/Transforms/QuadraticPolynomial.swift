@@ -1,29 +1,29 @@
 import Platform
 import Tiling
 
-/// A map of the plane by a polynomial of the second order for each coordinate.
+/// A map of the plane with a polynomial of the second order for each coordinate.
 struct QuadraticPolynomial: Hashable, Sendable {
     /// The factors of 1, x, y, x squared, x y, and y squared.
     private let constant, x, y, xx, xy, yy: Point
 
-    /// The polynomial that takes points to targets with the smallest squares of their distances.
+    /// The polynomial from points to targets with the smallest squared distances.
     ///
     /// - Parameters:
     ///   - points: six or more, in normal form.
-    ///   - targets: as many.
-    /// - Throws: a `Failure` if the points lie on one curve of the second order, as two rows of
-    ///   points do: it could be bent at will between them.
+    ///   - targets: the same number of points.
+    /// - Throws: a `Failure` if the points lie on one curve of the second order, such as two lines: between
+    ///   them, any bend would fit.
     init(from points: [Point], to targets: [Point]) throws {
         var system = LeastSquares(equations: points.count, unknowns: 6, sides: 2)
         for (row, (p, q)) in zip(points, targets).enumerated() {
             system.set(row, [1, p.x, p.y, p.x * p.x, p.x * p.y, p.y * p.y, q.x, q.y])
         }
-        // As with points in line: a thousandth of the cloud's size is the clicks' own error.
+        // As for points in line: a thousandth of the cloud's size is the error of the clicks.
         guard let solution = system.solve(tolerance: 1e-3) else {
             throw Failure(
                 .badInput,
-                "the control points fix no polynomial: all lie on two lines, a circle or the like",
-                remedy: "add points off them, in the middle of the image for example, or fit an "
+                "the control points do not fix a polynomial: all lie on two lines, a circle or the like",
+                remedy: "add points elsewhere, in the middle of the image for example, or fit an "
                     + "affine transform: --transform affine")
         }
         let factors = (0..<6).map { Point(x: solution[$0], y: solution[6 + $0]) }
@@ -42,8 +42,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
             alongX: x + xx * (2 * p.x) + xy * p.y, alongY: y + xy * p.x + yy * (2 * p.y))
     }
 
-    /// The smallest determinant of the map on the straight way from a point to another, if it is a
-    /// polynomial of the second order; each times `sign`.
+    /// The smallest value of `sign` times the determinant on the straight line between two points.
     func leastDeterminant(from start: Point, to end: Point, sign: Double) -> Double {
         let first = sign * tangent(at: start).determinant
         let middle = sign * tangent(at: (start + end) * 0.5).determinant
@@ -55,8 +54,8 @@ struct QuadraticPolynomial: Hashable, Sendable {
         return first - slope * slope / (4 * bend)
     }
 
-    /// Where the determinant of the map, itself a polynomial of the second order, is flat: inside an
-    /// island of folded ground there is such a point. Nil if there is none or a whole line.
+    /// The point where the gradient of the determinant, itself a polynomial of the second order, is zero:
+    /// there is one inside any folded island. Nil if there is none or a whole line.
     var determinantCentre: Point? {
         // det = (x + 2 xx px + xy py) cross (y + xy px + 2 yy py); its gradient is linear in p.
         let (atOrigin, byX) = (

@@ -1,40 +1,40 @@
 import Platform
 import Tiling
 
-/// The map of the plane that takes points exactly to their targets and bends least on the way: an
-/// affine map, and for each point a weight times `r² log r²` of the distance from it.
+/// The map of the plane that takes points exactly to their targets and bends least in between: an affine map
+/// plus, for each point, a weight times `r² log r²` of the distance from it.
 ///
 /// After Duchon (1977) and Bookstein (1989). Evaluating it takes a logarithm per point.
 struct ThinPlateSpline: Hashable, Sendable {
     /// The points.
     let points: [Point]
-    /// Where each of them goes.
+    /// The image of each point.
     let targets: [Point]
     /// A weight per point; then the factors of 1, x and y.
     private let coefficients: [Point]
 
-    /// More points would take minutes: the time grows with the cube of their number.
+    /// The most points. More would take minutes: the time grows with the cube of their number.
     static let mostPoints = 2000
 
     /// The spline through all targets.
     ///
     /// - Parameters:
     ///   - points: three or more, in normal form, all different and not in line.
-    ///   - targets: as many.
-    /// - Throws: a `Failure` if the points fix no spline, or are too many.
+    ///   - targets: the same number of points.
+    /// - Throws: a `Failure` if the points do not fix a spline, or are too many.
     init(from points: [Point], to targets: [Point]) throws {
         guard points.count <= ThinPlateSpline.mostPoints else {
             throw Failure(
                 .badInput,
-                "a thin plate spline takes \(ThinPlateSpline.mostPoints) control points at most, "
-                    + "and there are \(points.count)",
-                remedy: "switch some of them off, or fit --transform polynomial2")
+                "a thin plate spline takes at most \(ThinPlateSpline.mostPoints) control points, "
+                    + "but there are \(points.count)",
+                remedy: "disable some of them, or fit --transform polynomial2")
         }
         let sides = (targets + Array(repeating: Point(x: 0, y: 0), count: 3)).flatMap {
             [$0.x, $0.y]
         }
         guard let solution = ThinPlateSpline.system(points).solve(sides, width: 2) else {
-            throw Failure(.badInput, "the control points fix no thin plate spline")
+            throw Failure(.badInput, "the control points do not fix a thin plate spline")
         }
         let coefficients = stride(from: 0, to: solution.count, by: 2).map {
             Point(x: solution[$0], y: solution[$0 + 1])
@@ -49,8 +49,8 @@ struct ThinPlateSpline: Hashable, Sendable {
     /// The points and the coefficients.
     var numbers: [Double] { points.numbers + coefficients.numbers }
 
-    /// What the coefficients fulfil: the spline meets each target, and the weights have neither a sum
-    /// nor a moment.
+    /// The equations for the coefficients: the spline meets each target, and the sum and the moments of the
+    /// weights are zero.
     private static func system(_ points: [Point]) -> LinearSystem {
         let (n, size) = (points.count, points.count + 3)
         var system = LinearSystem(count: size)
@@ -74,7 +74,7 @@ struct ThinPlateSpline: Hashable, Sendable {
         var map = TangentMap(
             value: coefficients[n] + coefficients[n + 1] * p.x + coefficients[n + 2] * p.y,
             alongX: coefficients[n + 1], alongY: coefficients[n + 2])
-        // Numbers rather than points: this loop is the time that a spline takes.
+        // Numbers rather than points: a spline spends its time in this loop.
         let (x, y) = (p.x, p.y)
         points.withUnsafeBufferPointer { points in
             coefficients.withUnsafeBufferPointer { weights in
@@ -99,11 +99,11 @@ struct ThinPlateSpline: Hashable, Sendable {
 }
 
 extension ThinPlateSpline {
-    /// What the splines through all points but one, and but two, say of those left out.
+    /// The leave-one-out and leave-two-out misses of the spline.
     ///
-    /// They need no system of their own (Rippa 1999): with the inverse `B` of the system, leaving
-    /// point i out changes the coefficients by `-B[., i] w[i] / B[i, i]`, and the spline then misses
-    /// its target by `-w[i] / B[i, i]`.
+    /// They need no systems of their own (Rippa 1999). With the inverse `B` of the system, leaving out point
+    /// i changes the coefficients by `-B[., i] w[i] / B[i, i]`, and the spline then misses its target by
+    /// `-w[i] / B[i, i]`.
     struct Omissions {
         private let spline: ThinPlateSpline
         private let inverse: [Double]
@@ -133,12 +133,12 @@ extension ThinPlateSpline {
             return ThinPlateSpline(points: points, targets: targets, coefficients: coefficients)
         }
 
-        /// From a point's target to where the spline through all others sees it.
+        /// The vector from a point's target to where the spline of all other points puts the point.
         func miss(of index: Int) -> Point {
             spline.coefficients[index] * (-1 / inverse[index * size + index])
         }
 
-        /// The same if another point is left out too.
+        /// The same vector with another point left out, too.
         func miss(of index: Int, without other: Int) -> Point {
             let share = inverse[index * size + other] / inverse[other * size + other]
             let weight = spline.coefficients[index] - spline.coefficients[other] * share

@@ -1,13 +1,13 @@
 import Resampling
 package import Tiling
 
-/// Which cells of a zoom the image's footprint touches.
+/// The cells of a zoom that the image's footprint touches.
 ///
-/// A cell is a square of 256 pixels, anchored to the world: a tile of 256 pixels, or a quarter of
-/// one of 512. What lies in a cell that the footprint does not touch is transparent by definition,
-/// whatever a wide kernel would put there; so tiles of both sizes agree.
+/// A cell is a square of 256 pixels, anchored to the world: a tile of 256 pixels, or a quarter of a tile of
+/// 512. Cells that the footprint does not touch are transparent by definition, even if a wide kernel would
+/// reach them; so tiles of both sizes agree.
 ///
-/// Nothing is kept per cell: a zoom may have more of them than memory.
+/// Nothing is stored per cell: a zoom may have too many cells for memory.
 package struct CellCoverage: Sendable {
     /// Pixels along a cell's edge.
     package static let cellSize = 256
@@ -19,14 +19,14 @@ package struct CellCoverage: Sendable {
 
     private let footprint: Footprint
     private let tolerance: (x: Double, y: Double)
-    /// The rows of pixels that count; nil for all.
+    /// The rows of pixels in which the image is drawn; nil for all.
     private let limit: Range<Int>?
 
     /// Finds the cells that a footprint touches.
     ///
     /// - Parameters:
-    ///   - limit: the rows of pixels in which the image is drawn at all; nil for all.
-    ///   - distance: pixels that a kernel reaches from the footprint; nil for the footprint alone.
+    ///   - limit: the rows of pixels in which the image is drawn; nil for all.
+    ///   - distance: how far a kernel reaches beyond the footprint, in pixels; nil for the footprint alone.
     package init(
         _ footprint: Footprint, within limit: Range<Int>? = nil, reaching distance: Double? = nil
     ) {
@@ -39,20 +39,20 @@ package struct CellCoverage: Sendable {
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
     }
 
-    /// The cells that a kernel reaches from the footprint, which may be outside of it.
+    /// The cells that a kernel reaches from the footprint, even outside of it.
     func reaching(_ distance: Double) -> CellCoverage {
         CellCoverage(footprint, within: limit, reaching: distance)
     }
 
-    /// The pixels of those rows and columns.
+    /// The pixels of those rows and columns of cells.
     var window: PixelWindow {
         PixelWindow(
             columns: columns.multiplied(by: Self.cellSize), rows: rows.multiplied(by: Self.cellSize))
     }
 
-    /// How much of a footprint may hang over an edge without counting, in pixels: outlines come out
-    /// of coordinate transforms and are not exact. At most a quarter of the footprint, so that a
-    /// tiny one does not vanish.
+    /// The overhang of a footprint over an edge that is ignored, in pixels: outlines are computed by
+    /// coordinate transforms and are not exact. It is at most a quarter of the footprint, so that a tiny
+    /// footprint does not vanish.
     static func tolerance(of extent: ClosedRange<Double>) -> Double {
         min(0.01, (extent.upperBound - extent.lowerBound) / 4)
     }
@@ -75,8 +75,8 @@ package struct CellCoverage: Sendable {
         return Self.touched(touched, tolerance: tolerance.x, size: Self.cellSize)
     }
 
-    /// The columns of some rows of pixels, all in one row of cells, that the footprint touches, within
-    /// some columns.
+    /// The columns that the footprint touches in some rows of pixels, all in one row of cells, within some
+    /// columns.
     func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> Range<Int> {
         if let limit, !limit.overlaps(rows) { return columns.lowerBound..<columns.lowerBound }
         let cells = self.columns(inRow: floorDivide(rows.lowerBound, Self.cellSize))
@@ -99,30 +99,30 @@ package struct CellCoverage: Sendable {
 }
 
 extension [CellCoverage] {
-    /// The columns of some rows of pixels, all in one row of cells, that any footprint touches, within
-    /// some columns, from the west.
+    /// The columns that any footprint touches in some rows of pixels, all in one row of cells, within some
+    /// columns, from the west.
     func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> [Range<Int>] {
         map { $0.pixels(inRows: rows, of: columns) }.union
     }
 }
 
 extension [Range<Int>] {
-    /// What lies in any of the ranges, as ranges that do not touch.
+    /// The union of the ranges, as ranges that do not touch.
     ///
-    /// Mostly there is one. For that the standard library's sets, which are not compiled for integers, take as long as
-    /// resampling some rows.
+    /// Usually there is only one. The standard library's sets are not specialised for integers and would take
+    /// as long as resampling some rows.
     var union: [Range<Int>] {
         count > 1 ? Array(RangeSet(self).ranges) : filter { !$0.isEmpty }
     }
 }
 
-/// An image's footprint in pixels of a zoom, cut at the rows of its corners into slabs, in which its
-/// western and its eastern edge are straight.
+/// An image's footprint in pixels of a zoom, cut at the rows of its corners into slabs, in which its western
+/// and eastern edges are straight.
 ///
-/// It takes the same room at every zoom, and finds the columns of a row in the logarithm of the
-/// number of corners. Where the footprint is not convex along a row, its bays count too.
+/// It takes the same memory at every zoom, and finds the columns of a row in the logarithm of the number of
+/// corners. If the footprint is not convex along a row, its bays are included.
 package struct Footprint: Sendable {
-    /// The part between two neighbouring rows of corners.
+    /// The part between two consecutive rows of corners.
     private struct Slab: Sendable {
         let top: Double
         let bottom: Double
@@ -189,7 +189,7 @@ package struct Footprint: Sendable {
         self.rows = rows
     }
 
-    /// The same footprint in pixels of the next coarser zoom; exactly, as a half always is.
+    /// The same footprint in pixels of the next coarser zoom; exact, as halving always is.
     package var halved: Footprint {
         func halved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
             range.lowerBound / 2...range.upperBound / 2
@@ -203,7 +203,7 @@ package struct Footprint: Sendable {
             columns: halved(columns), rows: halved(rows))
     }
 
-    /// The columns that the footprint touches in a band of rows, or nil if it touches none.
+    /// The columns that the footprint touches in a band of rows; nil if there are none.
     package func columns(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         var result: ClosedRange<Double>?
         var index = slabs.sortedFirstIndex { $0.bottom >= top }

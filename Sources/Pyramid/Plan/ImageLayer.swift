@@ -3,31 +3,31 @@ package import Raster
 package import Resampling
 package import Tiling
 
-/// One of the images that a pyramid is made of, and its place.
+/// One of the images of a pyramid, with its position.
 package struct ImageLayer: Sendable {
-    /// Where its pixels lie.
+    /// Its position.
     package internal(set) var mapping: ImageMapping
-    /// Its size and the form of its pixels.
+    /// Its size and pixel format.
     package let info: RasterInfo
-    /// Columns and rows of the pieces in which it can be read in any order; nil if it can only be
-    /// read from the top.
+    /// Columns and rows of the blocks in which it can be read in any order; nil if it can only be read from
+    /// the top.
     package let blockSize: (width: Int, height: Int)?
-    /// Such pieces that a task reads at least: several if it has to get ready for them.
+    /// The least number of such blocks that a task reads: several if preparing to read is slow.
     package var blocksPerTask = 1
     /// The rows of a view in which it is drawn, in pixels of the view; nil for all. They begin and end at
     /// whole bands, see `PyramidPlan.rowsPerBand`.
     package var viewRows: Range<Int>?
     /// The kernel that it is drawn with; nil for the plan's.
     package var method: ResamplingMethod?
-    /// Which of the caller's images it is: a view may show one several times.
+    /// The index of its image; a view may show an image several times.
     package var image = 0
-    /// The edge of what can be seen of it, in Mercator metres; nil for the image's own.
+    /// The edge of its visible part, in Mercator metres; nil for the image's own edge.
     package var neatline: [Point]?
-    /// What can be seen of it, over the pixels that images are rendered onto: what lies within its neatline, or on the
-    /// Earth; nil if all can. The plan finds it.
+    /// Its visible part, over the pixels that images are rendered onto: the part inside its neatline, or on
+    /// the Earth; nil if all is visible. The plan finds it.
     var limb: CutMask?
-    /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn in its place
-    /// only.
+    /// Whether it is a zoom of a finished pyramid, chosen for some rows of a view: it is drawn only at
+    /// its own place, not at other turns around the world.
     package var isZoom = false
 
     /// Makes a layer.
@@ -42,10 +42,10 @@ package struct ImageLayer: Sendable {
     /// Whether reading a window costs much less than reading all of its rows.
     var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
 
-    /// The rings of what can be seen of it, in Mercator metres; nil for the image's own edge.
+    /// The rings of its visible part, in Mercator metres; nil for the image's own edge.
     var visibleRings: [[Point]]? { neatline.map { [$0] } ?? mapping.earth?.seen }
 
-    /// The layer with the edge of what can be seen of it.
+    /// The layer with the edge of its visible part.
     ///
     /// - Parameter pixels: from a ring in Mercator metres to the pixels that images are rendered onto.
     func limited(_ pixels: (_ ring: [Point]) -> [Point]) -> ImageLayer {
@@ -55,7 +55,7 @@ package struct ImageLayer: Sendable {
         return layer
     }
 
-    /// The layer some turns around the world further east.
+    /// The layer, moved east by turns around the world.
     func movedEast(turns: Int) -> ImageLayer {
         let way = Double(turns) * WebMercator.world
         var layer = self
@@ -66,8 +66,8 @@ package struct ImageLayer: Sendable {
 }
 
 extension [ImageLayer] {
-    /// The layers, moved by a turn around the world if that brings them closer together: the
-    /// widest stretch of the world without any of them becomes the outside.
+    /// The layers, each moved by a turn around the world if that brings them closer together: the widest gap
+    /// without layers is then outside.
     func broughtTogether() -> [ImageLayer] {
         if count == 1 { return self }
         let extents = map(\.mapping.extent)

@@ -1,19 +1,19 @@
 import Tiling
 
-/// When a layer's image is open, how far it must be decoded, and which of its rows are still needed,
-/// as the stages of the finest level pass.
+/// The schedule of a layer's image, as the stages of the finest level proceed: when it is open, how far it
+/// must be decoded, and which of its rows are still needed.
 struct LayerSchedule: Sendable {
     /// A stage that needs the image, and the rows that it needs.
     private struct Need {
         var stage: Int
         var rows: Range<Int>
-        /// The first row that this stage or a later one needs.
+        /// The oldest row that this stage or a later one needs.
         var oldest: Int
     }
 
-    /// Rows that a ring for the image must hold.
+    /// The number of rows that a ring for the image must hold.
     let capacity: Int
-    /// The image may be opened as soon as this stage is the first that is not complete.
+    /// The image may be opened once this stage is the first incomplete one.
     let opening: Int
 
     private let needs: [Need]
@@ -23,7 +23,7 @@ struct LayerSchedule: Sendable {
     ///
     /// - Parameters:
     ///   - rows: the rows of each layer's image that are read.
-    ///   - rowsAhead: rows of each that may be on their way at a time.
+    ///   - rowsAhead: the number of rows of each image that may be decoded ahead at a time.
     static func schedules(
         of rows: [Range<Int>], stages: [Stage], rowsAhead: [Int]
     ) -> [LayerSchedule] {
@@ -32,7 +32,7 @@ struct LayerSchedule: Sendable {
         var openings = rows.map { _ in 0 }
         for (place, index) in sampling.enumerated() {
             for source in stages[index].sources {
-                // While two stages run, the images of the next may come in.
+                // While two stages run, the images of the next one may be read.
                 if needs[source.layer].isEmpty {
                     openings[source.layer] = sampling[max(0, place - 2)]
                 }
@@ -54,7 +54,7 @@ struct LayerSchedule: Sendable {
             oldest = min(oldest, needs[index].rows.lowerBound)
             needs[index].oldest = oldest
         }
-        // While a stage runs, the rows of the next two may come in.
+        // While a stage runs, the rows of the next two stages may be read.
         var capacity = rowsAhead
         for (index, need) in needs.enumerated() {
             let newest = needs[index...].prefix(2).map(\.rows.upperBound).reduce(0, max)
@@ -66,18 +66,16 @@ struct LayerSchedule: Sendable {
         self.capacity = min(capacity, rows.count)
     }
 
-    /// The last stage that needs the image; if none does, the stage at which it is opened.
+    /// The last stage that needs the image; if no stage does, the stage at which it is opened.
     var last: Int { needs.last?.stage ?? opening }
 
-    /// The row up to which (exclusive) rows may be decoded while a stage is the first that is not
-    /// complete.
+    /// The row up to which (exclusive) rows may be decoded while a stage is the first incomplete one.
     func limit(firstOpenStage: Int) -> Int {
         let next = needs.sortedFirstIndex { $0.stage >= firstOpenStage }
         return (next < needs.count ? needs[next].oldest : end) + capacity
     }
 
-    /// The first stage, from a given one on, that needs rows which are not decoded yet; nil if none
-    /// does.
+    /// The first stage, from a given one on, that needs rows that are not decoded yet; nil if there is none.
     func nextStage(from firstOpenStage: Int, decoded: Int) -> Int? {
         needs[needs.sortedFirstIndex { $0.stage >= firstOpenStage }...]
             .first { $0.rows.upperBound > decoded }?.stage

@@ -3,50 +3,53 @@ import Raster
 import Resampling
 import Tiling
 
-/// How many bytes the bands of a build take, which of them go to a scratch file, and which images are
-/// read block by block.
+/// The memory of a build: the bytes of its bands, the bands that go to a scratch file, and the images that
+/// are read block by block.
 ///
-/// In memory are, for an image `w` pixels wide at the finest zoom `W`:
-/// - the image's rows that a stage needs, and those that come in meanwhile: about
-///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; of
-///   several images, those that are open at a time;
-/// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel, or 6 in planes; together less than
-///   `0.55 * W * 1024 * 8`, as the finest level has no ring, or twice as much if it has one; with tiles of 512 pixels
-///   half as much again; less than half as much of levels whose tiles are gathered, see `GatheredTiles`; and 16 bytes for
-///   each 32 x 32 pixels, if it is known which of them are of one colour;
-/// - for each column and row of the finest zoom that an image touches the weights of an upright image, 16 bytes and 2 for
-///   each tap; and 5 bytes for each 256 pixels of the images' rows, which say where they are of one colour;
-/// - the decoders' own memory, and what each job has for itself; see `JobMemory`.
+/// For an image that is `w` pixels wide, `W` at the finest zoom, a build keeps in memory:
+/// - the image's rows that a stage needs, and the rows that are read meanwhile: about `600 * scale * w *
+///   bytesPerPixel` for an upright image, up to all rows for a turned one; if there are several images, those
+///   that are open at a time;
+/// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel, or 6 in planes. Together this is
+///   less than `0.55 * W * 1024 * 8` if the finest level has no ring, twice as much if it has one, and half
+///   as much again with tiles of 512 pixels. Levels whose tiles are gathered take less than half, see
+///   `GatheredTiles`. There are 16 more bytes for each 32 x 32 pixels if their single-coloured cells are
+///   known;
+/// - for an upright image, its weights: 16 bytes and 2 for each tap, for each column and row of the finest
+///   zoom that it touches; and 5 bytes for each 256 pixels of the images' rows, which mark where they have
+///   one colour;
+/// - the decoders' own memory, and the memory of each job; see `JobMemory`.
 ///
-/// What the program takes anyway is not counted. Memory is touched as a build goes on, and a band from end to end; so the
-/// sum is what is resident near the end of a build, to some percent.
+/// The program's base memory is not counted. Memory is touched as a build proceeds, each band from end to
+/// end; so the sum is the resident memory near the end of a build, to within some percent.
 struct MemoryPlan: Sendable {
     /// How the images are read.
     let sources: SourceMemory
-    /// How each layer's pixels come into memory.
+    /// The way that each layer's pixels are read into memory.
     let access: [LayerReader.Access]
     /// Bytes of each level's band.
     let levelBytes: [Int]
-    /// Bytes that cannot go to a scratch file, those of decoders and jobs among them.
+    /// Bytes that cannot go to a scratch file, including those of decoders and jobs.
     let fixedBytes: Int
     /// Whether the images' rows go to a scratch file.
     let spillsSource: Bool
-    /// Whether each level's band does.
+    /// Whether each level's band goes to a scratch file.
     let spillsLevel: [Bool]
 
-    /// Blocks take an eighth of the memory: the bands of the levels need the most of it.
+    /// The share of blocks in the memory: an eighth. The bands of the levels need most of it.
     private static let shareOfBlocks = 8
 
-    /// Bytes of blocks that suffice for a view: on turned and tilted ones, five times as many save one decoded
-    /// tile in sixteen. More would only be memory that is touched for the first time.
+    /// Bytes of blocks that are enough for a view. On turned and tilted views, five times as many save one
+    /// decoded tile in sixteen; more would only be memory that is touched for the first time.
     private static func viewBlockBytes(_ width: Int) -> Int {
         max(1 << 23, width * 12_000)
     }
 
-    /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
-    /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
+    /// Plans for reading by rows. If the rows do not fit into the memory, tiled images under a general
+    /// mapping are read by blocks, as they may need any row at any time. Bands that still do not fit are
+    /// spilled.
     ///
-    /// - Parameter planes: those of each level's ring.
+    /// - Parameter planes: the planes of each level's ring.
     init(
         plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], planes: [OpaquePlanes?],
         resources: PyramidResources
@@ -82,7 +85,7 @@ struct MemoryPlan: Sendable {
         }
         self.sources = sources
         fixedBytes = jobBytes + sources.fixedBytes
-        // The images first: they are read in order, or, turned ones, written once.
+        // Spill the images first: they are read in order or, if turned, written once.
         var needed = fixedBytes + sources.bytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)
         for (index, bytes) in ([sources.rowBytes] + levelBytes).enumerated()
@@ -109,23 +112,23 @@ struct MemoryPlan: Sendable {
 
 /// The memory of one job, without the bands that all jobs share.
 struct JobMemory {
-    /// Bytes of all that a worker has.
+    /// Bytes of everything that a worker has.
     let bytes: Int
 
-    /// Bytes that a thread touches of its stack, and that malloc keeps for it between the things that it lends: of the
-    /// 64 KiB and more that are taken at a time, some are never full.
+    /// Bytes of a thread: those that it touches of its stack, and those that malloc keeps for it between
+    /// uses. malloc takes 64 KiB or more at a time, and does not fill all of them.
     private static let threadBytes = 64 << 10
 
-    /// Adds up, for tiles of `s * s` pixels of which `n` are side by side in a unit:
-    /// - the rows of a unit of the finest level that stay at a time, 8 bytes a pixel, or 6 of planes, if that keeps no
-    ///   ring, and what a unit is halved to if tiles of other levels are gathered; no more of it than the level has is
-    ///   touched;
-    /// - what a layer is rendered into before it is laid over others, if there are several: half of such rows, as they are
-    ///   touched only where they meet;
-    /// - the pixels of the unit's tiles, `4 * n * s * s`, those of a tile of one colour, `4 * s * s`, if it is known which
-    ///   tiles are, and what an encoder takes;
+    /// Adds up, for tiles of `s * s` pixels with `n` adjacent tiles in a unit:
+    /// - if the finest level keeps no ring, the rows of its unit that are kept at a time, 8 bytes a pixel, or
+    ///   6 in planes, and the pixels that a unit is halved to if tiles of other levels are gathered; only as
+    ///   much of it as the level has is touched;
+    /// - if there are several layers, the buffer of a layer before it is laid over others: half of such rows,
+    ///   as they are touched only where layers meet;
+    /// - the pixels of the unit's tiles, `4 * n * s * s`; those of a single-coloured tile, `4 * s * s`, if
+    ///   such tiles are known; and the memory of an encoder;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
-    /// - what resamplers keep; see their `bytes`;
+    /// - the memory of resamplers; see their `bytes`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
     /// - the thread.
     init(_ plan: PyramidPlan, _ resources: PyramidResources) {
@@ -148,7 +151,7 @@ struct JobMemory {
     /// Rows of the finest level that are rendered at a time.
     private static func rows(_ plan: PyramidPlan) -> Int {
         guard plan.haloOfUnits != nil else { return CellCoverage.cellSize }
-        // The pixels of the only level may be kept: all of them, then.
+        // The pixels of the only level may be kept: then, all rows.
         if plan.levels.count == 1 { return plan.rowsOfFinestStage }
         return plan.rowsKept(perTurn: plan.makesPlanes ? PyramidPlan.planesPerTurn : plan.rowsPerTurn)
     }
@@ -158,12 +161,13 @@ struct JobMemory {
             let (unit, level) = (pair.element.0, pair.element.1.part.hull)
             let height = pair.offset == 0 ? rows : min(unit.rows, level.height)
             let bytes = LevelBand.bytes(width: min(unit.columns, level.width), capacity: height)
-            // Of planes there are no more than three.
+            // At most three bands can be planes.
             return sum + (pair.offset == 0 && plan.makesPlanes ? bytes * 3 / DeepPixel.channels : bytes)
         }
     }
 
-    /// Pixels of a zoom to one of a view, along an axis, at most; images that are finer are averaged when they are read.
+    /// The most pixels of a zoom per pixel of a view, along an axis; finer images are averaged when they are
+    /// read.
     private static let largestViewScale = 4.0
 
     private static func resamplerBytes(_ plan: PyramidPlan, width: Int) -> Int {
@@ -178,7 +182,7 @@ struct JobMemory {
                 : Warper.bytes(edge: MappingGrid.cellSize, scale: scale, method: method)
                     + patchBytes(finest.part.hull)
         }
-        // One of each kind serves all layers.
+        // One resampler of each kind serves all layers.
         return (layers.max() ?? 0)
             + plan.levels.indices.dropFirst().reduce(0) {
                 $0
@@ -194,17 +198,17 @@ struct JobMemory {
     }
 }
 
-/// What a build may use of the machine. The tiles' bytes do not depend on it.
+/// The resources of the machine that a build may use. The tiles' bytes do not depend on them.
 package struct PyramidResources: Sendable {
-    /// How many units of work run at once.
+    /// The number of units of work that run at once.
     package var jobs: Int
-    /// Bytes of rows to keep in memory; what does not fit goes to a scratch file.
+    /// Bytes of rows to keep in memory; the rest goes to a scratch file.
     package var memory: Int
-    /// Where scratch files go.
+    /// The folder of scratch files.
     package var scratchDirectory: String
-    /// Bytes that an encoder takes; each job has one.
+    /// Bytes of an encoder; each job has one.
     package var encoderBytes: Int
-    /// Tiles side by side in a unit of work, or nil for a number that suits the image.
+    /// The number of adjacent tiles in a unit of work; nil for a number that suits the image.
     package var tilesPerUnit: Int?
 
     /// Makes a set of resources.

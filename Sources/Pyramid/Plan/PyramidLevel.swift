@@ -9,20 +9,20 @@ package struct PyramidLevel: Sendable {
     package let zoom: Int
     /// Pixels along a tile's edge.
     package let tileSize: Int
-    /// The pixels of the grid that exist; all others are transparent. Columns go on counting
-    /// beyond the antimeridian.
+    /// The pixels of the grid that exist; all others are transparent. Columns continue beyond the
+    /// antimeridian.
     package let window: PixelWindow
     /// The cells that the footprint of each layer touches.
     package let coverages: [CellCoverage]
-    /// What a cutline leaves; nil for all.
+    /// The part inside the cutline; nil for all.
     var cut: LevelCut?
-    /// Whether tiles of this zoom are written; a zoom that is finer than asked for only feeds the
-    /// others.
+    /// Whether tiles of this zoom are written. A zoom finer than the requested ones is only rendered to be
+    /// halved.
     package internal(set) var isWritten: Bool
     /// The pixels that are rendered: all of the window, unless the plan is confined.
     var part: LevelPart
-    /// The tiles that are written, as far as a footprint touches them: all that the window has,
-    /// unless the plan is confined.
+    /// The tiles that are written if a footprint touches them: all tiles of the window, unless the plan is
+    /// confined.
     var tiles: LevelPart
 
     /// Makes a zoom of which everything is rendered.
@@ -39,7 +39,7 @@ package struct PyramidLevel: Sendable {
                 rows: matrix.tiles(ofPixels: window.rows)))
     }
 
-    /// Makes the level of a view, which has no tiles; its work is cut as if it had.
+    /// Makes the level of a view. It has no tiles, but its work is divided as if it had.
     init(grid: PixelGrid, window: PixelWindow, coverages: [CellCoverage], cut: LevelCut?) {
         (self.grid, zoom, tileSize) = (grid, 0, CellCoverage.cellSize)
         (self.window, isWritten) = (window, false)
@@ -56,17 +56,16 @@ package struct PyramidLevel: Sendable {
     /// The rows of tiles that are written.
     package var tileRows: Range<Int> { tiles.rows }
 
-    /// The columns of tiles that the window has; some may be there twice, see `isWrapped`.
+    /// The columns of tiles in the window; some may occur twice, see `isWrapped`.
     var tileColumns: Range<Int> { matrix.tiles(ofPixels: window.columns) }
 
-    /// Whether what is rendered comes around the world to a tile in which it also begins.
+    /// Whether the rendered part leads around the world and ends in the tile in which it begins.
     var isWrapped: Bool {
         grid.columnsPerTurn != nil
             && matrix.tiles(ofPixels: part.hull.columns).count > matrix.tilesPerEdge
     }
 
-    /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, none
-    /// of them twice.
+    /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, each once.
     package func tileColumns(inRow row: Int) -> [Range<Int>] {
         var touched = coverages.map {
             $0.tileColumns(inRow: row, cellsPerTile: cellsPerTile).clamped(to: tileColumns)
@@ -80,8 +79,8 @@ package struct PyramidLevel: Sendable {
         return touched.flatMap { tiles.columns(within: $0.clamped(to: turn)) }
     }
 
-    /// The columns of some rows of pixels, all in one row of cells, in which something can be seen, within
-    /// some columns, from the west.
+    /// The visible columns in some rows of pixels, all in one row of cells, within some columns, from the
+    /// west.
     func covered(inRows rows: Range<Int>, of columns: Range<Int>) -> [Range<Int>] {
         let touched = coverages.pixels(inRows: rows, of: columns)
         guard let cut else { return touched }
@@ -91,16 +90,16 @@ package struct PyramidLevel: Sendable {
         return Array(RangeSet(touched).intersection(pixels).ranges)
     }
 
-    /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
+    /// The most rows of tiles for an exact count, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
-    /// Rows of tiles that are sampled, if there are more.
+    /// The rows of tiles that are sampled if there are more.
     private static let sampledRows = 1 << 14
 
-    /// How many of the tiles to write the footprints touch.
+    /// The number of tiles to write that the footprints touch.
     ///
-    /// Exact up to 2^18 rows of tiles, and estimated from evenly spaced rows beyond that. An `Int` can hold
-    /// the tiles of every zoom, but not their pixels.
+    /// It is exact up to 2^18 rows of tiles, and estimated from evenly spaced rows beyond that. An `Int` can
+    /// hold the number of tiles of every zoom, but not the number of their pixels.
     package var tileCount: Int {
         guard isWritten else { return 0 }
         if tileRows.count <= Self.countedRows {
@@ -120,7 +119,7 @@ package struct PyramidLevel: Sendable {
 }
 
 extension Range<Int> {
-    /// What some ranges within leave of it; they are sorted and do not touch.
+    /// The parts of the range between some ranges inside it, which are sorted and do not touch.
     func gaps(between ranges: [Range<Int>]) -> [Range<Int>] {
         let starts = [lowerBound] + ranges.map(\.upperBound)
         let ends = ranges.map(\.lowerBound) + [upperBound]
@@ -128,15 +127,15 @@ extension Range<Int> {
     }
 }
 
-/// A part of a level, in its pixels or in its tiles: rows, and runs of columns. There are several
-/// runs only if the level leads around the world and the part lies at both of its ends.
+/// A part of a level, in its pixels or in its tiles: rows, and runs of columns. There are several runs only
+/// if the level leads around the world and the part is at both of its ends.
 struct LevelPart: Hashable, Sendable {
     /// The runs of columns from the west; they do not touch.
     let columns: [Range<Int>]
     /// The rows.
     let rows: Range<Int>
 
-    /// No part at all.
+    /// An empty part.
     static let none = LevelPart(columns: [], rows: 0..<0)
 
     /// Makes a part of runs of columns in any order.
@@ -150,21 +149,21 @@ struct LevelPart: Hashable, Sendable {
         self.init(columns: [window.columns], rows: window.rows)
     }
 
-    /// Whether nothing is inside.
+    /// Whether the part is empty.
     var isEmpty: Bool { columns.isEmpty }
 
-    /// From the first run of columns to the last, with what lies between them.
+    /// From the first run of columns to the last, including the gaps.
     var hull: PixelWindow {
         PixelWindow(
             columns: (columns.first?.lowerBound ?? 0)..<(columns.last?.upperBound ?? 0), rows: rows)
     }
 
-    /// What of some columns lies inside, from the west.
+    /// The columns of the part within some columns, from the west.
     func columns(within other: Range<Int>) -> [Range<Int>] {
         columns.lazy.map { $0.clamped(to: other) }.filter { !$0.isEmpty }
     }
 
-    /// Both parts, and the rows between them.
+    /// The union of both parts, including the rows between them.
     func union(_ other: LevelPart) -> LevelPart {
         if isEmpty { return other }
         if other.isEmpty { return self }

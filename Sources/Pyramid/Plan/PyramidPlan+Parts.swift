@@ -4,15 +4,15 @@ package import Resampling
 package import Tiling
 
 extension PyramidPlan {
-    /// The same pyramid, of which only some tiles are built: byte for byte those of the whole.
+    /// The same pyramid with only some tiles built; their bytes are those of the whole pyramid.
     ///
-    /// All that depends on the whole stays as it is: zooms, kernels, windows and footprints. Only what
-    /// is rendered shrinks, and with it the rows of images that are read. Each finer level is rendered
-    /// as far as the kernels of the halvings reach. Tiles are halved from finer ones: a tile of zoom 16
-    /// takes everything that lies below it, down to the finest level.
+    /// Everything that depends on the whole pyramid is unchanged: zooms, kernels, windows and footprints.
+    /// Only the rendered part shrinks, and with it the rows of images that are read. Each finer level is
+    /// rendered as far as the kernels of the halvings reach. Tiles are halved from finer ones: a tile of zoom
+    /// 16 needs everything below it, down to the finest level.
     ///
-    /// - Returns: a plan without the levels above the tiles; nil if none of the tiles exists, because
-    ///   no footprint touches them or because their zooms are not among those to be written.
+    /// - Returns: a plan without the levels above the tiles. Nil if none of the tiles exists, because no
+    ///   footprint touches them or their zooms are not written.
     package func confined(to asked: TileWindow) -> PyramidPlan? {
         var levels = Array(levels.prefix { $0.matrix.zoom >= asked.zooms.lowerBound })
         var halved = LevelPart.none
@@ -29,12 +29,12 @@ extension PyramidPlan {
         return plan
     }
 
-    /// Tables that builds of several parts may share.
+    /// Tables that builds of several parts can share.
     package func sharedFootprints() -> FootprintTables { FootprintTables(target.footprints) }
 
-    /// The zooms below one whose pixels were kept: byte for byte those of the whole.
+    /// The zooms below a zoom whose pixels were kept; their bytes are those of the whole pyramid.
     ///
-    /// - Parameter zoom: one of those to be written; its own tiles are not.
+    /// - Parameter zoom: one of the zooms to be written, whose tiles are not part of the result.
     /// - Returns: nil if there are no zooms below.
     package func below(_ zoom: Int) -> PyramidPlan? {
         var levels = Array(levels.drop { $0.zoom > zoom })
@@ -46,15 +46,14 @@ extension PyramidPlan {
         return plan
     }
 
-    /// The most jobs that can be at work at a time: one for each cell of the finest level, and one that
-    /// decodes.
+    /// The most jobs that can work at a time: one for each cell of the finest level, and one that decodes.
     package var mostJobs: Int {
         let window = levels[0].part.hull
         let size = CellCoverage.cellSize
         return window.columns.cells(of: size).count * window.rows.cells(of: size).count + 1
     }
 
-    /// The facts that its parts need.
+    /// The facts about the plan that plans of its parts need.
     package var whole: WholePyramid {
         get throws {
             let matrix = levels[0].matrix
@@ -65,15 +64,15 @@ extension PyramidPlan {
         }
     }
 
-    /// The layers that touch what is rendered.
+    /// The layers that touch the rendered part.
     package var touchedLayers: [Int] {
         let (part, coverages) = (levels[0].part.hull, target.coverages)
         return layers.indices.filter { !coverages[$0].window.intersection(part).isEmpty }
     }
 
-    /// Plans a pyramid of which only a part will be built: the same decisions as for the whole.
+    /// Plans a pyramid of which only a part will be built, with the same decisions as for the whole.
     ///
-    /// - Parameter layers: at least those that touch the part, in the order of the whole.
+    /// - Parameter layers: at least the layers that touch the part, in the order of the whole.
     /// - Throws: a `Failure` if a layer is nowhere on the map.
     package init(layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
         let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
@@ -81,28 +80,28 @@ extension PyramidPlan {
             let columns = try Self.footprint(layer.mapping.outline, in: matrix).columns
             let first = CellCoverage.touched(columns, tolerance: CellCoverage.tolerance(of: columns))
                 .lowerBound
-            // The window begins where the westernmost layer does; see `broughtTogether`.
+            // The window begins at the westernmost layer; see `broughtTogether`.
             return whole.isMosaic && first < whole.window.columns.lowerBound
                 ? layer.movedEast(turns: 1) : layer
         }
         try self.init(together: together, of: whole, options: options)
     }
 
-    /// Folders of a tree of tiles, one for each zoom and each column. They are counted twice, as they
-    /// are there twice while tiles are staged and published.
+    /// Folders of a tree of tiles, one for each zoom and each column. They count twice, because they exist
+    /// twice while tiles are staged and published.
     package var folderCount: Int {
         let written = levels.filter(\.isWritten)
         return 2 * written.reduce(0) { $0 + $1.tileColumns.count + 1 }
     }
 
-    /// The tiles that exist of those that the plan has, per zoom from the lowest: the smallest
+    /// The ranges of existing tiles among those of the plan, per zoom from the lowest: the smallest
     /// rectangles around them, two at a zoom across the antimeridian.
     package func limits(of tiles: some Sequence<TileCoordinate>) -> [TileRange] {
         var extents: [Int: TileRange] = [:]
         let firstColumns = Dictionary(
             uniqueKeysWithValues: levels.map { ($0.matrix.zoom, $0.tileColumns.lowerBound) })
         for tile in tiles {
-            // Columns go on counting across the antimeridian.
+            // Columns continue across the antimeridian.
             let first = firstColumns[tile.zoom] ?? 0
             let column = first + ((tile.column - first) & ((1 << tile.zoom) - 1))
             let single = TileRange(zoom: tile.zoom, column: column, row: tile.row)
@@ -117,7 +116,7 @@ extension PyramidPlan {
 extension LevelPart {
     /// The pixels of the next finer level that are halved into this part.
     ///
-    /// - Parameter reach: finer pixels that a coarser one reads beyond its own pair.
+    /// - Parameter reach: finer pixels that a coarser pixel reads beyond its own pair.
     fileprivate func doubled(reach: Int) -> LevelPart {
         func doubled(_ range: Range<Int>) -> Range<Int> {
             2 * range.lowerBound - reach..<2 * range.upperBound + reach
@@ -127,18 +126,17 @@ extension LevelPart {
 }
 
 extension PyramidLevel {
-    /// Whether a footprint touches any tile that is to be written.
+    /// Whether a footprint touches any tile to be written.
     fileprivate var hasTiles: Bool {
         isWritten && tileRows.contains { !tileColumns(inRow: $0).isEmpty }
     }
 
-    /// Confines the level to the tiles that are asked for and to what the next coarser level reads.
+    /// Confines the level to the requested tiles and to the pixels that the next coarser level reads.
     ///
     /// - Parameters:
-    ///   - halved: the pixels that the next coarser level reads; they may lie beyond the window.
-    ///   - wholeCells: whether columns are rounded to whole cells of positions. Of several images,
-    ///     how the edge of one is joined with another is decided per row of a cell, see
-    ///     `Warper.interior`.
+    ///   - halved: the pixels that the next coarser level reads; they may be outside the window.
+    ///   - wholeCells: whether columns are rounded to whole cells of positions. With several images, the way
+    ///     that edges are joined is decided per row of a cell, see `Warper.interior`.
     fileprivate mutating func confine(
         to asked: TileWindow, halvedInto halved: LevelPart, wholeCells: Bool
     ) {
@@ -151,7 +149,7 @@ extension PyramidLevel {
         part = LevelPart(columns: columns, rows: needed.rows.clamped(to: window.rows))
     }
 
-    /// The tiles of a rectangle that this level has: a column may have several numbers, a turn apart.
+    /// The tiles of a rectangle that this level has. A column may have several numbers, a turn apart.
     private func existing(_ asked: PixelWindow) -> LevelPart {
         let turn = matrix.tilesPerEdge
         let rows = asked.rows.clamped(to: tiles.rows)
@@ -170,8 +168,8 @@ extension PyramidLevel {
             rows: tiles.rows.multiplied(by: matrix.tileSize))
     }
 
-    /// The columns of the window for some columns: those beyond an end of a window that leads around the
-    /// world are at its other end.
+    /// The columns of the window for some columns: if a window leads around the world, columns beyond one of
+    /// its ends are at its other end.
     private func aroundTheWorld(_ columns: Range<Int>) -> [Range<Int>] {
         let turn = matrix.pixelsPerEdge
         let turns = window.width == turn ? [-turn, 0, turn] : [0]
@@ -179,28 +177,26 @@ extension PyramidLevel {
     }
 }
 
-/// The facts about a whole pyramid that a part with only some of the images needs.
+/// The facts about a whole pyramid that a plan with only some of the images needs.
 package struct WholePyramid: Hashable, Codable, Sendable {
     /// The zoom that images are rendered at.
     package let finest: Int
-    /// The pixels of that zoom that exist, before a cutline.
+    /// The existing pixels of that zoom, before a cutline.
     package let window: PixelWindow
     /// Whether there are several images.
     package let isMosaic: Bool
 }
 
-/// Tiles that are asked of a pyramid: a rectangle at one zoom, and the tiles below it down to another.
+/// Requested tiles of a pyramid: a rectangle at one zoom, and the tiles below it down to another zoom.
 package struct TileWindow: Hashable, Sendable {
-    /// The rectangle at the lowest of the zooms. Its columns may go on counting beyond the
-    /// antimeridian.
+    /// The rectangle at the lowest of the zooms. Its columns may continue beyond the antimeridian.
     package let limits: TileRange
-    /// The zooms that are asked for.
+    /// The requested zooms.
     package let zooms: ClosedRange<Int>
 
-    /// Asks for the tiles of a rectangle, and for those below it.
+    /// Requests the tiles of a rectangle, and the tiles below it.
     ///
-    /// - Parameter finest: the zoom down to which tiles are asked for; only the rectangle's own if
-    ///   it is nil.
+    /// - Parameter finest: the finest requested zoom; nil for only the rectangle's own.
     package init(_ limits: TileRange, downTo finest: Int? = nil) {
         self.limits = limits
         zooms = limits.zoom...max(limits.zoom, finest ?? limits.zoom)
@@ -211,13 +207,13 @@ package struct TileWindow: Hashable, Sendable {
         TileWindow(TileRange(zoom: tile.zoom, column: tile.column, row: tile.row))
     }
 
-    /// A tile and all tiles below it, as far down as a pyramid has any.
+    /// A tile and all tiles below it, down to the finest zoom of a pyramid.
     package static func subtree(_ tile: TileCoordinate) -> TileWindow {
         TileWindow(
             TileRange(zoom: tile.zoom, column: tile.column, row: tile.row), downTo: 30)
     }
 
-    /// The tiles of one of the zooms as columns and rows.
+    /// The tiles of one of the zooms, as columns and rows.
     func tiles(atZoom zoom: Int) -> PixelWindow {
         let scale = 1 << (zoom - zooms.lowerBound)
         func scaled(_ range: ClosedRange<Int>) -> Range<Int> {

@@ -3,18 +3,19 @@ import Raster
 import Resampling
 import Tiling
 
-/// How the work on a level is cut.
+/// The division of a level's work.
 extension PyramidPlan {
-    /// Rows by which the finest level advances, at most, if it keeps a ring of rows.
+    /// The most rows of a stage of the finest level, if it keeps a ring of rows.
     static let rowsPerStage = CellCoverage.cellSize
 
-    /// Pixels around a unit of the finest level that are rendered together with it; nil if the level keeps a ring of
+    /// Pixels around a unit of the finest level that are rendered with it; nil if the level keeps a ring of
     /// rows instead.
     ///
-    /// A unit that renders all that the next level reads of it halves its pixels at once, while they are in a
-    /// cache, and nothing else reads them: the finest level, which is three quarters of all pixels, takes no
-    /// memory but that of a unit for each job. Its neighbours render again what a kernel reaches beyond the
-    /// unit, which costs some percent. Pixels that were kept cost more to look up than to leave in a ring.
+    /// A unit that renders everything that the next level reads of it halves its pixels at once, while they
+    /// are in a cache. Nothing else reads them, so the finest level, with three quarters of all pixels, takes
+    /// no memory beyond one unit for each job. Its neighbours render again the pixels that a kernel reaches
+    /// beyond the unit, which costs some percent. Kept pixels with such a kernel stay in a ring, as
+    /// looking them up again would cost more.
     var haloOfUnits: Int? {
         let finest = levels[0]
         let isTurn = finest.grid.columnsPerTurn.map { finest.part.hull.width >= $0 } ?? false
@@ -24,11 +25,12 @@ extension PyramidPlan {
         return reach == 0 || !isOfKeptPixels ? reach : nil
     }
 
-    /// How many levels, from the second one on, units of the finest level fill: none if that keeps a ring of rows.
+    /// The number of levels, from the second one on, that units of the finest level fill; 0 if the finest
+    /// level keeps a ring of rows.
     ///
-    /// Where halving reads no more than a pair of pixels, a unit's part of each level depends on nothing but the unit;
-    /// it is halved on while it is in a cache, and no level waits for another one's tiles. At most as far as a unit
-    /// fills whole cells of `CellColors`.
+    /// If halving reads only pairs of pixels, a unit's part of each level depends only on the unit. The unit
+    /// halves it further while it is in a cache, and no level waits for the tiles of another level. This ends
+    /// at the level where a unit no longer fills whole cells of `CellColors`.
     var levelsFilledByUnits: Int {
         guard let haloOfUnits, levels.count > 1 else { return 0 }
         let further = (2..<max(2, haloOfUnits == 0 ? levels.count : 2)).prefix { level in
@@ -37,8 +39,8 @@ extension PyramidPlan {
         return 1 + further.count
     }
 
-    /// How many of these levels, from the second one on, keep no ring of deep pixels: their tiles are gathered as units
-    /// make them, and what is halved to the next level a unit has for itself.
+    /// The number of these levels that keep no ring of deep pixels: their tiles are gathered as units make
+    /// them, and each unit keeps its own pixels for halving them to the next level.
     var levelsGathered: Int {
         (1..<max(1, levelsFilledByUnits)).prefix { !levels[$0].isWrapped }.count
     }
@@ -51,41 +53,41 @@ extension PyramidPlan {
         level == 0 ? haloOfUnits == nil : !gathersTiles(ofLevel: level)
     }
 
-    /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered
-    /// by themselves: pixels do not change once they are rendered.
+    /// Whether the single-coloured cells of a level are known. They are if units of the finest level are
+    /// rendered by themselves and pixels do not change once they are rendered.
     var keepsColors: Bool {
         haloOfUnits != nil && levels[0].cut == nil && layers.count <= 1
     }
 
-    /// Whether all that reads a level's pixels asks for the colours of cells first: tiles and halving without a halo do,
-    /// what keeps the pixels of the last level does not.
+    /// Whether all readers of a level's pixels ask for the colours of cells first. Tiles and halving without
+    /// a halo do; keeping the pixels of the last level does not.
     func colorsStandForPixels(ofLevel level: Int) -> Bool {
         level + 1 < levels.count && Reducer.reach(of: reducing(toLevel: level + 1)) == 0
     }
 
-    /// Rows of a unit of the finest level that are rendered, packed and halved at a time: as many as make a row of cells of
-    /// `CellColors` in the second level. They stay in the second cache: 4 tiles side by side take half a megabyte. Tiles
-    /// whose pixels were kept are unpacked as a whole.
+    /// Rows of a unit of the finest level that are rendered, packed and halved at a time: as many as make a
+    /// row of cells of `CellColors` in the second level. They stay in the L2 cache: 4 adjacent tiles take
+    /// half a megabyte. Tiles whose pixels were kept are unpacked as a whole.
     var rowsPerTurn: Int { isOfKeptPixels ? rowsOfFinestStage : 2 * CellColors.size }
 
-    /// The same of planes: with those that halving reads in addition they are less than 300 KB.
+    /// The same for planes: with the planes that halving reads in addition, they take less than 300 KB.
     static let planesPerTurn = 32
 
-    /// Rows of a unit that stay at a time, if its tiles are made in turns: those of a turn, and what the next row of the
-    /// second level reads of turns before.
+    /// Rows of a unit that are kept at a time, if its tiles are made in turns: those of a turn, and those of
+    /// earlier turns that the next row of the second level reads.
     func rowsKept(perTurn rows: Int) -> Int { rows + 2 * (haloOfUnits ?? 0) + 1 }
 
     /// Rows of the finest level in a stage.
     var rowsOfFinestStage: Int {
         if isView { return Self.rowsPerBand }
-        // A unit by itself makes whole tiles.
+        // A unit on its own makes whole tiles.
         return haloOfUnits != nil
             ? max(Self.rowsPerStage, options.tileSize) : Self.rowsPerStage / stagesPerCell
     }
 
-    /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
-    /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
-    /// so that a stage stays worth its overhead.
+    /// Stages of the finest level per row of cells. There are so many that a stage needs about as many rows
+    /// of an image as if the image did not shrink. A power of two; at most 8, so that a stage stays worth its
+    /// overhead.
     private var stagesPerCell: Int {
         let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
         let scale = levels[0].matrix.cellSize / finest
@@ -94,8 +96,8 @@ extension PyramidPlan {
         return stages
     }
 
-    /// Tiles side by side in a unit: at most 4, so that some of their pixels are still in the second
-    /// cache when they are packed, and few enough that a row of them keeps every job busy.
+    /// Adjacent tiles in a unit: at most 4, so that some of their pixels are still in the L2 cache when they
+    /// are packed, and few enough that a row of tiles keeps every job busy.
     func tilesPerUnit(_ resources: PyramidResources) -> Int {
         if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
         let size = options.tileSize
@@ -104,8 +106,8 @@ extension PyramidPlan {
         return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
     }
 
-    /// The largest windows of a unit of the finest level, in that level and in those whose tiles are gathered; none if
-    /// the finest level keeps a ring of rows.
+    /// The largest windows of a unit of the finest level, in that level and in the levels whose tiles are
+    /// gathered; empty if the finest level keeps a ring of rows.
     func sizesOfUnits(_ resources: PyramidResources) -> [(columns: Int, rows: Int)] {
         guard let haloOfUnits else { return [] }
         let finest = (columns: tilesPerUnit(resources) * options.tileSize, rows: rowsOfFinestStage)
@@ -121,17 +123,17 @@ extension PyramidPlan {
             rows: rows.widened(by: halo).clamped(to: all.rows))
     }
 
-    /// Whether units of the finest level that are opaque may be made as planes: those of one upright image without an
-    /// alpha, whose pixels are read by nothing but halving and tiles.
+    /// Whether opaque units of the finest level may be made as planes: units of one upright image without
+    /// alpha, whose pixels are read only by halving and tiles.
     var makesPlanes: Bool {
         layers.count == 1 && levels.count > 1 && levels[0].cut == nil && target.isSeparable(0)
             && layers[0].info.pixelFormat != .rgba8
     }
 
-    /// Which pixels of each level's ring are in planes: those that read nothing but opaque pixels of the
-    /// image. None if halving reads no more than pairs of pixels: their tiles are gathered.
+    /// The pixels of each level's ring that are in planes: those that read only opaque pixels of the image.
+    /// None if halving reads only pairs of pixels: then tiles are gathered.
     ///
-    /// - Parameter weights: those of the only image.
+    /// - Parameter weights: the weights of the only image.
     func planesOfRings(_ weights: SeparableWeights?, kernels: Kernels) -> [OpaquePlanes?] {
         let none = [OpaquePlanes?](repeating: nil, count: levels.count)
         guard makesPlanes, haloOfUnits != nil, let weights else { return none }
@@ -159,7 +161,7 @@ extension PyramidPlan {
 }
 
 extension Range<Int> {
-    /// The range with so many more at both ends.
+    /// The range, extended by `count` at both ends.
     func widened(by count: Int) -> Range<Int> { lowerBound - count..<upperBound + count }
 
     /// The range, from the first pixel of a pair to the last one of another.

@@ -4,19 +4,19 @@ import Resampling
 package import Tiling
 
 extension PyramidPlan {
-    /// The height of the bands of a view in which its layers are chosen, in pixels: an edge of the cells of
+    /// The height in pixels of the bands in which a view's layers are chosen: an edge of the cells of
     /// positions.
     package static let rowsPerBand = MappingGrid.cellSize
 
-    /// Plans a view: one picture, whose pixels are those of a camera, or of any other grid.
+    /// Plans a view: one picture with the pixels of a camera or of any other grid.
     ///
-    /// An image is drawn as often as the view shows the world. A kernel's cost grows with the square of its
-    /// scale: much smaller pixels than the view's should be averaged first (`BoxedSource`).
+    /// An image is drawn as many times as the view shows the world. A kernel's cost grows with the square of
+    /// its scale, so images with much smaller pixels than the view should be averaged first (`BoxedSource`).
     ///
     /// - Parameters:
     ///   - size: the columns and rows of the view, from column 0 and row 0.
     ///   - layers: the images, each over the ones before it.
-    ///   - options: of which the kernel, the background and the cutline count.
+    ///   - options: only the kernel, the background and the cutline are used.
     /// - Returns: nil if the view shows nothing of the images.
     package init?(
         viewOf layers: [ImageLayer], on grid: PixelGrid, size: PixelWindow, options: PyramidOptions
@@ -48,7 +48,8 @@ extension PyramidPlan {
 }
 
 extension ImageLayer {
-    /// The layer, as often as the view shows the world; an image that leads around it is endless.
+    /// Copies of the layer, one for each time the view shows the world; an image that leads around the world
+    /// is endless.
     fileprivate func copies(on ground: ViewGround) -> [ImageLayer] {
         if isZoom || mapping.columnsPerTurn != nil { return [self] }
         guard let box = BoundingBox(around: mapping.outline) else { return [] }
@@ -57,7 +58,7 @@ extension ImageLayer {
         }
     }
 
-    /// The layer with its limb, as a view shows it.
+    /// The layer with its visible part, as a view shows it.
     fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
         if visibleRings == nil { return self }
         let ground = ViewGround(grid, size: size.grownByPixel)
@@ -81,7 +82,8 @@ extension CutMask {
 }
 
 extension PixelWindow {
-    /// A pixel more on all sides, so that no edge of a polygon is made at a view's own.
+    /// The window with an extra pixel on all sides, so that clipping makes no edge of a polygon at the view's
+    /// own edge.
     fileprivate var grownByPixel: PixelWindow {
         PixelWindow(
             columns: columns.lowerBound - 1..<columns.upperBound + 1,
@@ -90,8 +92,8 @@ extension PixelWindow {
 }
 
 extension PixelGrid {
-    /// The pixels of a view that lie within the world, or are cut by its northern or southern edge; of a
-    /// view that is turned or tilted, all: there, `MappingPatches` looks at each position.
+    /// The pixels of a view that are inside the world or cut by its northern or southern edge. If the view is
+    /// turned or tilted, all pixels: then `MappingPatches` checks each position.
     fileprivate func partInWorld(of size: PixelWindow) -> PixelWindow {
         guard isUpright else { return size }
         let half = WebMercator.halfWorld
@@ -104,11 +106,11 @@ extension PixelGrid {
     }
 }
 
-/// What a view shows of the plane.
+/// The part of the plane that a view shows.
 struct ViewGround {
     /// The corners of the view from the top left, in Mercator metres.
     private let corners: [Point]
-    /// The box around them.
+    /// The box around the corners.
     let box: BoundingBox
 
     init(_ grid: PixelGrid, size: PixelWindow) {

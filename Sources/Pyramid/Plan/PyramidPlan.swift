@@ -4,7 +4,7 @@ package import Raster
 package import Resampling
 import Tiling
 
-/// What pyramid to build of an image.
+/// The pyramid to build of an image.
 package struct PyramidOptions: Sendable {
     /// The zooms to write.
     package var zooms: ClosedRange<Int>
@@ -14,11 +14,11 @@ package struct PyramidOptions: Sendable {
     package var resampling: ResamplingMethod
     /// The kernel for the zooms below it.
     package var overviewResampling: ResamplingMethod
-    /// Whether wholly transparent tiles are written too.
+    /// Whether fully transparent tiles are written, too.
     package var writesEmptyTiles: Bool
     /// The colour behind the image, or nil for transparency.
     package var background: RGBColor?
-    /// The polygons outside of which nothing is seen; nil for none.
+    /// The polygons outside of which nothing is visible; nil for all visible.
     package var cutline: Cutline?
 
     /// Makes options.
@@ -36,28 +36,28 @@ package struct PyramidOptions: Sendable {
     }
 }
 
-/// Everything that is decided before the first pixel is read: which zooms, which tiles, in which
-/// order, and how much memory that takes.
+/// Everything that is decided before the first pixel is read: the zooms, the tiles and their order, and the
+/// memory needed.
 package struct PyramidPlan: Sendable {
     /// The images, each over the ones before it.
     package internal(set) var layers: [ImageLayer]
     /// What to build.
     package internal(set) var options: PyramidOptions
-    /// The zooms, finest first; zooms that are rendered but not written come before the maximum.
+    /// The zooms, finest first; zooms that are rendered but not written come before the maximum zoom.
     package internal(set) var levels: [PyramidLevel]
-    /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
-    /// needs them.
+    /// Whether only a part of the pyramid is built, see `confined(to:)`. Only the parts of images that it
+    /// needs are read.
     package internal(set) var isConfined = false
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
     package internal(set) var isView = false
-    /// Whether there are several images, also if only some of them are layers here.
+    /// Whether there are several images, even if only some of them are layers here.
     let isMosaic: Bool
     /// Whether the first level is not rendered from images, see `below(_:)`.
     var isOfKeptPixels = false
 
     /// Plans a pyramid.
     ///
-    /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
+    /// - Throws: `Failure` if no part of the images is in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
         precondition(!layers.isEmpty, "a pyramid is made of an image")
         let finest = Self.finestZoom(of: layers, options: options)
@@ -80,16 +80,16 @@ package struct PyramidPlan: Sendable {
         isMosaic = whole.isMosaic
     }
 
-    /// The plan of a view, which reads of its images what it shows.
+    /// The plan of a view, which reads only the visible parts of its images.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
         isMosaic = layers.count > 1
         (isConfined, isView) = (true, true)
     }
 
-    /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
+    /// The number of tiles to write that the footprints touch, over all zooms: at most this many are written.
     ///
-    /// An estimate if a zoom has very many; see `PyramidLevel.tileCount`.
+    /// An estimate if a zoom has very many tiles; see `PyramidLevel.tileCount`.
     package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
 
     /// The kernel that makes a level from the next finer one.
@@ -103,12 +103,12 @@ package struct PyramidPlan: Sendable {
         options.zooms.upperBound + layers.map { extraZooms($0, options: options) }.reduce(0, max)
     }
 
-    /// Zooms beyond the maximum that are not written, but rendered to be halved.
+    /// Zooms beyond the maximum that are rendered to be halved, but not written.
     ///
-    /// Under a general mapping a kernel's cost grows with the square of its scale. If the maximum
-    /// zoom is coarser than the image by a factor of 2 or more, the image is rendered near its own
-    /// scale, and the exact halvings of the overviews do the rest. Along rows and columns a wide
-    /// kernel costs no more than the pixels it reads, so the separable shape does not need them.
+    /// Under a general mapping, a kernel's cost grows with the square of its scale. So if the maximum zoom is
+    /// coarser than the image by a factor of 2 or more, the image is rendered near its own scale, and the
+    /// exact halvings of the overviews do the rest. The separable shape does not need such zooms: along rows
+    /// and columns, a wide kernel costs no more than the pixels that it reads.
     private static func extraZooms(_ layer: ImageLayer, options: PyramidOptions) -> Int {
         if case .separable = layer.mapping.shape { return 0 }
         if options.resampling.copiesPixels { return 0 }
@@ -123,9 +123,9 @@ package struct PyramidPlan: Sendable {
         return extra
     }
 
-    /// The edge of the image's pixels in Mercator metres: at its centre, unless most are more than
-    /// twice as large. Under a strong perspective those at the centre are tiny, and a level as fine
-    /// as they are would have many more pixels than the image.
+    /// The edge of the image's pixels in Mercator metres: at its centre, unless most pixels are more than
+    /// twice as large. Under a strong perspective the pixels at the centre are tiny, and a level as fine as
+    /// they are would have many more pixels than the image.
     private static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
         max(mapping.mercatorCellSize, (mapping.outline.area / Double(pixels)).squareRoot() / 2)
     }
@@ -141,7 +141,7 @@ package struct PyramidPlan: Sendable {
             throw Failure(
                 .badInput, "no polygon of --cutline touches the image",
                 remedy:
-                    "check the order of its coordinates, longitude before latitude, and the place of the image"
+                    "check the order of its coordinates, longitude before latitude, and the image's position"
             )
         }
         var levels: [PyramidLevel] = []
@@ -159,7 +159,7 @@ package struct PyramidPlan: Sendable {
         return levels
     }
 
-    /// The polygons over the pixels of a level, whose window they confine; nil if nothing is left of it.
+    /// The polygons over the pixels of a level, whose window they confine; nil if they leave no pixels.
     static func mask(
         _ cutline: Cutline, within window: inout PixelWindow, matrix: TileMatrix
     ) -> CutMask? {
@@ -177,8 +177,7 @@ package struct PyramidPlan: Sendable {
         return Footprint(outline: points)
     }
 
-    /// The pixels that the footprints touch and those between them; at most one turn around the
-    /// world.
+    /// The pixels that the footprints touch and those between them, for at most one turn around the world.
     static func finestWindow(
         of footprints: [Footprint], matrix: TileMatrix
     ) throws -> PixelWindow {
@@ -199,16 +198,17 @@ package struct PyramidPlan: Sendable {
         return PixelWindow(columns: columns, rows: rows)
     }
 
-    /// As many of the columns as the world has.
+    /// The columns, cut to one turn around the world.
     private static func oneTurn(_ columns: Range<Int>, of matrix: TileMatrix) -> Range<Int> {
         let turn = columns.lowerBound + matrix.pixelsPerEdge
         return columns.lowerBound..<min(columns.upperBound, turn)
     }
 
-    /// The plan of one of the zooms by itself: the same tiles and footprints, of images that are made for this zoom and
-    /// that nothing is halved for.
+    /// The plan of one of the zooms alone: the same tiles and footprints, from images that are made for this
+    /// zoom, without zooms halved from it.
     ///
-    /// - Parameter layers: the images in the order of the plan's.
+    /// - Parameter layers: the images in the order of the plan's layers.
+    /// - Returns: nil if a cutline leaves nothing of this zoom.
     /// - Returns: nil if a cutline leaves nothing of this zoom.
     package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
         guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }

@@ -3,37 +3,37 @@ import Raster
 import Resampling
 import Tiling
 
-/// What images are rendered onto: the pixels of a grid, and which of them each image touches.
+/// The target that images are rendered onto: the pixels of a grid, and the pixels that each image touches.
 struct RenderTarget: Sendable {
     /// The images, each over the ones before it.
     let layers: [ImageLayer]
     /// The grid.
     let grid: PixelGrid
-    /// The pixels of the grid that exist at all.
+    /// The pixels of the grid that exist.
     let window: PixelWindow
     /// The pixels that are rendered.
     let part: LevelPart
-    /// The cells of the grid in which each image is drawn: those that its footprint touches; of several images, those
-    /// that its kernel reaches.
+    /// The cells of the grid in which each image is drawn: the cells that its footprint touches or, if there
+    /// are several images, those that its kernel reaches.
     let coverages: [CellCoverage]
     /// The kernel of layers that have none of their own.
     let method: ResamplingMethod
-    /// Whether there are several images, also if only some of them are layers here.
+    /// Whether there are several images, even if only some of them are layers here.
     let isMosaic: Bool
-    /// How exact the weights of `area` are where rows and columns are not resampled apart.
+    /// The precision of the weights of `area` if rows and columns are not resampled separately.
     let footprints: FootprintPrecision
 
     /// The kernel of a layer.
     func method(ofLayer index: Int) -> ResamplingMethod { layers[index].method ?? method }
 
-    /// Whether rows and columns of a layer are resampled apart.
+    /// Whether rows and columns of a layer are resampled separately.
     func isSeparable(_ index: Int) -> Bool {
         guard case .separable = layers[index].mapping.shape else { return false }
         return grid.isUpright && !method(ofLayer: index).copiesPixels
     }
 
-    /// The weights of a layer for all pixels to be rendered that its footprint touches; nil if rows
-    /// and columns are not resampled apart.
+    /// The weights of a layer for all pixels to be rendered that its footprint touches; nil if rows and
+    /// columns are not resampled separately.
     func weights(ofLayer index: Int) -> SeparableWeights? {
         let (layer, method) = (layers[index], method(ofLayer: index))
         guard isSeparable(index), case .separable(let column, let row) = layer.mapping.shape
@@ -52,16 +52,16 @@ struct RenderTarget: Sendable {
             sourceWidth: layer.info.width)
     }
 
-    /// The rows of an image, as far as a view shows them: of a pixel that the world's northern or southern
-    /// edge cuts, the part within. Tiles end there by themselves.
+    /// The rows of an image, as far as a view shows them: if the world's northern or southern edge cuts a
+    /// pixel, the part inside. Tiles end there anyway.
     private func rowsInWorld(of mapping: ImageMapping, _ row: AxisMapping) -> ClosedRange<Double> {
         guard grid.columnsPerTurn == nil else { return mapping.rows }
         let edges = [row(WebMercator.halfWorld), row(-WebMercator.halfWorld)]
         return mapping.rows.clamped(to: min(edges[0], edges[1])...max(edges[0], edges[1]))
     }
 
-    /// The pixels for which a layer needs weights. Of several layers these are all columns, also if only
-    /// a part of them is rendered: together they tell how a layer's edge is joined with another.
+    /// The pixels for which a layer needs weights. If there are several layers, these are all columns, even
+    /// if only a part is rendered: how a layer's edge is joined with another depends on all of them.
     private func pixels(ofLayer index: Int) -> PixelWindow {
         let touched = coverages[index].window.intersection(window)
         let rendered = touched.intersection(part.hull)
@@ -94,7 +94,7 @@ struct RenderTarget: Sendable {
 }
 
 extension PyramidPlan {
-    /// What the images are rendered onto: the finest level.
+    /// The target of the images: the finest level.
     var target: RenderTarget {
         let finest = levels[0]
         return RenderTarget(
@@ -103,8 +103,8 @@ extension PyramidPlan {
             footprints: hasManyShapes ? .scanned : .exact)
     }
 
-    /// The cells in which each layer is drawn. Of a sheet that ends at an edge of a cell, kernels in the next cell, where
-    /// another sheet lies, reach pixels too.
+    /// The cells in which each layer is drawn. If a sheet ends at an edge of a cell and another sheet
+    /// continues in the next cell, kernels there reach the first sheet, too.
     private var reachedCells: [CellCoverage] {
         let finest = levels[0]
         guard isMosaic else { return finest.coverages }
@@ -113,24 +113,25 @@ extension PyramidPlan {
             finest.grid.narrowestCell(columns: finest.window.columns, row: Double($0))
         }.reduce(.infinity, min)
         return zip(layers, finest.coverages).map { layer, coverage in
-            // A zoom of finished tiles meets others edge to edge.
+            // A zoom of finished tiles meets other zooms edge to edge.
             if layer.isZoom { return coverage }
             let support = Double(Kernel(layer.method ?? options.resampling)?.support ?? 1)
-            // Half of it more, for mappings whose pixels are not the same size everywhere, and a pixel.
+            // Half as far again, for mappings whose pixels vary in size, and a pixel.
             return coverage.reaching(1.5 * support * max(1, layer.mapping.mercatorCellSize / cellSize) + 1)
         }
     }
 
-    /// Whether pixels have another shape in each cell: in a tilted view, and along the limb of the Earth.
+    /// Whether the shape of pixels varies from cell to cell: in a tilted view, and along the limb of the
+    /// Earth.
     private var hasManyShapes: Bool { isView || layers.contains { $0.mapping.earth != nil } }
 }
 
-/// Which rows of a layer's image the pixels of the finest level need: the exact answer of the weights
-/// or of the grid that will be used to render them.
+/// The rows of a layer's image that the pixels of the finest level need. They are exact: computed with the
+/// weights or the grid that will be used for rendering.
 enum RequiredRows {
     case weights(SeparableWeights)
     case grid(MappingGrid)
-    /// A view reads such an image by blocks: no row has to be there before.
+    /// A view reads such an image by blocks: no row has to be read beforehand.
     case blocks
 
     /// Prepares weights or a grid.
@@ -144,26 +145,26 @@ enum RequiredRows {
             ?? .grid(target.mappingGrid(ofLayer: layer))
     }
 
-    /// The weights, if rows and columns are resampled apart.
+    /// The weights, if rows and columns are resampled separately.
     var weights: SeparableWeights? {
         if case .weights(let weights) = self { weights } else { nil }
     }
 
-    /// The columns of the layer's image that some columns of the finest level need; all columns if
-    /// only a grid could tell, if the image leads around the world, or if it can only be read from the
-    /// top.
+    /// The columns of the layer's image that some columns of the finest level need. All columns if there is
+    /// only a grid, if the image leads around the world, or if it can only be read from the top.
     func sourceColumns(for columns: Range<Int>, of layer: ImageLayer) -> Range<Int> {
         let all = 0..<layer.info.width
         guard let weights = weights?.columns, layer.mapping.columnsPerTurn == nil,
             layer.blockSize != nil
         else { return all }
         let needed = weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
-        // Reached cells are estimated, so that none may be needed. No band can have 0 columns: one is read then.
+        // The cells are an estimate, so that it may need no column. A band cannot have 0 columns: then one is
+        // read.
         return needed.isEmpty ? 0..<1 : needed
     }
 
-    /// The rows for a window of the finest level, as far as they exist; empty if none is touched. All of
-    /// them if the image is read by blocks.
+    /// The existing rows for a window of the finest level; empty if it touches none. All rows if the image is
+    /// read by blocks.
     func sourceRows(for window: PixelWindow, sourceHeight: Int) -> Range<Int> {
         if window.isEmpty { return 0..<0 }
         let needed: [Range<Int>] =

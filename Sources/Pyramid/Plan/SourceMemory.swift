@@ -2,34 +2,34 @@ import Raster
 import Resampling
 import Tiling
 
-/// How the images of a plan are read, and what that takes.
+/// The way the images of a plan are read, and the memory that this takes.
 struct SourceMemory: Sendable {
-    /// What is read of an image.
+    /// The part of an image that is read.
     struct Read {
         /// Its columns.
         var columns: Range<Int>
-        /// Bytes of its weights, if rows and columns are resampled apart.
+        /// Bytes of its weights, if rows and columns are resampled separately.
         var weightBytes: Int
     }
 
-    /// When each layer is open, and how far it is decoded.
+    /// When each layer is open, and how far it must be decoded.
     let schedules: [LayerSchedule]
-    /// How each layer is read.
+    /// The way each layer is read.
     let readings: [LayerProgress.Reading]
     /// The most bytes that decoders need at a time.
     let decoderBytes: Int
-    /// The most bytes that weights take, what is known of the colours of rows, and rows that come in, at a time.
+    /// The most bytes at a time of weights, of the colours of rows, and of rows that are being read.
     let tableBytes: Int
-    /// The most bytes that rows take at a time: less of them is touched if most of an image is of one colour.
+    /// The most bytes of rows at a time. Fewer are touched if most of an image has one colour.
     let rowBytes: Int
 
-    /// Bytes by which a band lengthens a row, at most: to a whole cache line.
+    /// The most bytes by which a band lengthens a row: to a whole cache line.
     static let rowPadding = 64
 
     private let isInBlocks: [Bool]
     /// Rows of each image's band.
     private let capacities: [Int]
-    /// The first row of each image that is needed.
+    /// The first needed row of each image.
     private let firstRows: [Int]
     private let blockBytes: Int
     /// The bytes of all pixels of images that are read by blocks.
@@ -38,8 +38,8 @@ struct SourceMemory: Sendable {
 
     /// Plans the reading.
     ///
-    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is nil, all are
-    ///   read by rows.
+    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; nil to read all by
+    ///   rows.
     init(
         plan: PyramidPlan, list: StageList, reads: [Read], jobs: Int, inBlocks: Int?
     ) {
@@ -61,7 +61,7 @@ struct SourceMemory: Sendable {
             reads[$0].columns.count * plan.layers[$0].info.pixelFormat.bytesPerPixel + Self.rowPadding
         }
         func peak(_ value: (Int) -> Int) -> Int {
-            // An image of which nothing is read is not even opened.
+            // An image of which nothing is read is not opened at all.
             let values = plan.layers.indices.map { rows[$0].isEmpty ? 0 : value($0) }
             return LayerSchedule.peak(of: values, schedules)
         }
@@ -84,15 +84,15 @@ struct SourceMemory: Sendable {
         firstRows = rows.map(\.lowerBound)
     }
 
-    /// Bytes of rows and blocks: of blocks no more than there are.
+    /// Bytes of rows and blocks; at most the blocks that exist are counted.
     var bytes: Int { rowBytes + min(blockBytes, pixelsInBlocks) }
 
     /// Bytes of decoders and tables, which cannot go to a scratch file.
     var fixedBytes: Int { decoderBytes + tableBytes }
 
-    /// How each layer's pixels come into memory.
+    /// The way each layer's pixels are read into memory.
     ///
-    /// - Parameter scratchDirectory: where rows are kept that do not stay in memory; nil if all do.
+    /// - Parameter scratchDirectory: the folder for rows that do not stay in memory; nil if all do.
     func access(scratchDirectory: String?) -> [LayerReader.Access] {
         isInBlocks.indices.map { index in
             isInBlocks[index]
@@ -103,8 +103,8 @@ struct SourceMemory: Sendable {
         }
     }
 
-    /// The rows of each image that are read: all of them, so that damage anywhere in a file is found;
-    /// of a confined plan only those that it needs, or nothing.
+    /// The rows of each image that are read: all rows, so that damage anywhere in a file is found. For a
+    /// confined plan, only the rows that it needs, or none.
     private static func rowsToRead(_ plan: PyramidPlan, _ list: StageList) -> [Range<Int>] {
         var rows = plan.layers.map { 0..<(plan.isConfined ? 0 : $0.info.height) }
         guard plan.isConfined else { return rows }
@@ -117,13 +117,13 @@ struct SourceMemory: Sendable {
 }
 
 extension LayerProgress.Reading {
-    /// All rows of an image with its opening, as blocks come in when they are asked for.
+    /// Reading all rows as the image is opened, because blocks are read on demand.
     fileprivate init(_ rows: Range<Int>) {
         self.init(rows: rows, rowsPerTask: max(1, rows.count), tasksAtOnce: 1)
     }
 
-    /// Some rows at a time, whole blocks high, by several tasks if the image allows it; else from the
-    /// image's top.
+    /// Reading some rows at a time: if the image allows it, by several tasks in whole blocks; otherwise from
+    /// the image's top.
     fileprivate init(_ rows: Range<Int>, of layer: ImageLayer, jobs: Int) {
         guard let block = layer.blockSize else {
             let first = rows.isEmpty ? rows.lowerBound : 0
@@ -141,14 +141,14 @@ extension LayerProgress.Reading {
 }
 
 extension LayerSchedule {
-    /// The largest sum of what layers count for that are open at a time.
+    /// The largest sum of the values of layers that are open at a time.
     fileprivate static func peak(of values: [Int], _ schedules: [LayerSchedule]) -> Int {
         var changes: [(stage: Int, change: Int)] = []
         for (value, schedule) in zip(values, schedules) {
             changes.append((schedule.opening, value))
             changes.append((schedule.last + 1, -value))
         }
-        // What ends goes before what begins.
+        // Layers that end come before layers that begin.
         changes.sort { ($0.stage, $0.change) < ($1.stage, $1.change) }
         var (sum, peak) = (0, 0)
         for change in changes {

@@ -1,35 +1,37 @@
 import Resampling
 import Tiling
 
-/// The stages of a plan in the order of their results, which is fixed: it does not depend on
-/// timing or on the number of jobs.
+/// The stages of a plan in the order of their results. The order is fixed: it does not depend on timing or on
+/// the number of jobs.
 ///
-/// The finest level advances by a row of cells, 256 pixels, at a time; by a part of it if so many rows
-/// take several times as many rows of an image. A coarser one follows as soon as 128 of its rows can be made.
-/// Rows live in rings; a stage that would overwrite rows which the next level still needs waits
-/// for that level.
+/// The finest level advances by a row of tiles or cells at a time, 256 pixels or more. It advances by a part
+/// of a row of cells if it keeps a ring, and so many rows need several times as many rows of an image. A
+/// coarser level follows as soon as 128 of its rows can be made; fewer are enough at the end, and for the
+/// second level if units fill it.
 ///
-/// If units of the finest level halve their own pixels, it has no ring: its stages fill the ring of the next level, or
-/// of some, and the stages of these only finish tiles.
+/// Rows are kept in rings. A stage that would overwrite rows that the next level still needs waits for that
+/// level. If units of the finest level halve their own pixels, that level has no ring. Its stages fill the
+/// rings of one or more coarser levels, and the stages of these levels only finish tiles.
 struct StageList: Sendable {
-    /// Rows of a coarser level that are worth a stage, but at the end.
+    /// The least rows of a stage of a coarser level, except at the end.
     static let rowsWorthAStage = PyramidPlan.rowsPerStage / 2
 
     /// The stages.
     private(set) var stages: [Stage] = []
-    /// Rows that the band of each level must hold.
+    /// The number of rows that the band of each level must hold.
     let capacities: [Int]
 
     private let levels: [PyramidLevel]
     private let finestRows: Int
-    /// Pixels around a unit of the finest level that it renders, too, to halve its own; nil if it does not.
+    /// The pixels around a unit of the finest level that are rendered with it, so that it can halve its own
+    /// pixels; nil if it does not.
     private let halo: Int?
-    /// The levels that units of the finest level fill, from the second one on.
+    /// The number of levels that units of the finest level fill, from the second level on.
     private let filled: Int
-    /// Those of them whose tiles are gathered.
+    /// The number of these levels whose tiles are gathered.
     private let gathered: Int
     private let reaches: [Int]
-    /// The row up to which each level is rendered.
+    /// The row up to which each level has been listed.
     private var done: [Int]
     /// The first row of the latest stage of each level.
     private var previous: [Int]
@@ -43,14 +45,14 @@ struct StageList: Sendable {
         let (finestRows, halo, filled) = (plan.rowsOfFinestStage, plan.haloOfUnits, plan.levelsFilledByUnits)
         (self.finestRows, self.halo, self.filled) = (finestRows, halo, filled)
         gathered = plan.levelsGathered
-        // How far level i + 1 reaches beyond its own rows into level i.
+        // The rows of level i that level i + 1 reads beyond its own.
         let reaches = levels.indices.map { index in
             if index < filled { return 0 }
             return index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
         self.reaches = reaches
-        // A row of tiles that waits for its end, a stage, and what the next level has not taken. In a view
-        // nothing waits: two stages run at once, and two are room to spare.
+        // A row of tiles that is incomplete, a stage, and the rows that the next level has not read yet. In a
+        // view nothing waits: two stages run at once, and two are spare.
         let spare = plan.isView ? 4 * finestRows : Int.max
         capacities = levels.indices.map { index in
             if index == 0, halo != nil { return 0 }
@@ -62,7 +64,7 @@ struct StageList: Sendable {
         done = levels.map(\.part.rows.lowerBound)
         previous = done
         while !isFinished(0) {
-            // One stage of the finest level, then whatever it makes possible further up.
+            // One stage of the finest level, then all stages that it makes possible in coarser levels.
             append(level: 0, rows: nextRows(0), sources: sources)
             for level in levels.indices.dropFirst() {
                 while let rows = nextReducedRows(level) {
@@ -75,7 +77,7 @@ struct StageList: Sendable {
     private func isFinished(_ level: Int) -> Bool {
         done[level] == levels[level].part.rows.upperBound
     }
-
+    /// The rest of the row of cells (or part of it) that the finest level has reached.
     /// The rest of the row of cells, or of its part, that the finest level has reached.
     private func nextRows(_ level: Int) -> Range<Int> {
         let row = done[level]
@@ -83,15 +85,15 @@ struct StageList: Sendable {
         return row..<min(end, levels[level].part.rows.upperBound)
     }
 
-    /// The rows of a coarser level that the finer one allows, or nil if they are too few yet.
+    /// The next rows of a coarser level that the finer level allows; nil if there are still too few.
     private func nextReducedRows(_ level: Int) -> Range<Int>? {
         if isFinished(level) { return nil }
         let end = levels[level].part.rows.upperBound
         let possible =
             isFinished(level - 1) ? end : floorDivide(done[level - 1] - reaches[level - 1], 2)
         let rows = possible - done[level]
-        // Rows of the second level that units of the finest have filled only wait for their tiles to be finished: the
-        // sooner, the sooner their ring has room.
+        // Rows of the second level that units have filled only wait for their tiles to be finished. The
+        // sooner that happens, the sooner their ring has room.
         let isUrgent = level == 1 && filled > 0
         guard rows >= Self.rowsWorthAStage || (isUrgent || possible == end) && rows > 0 else { return nil }
         return done[level]..<min(possible, done[level] + Self.rowsWorthAStage)
@@ -118,7 +120,7 @@ struct StageList: Sendable {
 
     /// Appends a stage that only finishes tiles, if there are any.
     ///
-    /// - Parameter rows: what units of the finest level have filled since the stage before.
+    /// - Parameter rows: the rows that units of the finest level have filled since the stage before.
     private mutating func appendTiles(_ level: Int, _ tileRows: Range<Int>, of rows: Range<Int>) {
         if !tileRows.isEmpty {
             let end = min(tileRows.upperBound * levels[level].tileSize, levels[level].part.rows.upperBound)
@@ -127,7 +129,7 @@ struct StageList: Sendable {
         done[level] = rows.upperBound
     }
 
-    /// How far the level that renders another one's rows up to `end` must have got.
+    /// The progress of a level that makes rows up to `end` available.
     private func renderedRequirement(_ level: Int, _ end: Int) -> Stage.Requirement {
         let renderer = level <= filled ? 0 : level
         return .init(
@@ -145,10 +147,10 @@ struct StageList: Sendable {
         done[level] = rows.upperBound
     }
 
-    /// How far the level itself must have got.
+    /// The progress of the level itself that a stage needs.
     ///
-    /// Two stages of a level may run at once, no more: a ring has room for a row of tiles and a
-    /// stage. A stage that completes tiles which an earlier one began waits for that one.
+    /// At most two stages of a level run at once: a ring has room for a row of tiles and a stage. A stage
+    /// that completes tiles of an earlier stage waits for it.
     private func precedingRequirement(
         _ level: Int, rows: Range<Int>, tileRows: Range<Int>
     ) -> Stage.Requirement {
@@ -157,7 +159,7 @@ struct StageList: Sendable {
         return .init(level: level, rows: completesEarlierRows ? rows.lowerBound : previous[level])
     }
 
-    /// How far the next coarser level must have got so that rows up to `end` find room.
+    /// The progress of the next coarser level that makes room for rows up to `end`.
     private func roomRequirement(_ level: Int, end: Int) -> Stage.Requirement? {
         guard level + 1 < levels.count else { return nil }
         // The coarser level's next row c needs the rows from 2 c - reach on.
@@ -169,13 +171,13 @@ struct StageList: Sendable {
         return .init(level: level + 1, rows: min(row, coarse.upperBound))
     }
 
-    /// How far coarser levels must have got so that what rows of the finest are halved to finds room in the rings that
-    /// it fills: their own tiles must be finished, and the level after them must not need the rows any more.
+    /// The progress of coarser levels that makes room in the rings that rows of the finest level fill: their
+    /// own tiles must be finished, and the level after them must no longer need the rows.
     private func fillingRequirements(_ rows: Range<Int>) -> [Stage.Requirement] {
         var requirements: [Stage.Requirement] = []
         var end = rows.upperBound
         for level in 1..<1 + filled {
-            // Of a part of a pyramid, the finest level may reach further.
+            // If only a part of a pyramid is built, the finest level may reach further.
             end = min(floorDivide(end + 1, 2), levels[level].part.rows.upperBound)
             if let finished = finishedRequirement(level, end: end) { requirements.append(finished) }
         }
@@ -183,12 +185,12 @@ struct StageList: Sendable {
         return requirements
     }
 
-    /// How far a level's tiles must be finished so that rows up to `end` find room.
+    /// The progress in finishing a level's tiles that makes room for rows up to `end`.
     private func finishedRequirement(_ level: Int, end: Int) -> Stage.Requirement? {
         let (part, tileRows, size) = (
             levels[level].part.rows, levels[level].tileRows, levels[level].tileSize
         )
-        // A row of tiles that are gathered takes the place of another one as a whole.
+        // A row of gathered tiles replaces another one as a whole.
         let next = level <= gathered ? (floorDivide(end - 1, size) + 1) * size : end
         let oldest = next - capacities[level]
         let rowsOfTiles = min(floorDivide(oldest - 1, size) + 1, tileRows.upperBound)
@@ -205,9 +207,9 @@ struct StageList: Sendable {
     }
 }
 
-/// A run of rows of one zoom, rendered as a whole: the step in which a pyramid advances.
+/// A run of rows of one zoom that is rendered as a whole: the step in which a pyramid advances.
 struct Stage: Sendable {
-    /// A condition for the start: a level must have got so far.
+    /// A condition for the start of a stage: the progress of a level.
     struct Requirement: Hashable, Sendable {
         /// The level's index, 0 the finest.
         var level: Int
@@ -217,13 +219,14 @@ struct Stage: Sendable {
 
     /// The level's index in the plan, 0 the finest.
     var level: Int
-    /// The rows to render, in pixels of the level; none, behind the tiles' last one, if others have rendered them.
+    /// The rows to render, in pixels of the level; empty, after the last row of the tiles, if they are
+    /// rendered already.
     var rows: Range<Int>
     /// The rows of tiles that are complete with this stage.
     var tileRows: Range<Int>
-    /// What must be rendered before.
+    /// The levels' progress that the stage needs.
     var requirements: [Requirement]
-    /// The rows of images that must be in memory; none but at the finest level.
+    /// The rows of images that must be in memory; empty except at the finest level.
     var sources: [LayerRows]
 }
 

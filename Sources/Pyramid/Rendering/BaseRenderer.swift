@@ -10,14 +10,14 @@ final class BaseRenderer: FinestRenderer {
     private let resampler: SeparableResampler
     /// One per kernel.
     private let warpers: [ResamplingMethod: Warper]
-    /// Whether layers whose edges meet need no more than to be joined.
+    /// Whether joining alone is exact for layers whose edges meet.
     private let isJoinedExactly: Bool
-    /// Where a layer is rendered before it is laid over another.
+    /// The buffer for a layer that is laid over another.
     private var overlay: LevelBand?
     /// The grids of the layers that were rendered last.
     private var grids: [Int: MappingGrid] = [:]
 
-    /// Grids that are kept before all are dropped: more than there are sheets side by side.
+    /// The number of grids that are kept before all are dropped: more than there are adjacent sheets.
     private static let keptGrids = 256
 
     init(
@@ -36,8 +36,7 @@ final class BaseRenderer: FinestRenderer {
             })
     }
 
-    /// Renders those pixels of a window that a footprint touches; the window lies in one row of
-    /// cells.
+    /// Renders the pixels of a window that a footprint touches; the window is in one row of cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws {
         let parts = target.coverages.map { coverage in
             PixelWindow(
@@ -57,13 +56,13 @@ final class BaseRenderer: FinestRenderer {
         for part in grid(ofLayer: layers[0]).parts(of: window) { mendSeams(of: part, layers, in: band) }
     }
 
-    /// Mends a part of a cell where the edges of layers meet.
+    /// Corrects a part of a cell where the edges of layers meet.
     private func mendSeams(of window: PixelWindow, _ layers: [Int], in band: LevelBand) {
         var sheets: [SheetSeams.Sheet] = []
         for layer in layers {
             let columns = target.coverages[layer].pixels(inRows: window.rows, of: window.columns)
             guard !columns.isEmpty, let (pixels, weights) = readers[layer].content else { continue }
-            // What its limb leaves of a pixel is another matter.
+            // Pixels at the limb of a layer are not corrected.
             if target.layers[layer].limb != nil { return }
             let part = PixelWindow(columns: columns, rows: window.rows)
             if let weights {
@@ -81,7 +80,7 @@ final class BaseRenderer: FinestRenderer {
         return resampler.planes(of: window, from: pixels, weights: weights, into: band)
     }
 
-    /// Renders the pixels of a layer below which there is no other.
+    /// Renders the pixels of the lowest layer.
     private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
         guard let (pixels, weights) = readers[layer].content else { return band.clear(window) }
         if let weights {
@@ -100,7 +99,7 @@ final class BaseRenderer: FinestRenderer {
         limb(ofLayer: layer)?.cut(window, of: band)
     }
 
-    /// Renders a layer's pixels over what is there.
+    /// Renders a layer's pixels over the existing ones.
     private func lay(_ layer: Int, _ window: PixelWindow, over band: LevelBand) throws {
         guard let (pixels, weights) = readers[layer].content else { return }
         let above = try overlay(for: window)
@@ -140,7 +139,7 @@ final class BaseRenderer: FinestRenderer {
         warpers[target.method(ofLayer: layer)].unwrapped("each kernel has a warper")
     }
 
-    /// What makes a layer transparent beyond the limb of the Earth.
+    /// The cutter that makes a layer transparent beyond the limb of the Earth.
     private func limb(ofLayer layer: Int) -> Cutter? {
         target.layers[layer].limb.map {
             Cutter(mask: $0, isHard: target.method(ofLayer: layer).copiesPixels)
@@ -167,22 +166,25 @@ extension Warper {
     }
 }
 
-/// Mends pixels where sheets meet and kernels have negative weights.
+/// Corrects pixels where sheets meet and kernels have negative weights.
 ///
-/// An edge that cuts such a kernel leaves more or less than 1 of its weights, and sheets that overlap by less than the
-/// kernel reaches do not make up for each other: a faint line would show between two opaque sheets. Where sheets cover the
-/// whole kernel, their mixture is divided by the sum of the weights that made it.
+/// If an edge cuts such a kernel, the remaining weights do not add up to 1. Sheets that overlap by less than
+/// the kernel's reach do not compensate for each other: a faint line would be visible between two opaque
+/// sheets. Where sheets together cover the whole kernel, their mixture is divided by the sum of the weights
+/// that made it.
 ///
-/// What is decided for a pixel depends on the pixel alone, and not on the window.
+/// The result for a pixel depends only on the pixel, not on the window.
 struct SheetSeams {
     /// A sheet in a window: its kernels' shares, for a part of the columns.
     typealias Sheet = (part: PixelWindow, shares: KernelShares)
 
-    /// The share of a kernel that sheets must cover together. The rest changes a pixel too little to see, and shares
-    /// that were sampled at different fractions of a pixel add up to 1 only to about so much.
+    /// The share of a kernel that sheets must cover together. The rest changes a pixel too little to be
+    /// visible, and shares that were sampled at different fractions of a pixel add up to 1 only with about
+    /// this precision.
     private static let enough = 0.95
 
-    /// The least sum of weights that is divided by: with less of the kernel, an edge of the whole cuts the pixel.
+    /// The least sum of weights for a division: with less of the kernel, the pixel is cut by the outer edge
+    /// of all sheets.
     private static let leastMass = 0.5
 
     /// Mends a window.
@@ -202,11 +204,11 @@ struct SheetSeams {
         }
     }
 
-    /// What opaque sheets, each over the ones before it, would make of a pixel.
+    /// The result of laying opaque sheets over each other in a pixel.
     private struct Mixture {
         var mass = 0.0
         var cover = 0.0
-        /// Sheets of which an edge cuts the kernel, above the last that has all of it.
+        /// The number of sheets with an edge in the kernel, above the last sheet that covers all of it.
         var cutSheets = 0
 
         mutating func lay(_ share: KernelShare) {
@@ -220,7 +222,7 @@ struct SheetSeams {
             cutSheets += 1
         }
 
-        /// As `cr_join` weighs pixels.
+        /// The weight of pixels in `cr_join`.
         private static func weight(below: Double, above: Double) -> Double {
             if below == 0 { return 1 }
             let over = 1 - above

@@ -1,24 +1,25 @@
 package import Raster
 package import Tiling
 
-/// Builds of pyramids in a row, whose tiles go to one sink.
+/// A sequence of pyramid builds, whose tiles go to one sink.
 ///
-/// Tiles are written in the order of the builds. But near its end, and everywhere if it is small, a build has too
-/// little to do for all jobs: then the next ones begin, if they have room in the memory that the largest takes.
+/// Tiles are written in the order of the builds. But near its end, and always if it is small, a build has too
+/// little work for all jobs. Then the next builds begin, if they fit into the memory of the largest build.
 package struct BuildSequence: Sendable {
     /// Opens the image of a layer; see `PyramidBuilder.build`.
     package typealias Open = @Sendable (_ layer: Int) throws -> any RasterSource
 
-    /// A build that is to be done.
+    /// A build of the sequence.
     package struct Build: Sendable {
         let builder: PyramidBuilder
         let open: Open
-        /// Makes what packs the pixels of the coarsest level, if they are kept.
+        /// Makes the packer for the pixels of the coarsest level, if they are kept.
         let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
 
         /// Describes a build.
         ///
-        /// - Parameter makePacker: makes what packs the pixels of the coarsest level for a job, if they are kept.
+        /// - Parameter makePacker: makes a job's packer for the pixels of the coarsest level, if they are
+        ///   kept.
         package init(
             _ builder: PyramidBuilder,
             keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil,
@@ -38,15 +39,15 @@ package struct BuildSequence: Sendable {
 
     private let builds: [Build]
 
-    /// Puts builds in a row.
+    /// Makes a sequence.
     package init(_ builds: [Build]) { self.builds = builds }
 
     /// Builds the pyramids.
     ///
     /// - Parameters:
-    ///   - semaphore: what they share jobs with others by; nil if they are alone.
-    ///   - progress: called now and then with the number of tiles that are done, written or empty.
-    /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
+    ///   - semaphore: shares jobs with other builds; nil if there are none.
+    ///   - progress: called now and then with the number of finished tiles, written or empty.
+    /// - Throws: errors of images, encoders and the sink, and `CancellationError`.
     package func build(
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
         semaphore: FairSemaphore? = nil,
@@ -62,9 +63,9 @@ package struct BuildSequence: Sendable {
     }
 }
 
-/// Does builds one after the other: starts what can start, and lets the builds take what comes back.
+/// Runs builds in sequence: starts work that can start, and passes outcomes to the builds.
 ///
-/// While a build has nothing to start for a free job, the next ones begin. Their tiles wait for those of the first.
+/// While a build has no work for a free job, the next builds begin. Their tiles wait for those of the first.
 struct BuildLoop {
     private struct Active {
         let index: Int
@@ -76,28 +77,28 @@ struct BuildLoop {
         let outcome: BuildRun.Outcome
     }
 
-    /// What builds that are ahead of their turn may have waiting to be written, in bytes: a second's worth of tiles,
-    /// about.
+    /// The most bytes of tiles that wait to be written in builds ahead of their turn: about a second's worth
+    /// of tiles.
     private static let mostWaitingBytes = 4 << 20
 
     private let jobs: Int
     private let semaphore: FairSemaphore?
-    /// The memory that each build takes.
+    /// The memory of each build.
     private let bytes: [Int]
-    /// Builds that have begun and are not written, in order.
+    /// Builds that have begun and are not fully written, in order.
     private var active: [Active] = []
     private var begun = 0
     private var busy = 0
     private var summary = PyramidSummary()
 
-    /// - Parameter semaphore: what the builds share jobs with others by; nil if they are alone.
+    /// - Parameter semaphore: shares jobs with other builds; nil if there are none.
     init(_ builders: [PyramidBuilder], semaphore: FairSemaphore?) {
         jobs = builders.map(\.resources.jobs).reduce(1, max)
         bytes = builders.map(\.residentBytes)
         self.semaphore = semaphore
     }
 
-    /// Does all builds.
+    /// Runs all builds.
     mutating func run(
         to sink: inout some TileSink, begin: (_ index: Int) throws -> BuildRun,
         progress report: (PyramidSummary) -> Void
@@ -105,7 +106,7 @@ struct BuildLoop {
         try await withThrowingTaskGroup(of: Done.self) { group in
             while true {
                 try start(in: &group, begin)
-                // Whatever there is to do is under way, so nothing is left.
+                // All work is running, so nothing is left.
                 guard let done = try await group.next() else { break }
                 busy -= 1
                 try Task.checkCancellation()
@@ -121,7 +122,7 @@ struct BuildLoop {
         return summary
     }
 
-    /// Fills the free jobs, for the first builds first.
+    /// Fills the free jobs with work, of the first builds first.
     private mutating func start(
         in group: inout ThrowingTaskGroup<Done, any Error>, _ begin: (Int) throws -> BuildRun
     ) throws {
@@ -145,7 +146,7 @@ struct BuildLoop {
         }
     }
 
-    /// Whether a build has room in the memory that the largest one takes, next to those that have begun.
+    /// Whether a build fits into the memory of the largest build, together with those that have begun.
     private func hasRoom(for index: Int) -> Bool {
         guard let most = bytes.max(), !active.isEmpty else { return true }
         return active.reduce(bytes[index]) { $0 + bytes[$1.index] } <= most
@@ -162,7 +163,7 @@ struct BuildLoop {
         }
     }
 
-    /// Writes what can be written, and leaves builds that are complete.
+    /// Writes the available tiles, and removes complete builds.
     private mutating func write(to sink: inout some TileSink) throws {
         while !active.isEmpty {
             try active[0].run.write(to: &sink)

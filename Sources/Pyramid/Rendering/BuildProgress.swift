@@ -1,28 +1,28 @@
 import Tiling
 
-/// Which stages of a list are under way or complete, and what may start next. Plain state: it
-/// starts nothing itself.
+/// The stages that are running or complete, and those that may start next. It only holds state and starts
+/// nothing itself.
 struct BuildProgress {
     private let stages: [Stage]
     private let schedules: [LayerSchedule]
     private var layers: [LayerProgress]
-    /// Layers that may not be opened yet, the next one last; layers that are being read; layers that
-    /// are read to their end, but still needed.
+    /// Layers that are not open yet, the next one last; then layers that are being read, and layers that are
+    /// read to their end but still needed.
     private var closed: [Int]
     private var reading: [Int] = []
     private var complete: [Int] = []
     private let unitColumns: [[Range<Int>]]
-    /// Per stage: units handed out, and units that have come back.
+    /// Per stage: the numbers of units that were started and that are finished.
     private var started: [Int]
     private var finished: [Int]
-    /// Per level: the row up to which it is rendered, and its stages that are not yet.
+    /// Per level: the row up to which it is rendered, and the stages that are not complete.
     private var done: [Int]
     private var open: [[Int]]
-    /// Levels, from the finest on, whose pixels no stage needs any more.
+    /// The number of levels, from the finest on, whose pixels no stage needs any more.
     private var closedLevels = 0
     private var firstUnstarted = 0
     private var firstOpen = 0
-    /// Stages beyond the first unstarted one that are looked at for one that can start.
+    /// The number of stages after the first unstarted one that are searched for one that can start.
     private static let lookahead = 32
 
     init(
@@ -40,21 +40,21 @@ struct BuildProgress {
         finished = started
         done = plan.levels.map(\.part.rows.lowerBound)
         open = plan.levels.indices.map { level in
-            // Reversed, so that the next is the last.
+            // Reversed, so that the next stage is the last element.
             list.stages.indices.filter { list.stages[$0].level == level }.reversed()
         }
     }
 
-    /// Whether all pixels are rendered and all rows of images that are read have come in.
+    /// Whether all pixels are rendered, and all rows of images that are to be read are decoded.
     var isComplete: Bool {
         firstOpen == stages.count && layers.allSatisfy(\.isComplete)
     }
 
-    /// How many units a stage has.
+    /// The number of units of a stage.
     func unitCount(ofStage stage: Int) -> Int { unitColumns[stages[stage].level].count }
 
-    /// Rows of an image that can be decoded now; the caller reports when they are. The first of an
-    /// image open it.
+    /// Rows of an image that can be decoded now; the caller reports when they are decoded. Decoding the first
+    /// rows opens the image.
     mutating func startDecoding() -> LayerRows? {
         while let layer = closed.last, schedules[layer].opening <= firstOpen {
             reading.append(layer)
@@ -75,7 +75,7 @@ struct BuildProgress {
         layers[rows.layer].finish(rows.rows)
     }
 
-    /// The layers that nothing needs any more; each is named once.
+    /// The layers that are no longer needed; each is returned once.
     mutating func closeLayers() -> [Int] {
         let closing = complete.filter {
             layers[$0].isComplete && schedules[$0].last < firstOpen
@@ -84,10 +84,11 @@ struct BuildProgress {
         return closing
     }
 
-    /// The levels whose pixels nothing needs any more; each is named once, the finest first.
+    /// The levels whose pixels are no longer needed; each is returned once, the finest first.
     mutating func closeLevels() -> Range<Int> {
         let first = closedLevels
-        // A level is filled by its own stages or by those of the finest, and read by its own and by the next one's.
+        // A level is filled by its own stages or those of the finest level, and read by its own stages and
+        // those of the next level.
         while closedLevels < open.count, open[...min(closedLevels + 1, open.count - 1)].allSatisfy(\.isEmpty)
         {
             closedLevels += 1
@@ -150,8 +151,8 @@ struct BuildProgress {
 
     /// A level's columns, cut at tiles' edges; in one piece if a tile has pixels at both ends.
     ///
-    /// The first tile and the last one are units by themselves: an edge of the image, which cuts through their pixels,
-    /// makes these more work than those between.
+    /// The first and the last tile are units of their own: the edge of the image in their pixels makes them
+    /// more work than the tiles between.
     private static func columns(of level: PyramidLevel, tilesPerUnit: Int) -> [Range<Int>] {
         let hull = level.part.hull.columns
         if level.isWrapped { return [hull] }
@@ -166,24 +167,24 @@ struct BuildProgress {
     }
 }
 
-/// How far a layer's image has come into memory. Plain state: it starts nothing itself.
+/// The progress of reading a layer's image. It only holds state and starts nothing itself.
 struct LayerProgress {
     /// How an image is read.
     struct Reading: Hashable, Sendable {
-        /// The rows that are read, the first one first; none of an image that nothing needs.
+        /// The rows that are read, from the first to the last; empty for an image that is not needed.
         var rows: Range<Int>
-        /// Rows that a task decodes; all of them if opening the image is all there is to do.
+        /// The number of rows that a task decodes; all rows if only opening the image takes time.
         var rowsPerTask: Int
-        /// Tasks that may decode it at a time.
+        /// The number of tasks that may decode it at a time.
         var tasksAtOnce: Int
     }
 
     private let reading: Reading
-    /// Up to here all rows that are read have come in.
+    /// All rows to be read up to this one are decoded.
     private(set) var decoded: Int
     private var handedOut: Int
     private var running = 0
-    /// Runs that came in before earlier ones: their ends by their beginnings.
+    /// The ends, by their beginnings, of runs that were decoded before earlier ones.
     private var ahead: [Int: Int] = [:]
 
     init(_ reading: Reading) {
@@ -191,13 +192,13 @@ struct LayerProgress {
         (decoded, handedOut) = (reading.rows.lowerBound, reading.rows.lowerBound)
     }
 
-    /// Whether all rows have come in.
+    /// Whether all rows are decoded.
     var isComplete: Bool { decoded == reading.rows.upperBound }
 
-    /// Whether there is nothing left to hand out.
+    /// Whether all rows are handed out.
     var isHandedOut: Bool { handedOut == reading.rows.upperBound }
 
-    /// A task that can start now, if any; the caller reports when it is done.
+    /// The rows for a task that can start now, if any; the caller reports when they are decoded.
     ///
     /// - Parameter limit: the row up to which rows may be decoded.
     mutating func start(limit: Int) -> Range<Int>? {
@@ -213,7 +214,7 @@ struct LayerProgress {
     private func next(limit: Int) -> Range<Int>? {
         guard running < reading.tasksAtOnce, !isHandedOut else { return nil }
         let end = min(handedOut + reading.rowsPerTask, reading.rows.upperBound)
-        // A full run, or the last one: tasks for short runs would cost more than they do.
+        // A full run, or the last one: shorter runs would not be worth a task.
         return end <= limit ? handedOut..<end : nil
     }
 

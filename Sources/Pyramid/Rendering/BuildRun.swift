@@ -1,12 +1,13 @@
 import Raster
 import Tiling
 
-/// A build under way: says what can start, takes what comes back, writes in the fixed order. It starts nothing itself.
+/// A running build: it says what can start, takes results, and writes them in the fixed order. It starts
+/// nothing itself.
 struct BuildRun {
-    /// What can be done by any task.
+    /// Work that any task can do.
     typealias Work = @Sendable () throws -> Outcome
 
-    /// What has been done.
+    /// The result of some work.
     enum Outcome: Sendable {
         case decoded(LayerRows)
         case rendered(WorkUnit, [UnitTile], RenderWorker)
@@ -14,9 +15,9 @@ struct BuildRun {
         case freed
     }
 
-    /// What is written.
+    /// The results written so far.
     private(set) var summary = PyramidSummary()
-    /// Bytes of tiles that wait for earlier ones.
+    /// Bytes of tiles that wait for earlier tiles to be written.
     private(set) var waitingBytes = 0
 
     private let stages: [Stage]
@@ -24,7 +25,7 @@ struct BuildRun {
     private let readers: [LayerReader]
     private var memory: RingMemory
     private var idle: [RenderWorker]
-    /// Results that wait for earlier ones: by stage and unit.
+    /// Results that wait for earlier results, by stage and unit.
     private var waiting: [Place: [UnitTile]] = [:]
     private var nextToWrite = Place(stage: 0, unit: 0)
 
@@ -45,14 +46,14 @@ struct BuildRun {
         idle = workers
     }
 
-    /// Whether there is nothing left to start or to take.
+    /// Whether nothing is left to start or to take.
     var isComplete: Bool { progress.isComplete && !memory.isFreeing }
 
     /// The units of work of all stages.
     var unitCount: Int { stages.indices.reduce(0) { $0 + progress.unitCount(ofStage: $1) } }
 
-    /// What can start now, if any; decoding first, because everything waits for it, but for memory that is free. The
-    /// caller does it for a free job, and brings back the outcome.
+    /// The next work that can start, if any. Freeing memory comes first, then decoding, because everything
+    /// waits for it. The caller runs it on a free job and returns the outcome.
     mutating func start() -> Work? {
         if let free = memory.startFreeing() { return work(free, .freed) }
         if let rows = progress.startDecoding() {
@@ -78,7 +79,7 @@ struct BuildRun {
         }
     }
 
-    /// Takes what a job has done.
+    /// Takes the outcome of a job.
     mutating func take(_ outcome: Outcome) {
         switch outcome {
         case .decoded(let rows):
@@ -96,7 +97,7 @@ struct BuildRun {
         for level in progress.closeLevels() { memory.close(level: level) }
     }
 
-    /// Writes what is next in the fixed order, as far as it is there.
+    /// Writes the available results in the fixed order.
     mutating func write(to sink: inout some TileSink) throws {
         while let tiles = waiting.removeValue(forKey: nextToWrite) {
             for tile in tiles {
@@ -126,33 +127,34 @@ extension UnitTile {
     }
 }
 
-/// The memory of a build's rings and images that is taken from the system before it is needed, and given back
-/// before the build ends. Plain state: it starts nothing itself.
+/// The memory of a build's rings and images. Some of it is touched before it is needed, and memory is freed
+/// before the build ends. It only holds state and starts nothing itself.
 ///
-/// Until the first rows of an image are decoded nothing can be rendered, and most jobs have nothing to do. That is the
-/// time to touch rings that will be filled from end to end: the system clears each page when it is touched first, which
-/// is 4 % of the processor time of photographs to JPEG. Giving memory back takes a quarter of that, and the builder, which
-/// hands out all work, has none to spare.
+/// Until the first rows of an image are decoded, nothing can be rendered and most jobs are idle. That is the
+/// time to touch rings that will be filled from end to end: the system clears each page when it is first
+/// touched, which is 4 % of the CPU time of photographs to JPEG. Freeing memory takes a quarter of that, and
+/// the builder, which hands out all work, has no time to spare.
 struct RingMemory {
-    /// Something that a job does with memory.
+    /// A job's work on memory.
     typealias Work = @Sendable () -> Void
 
-    /// Bytes that are touched at a time: half a millisecond's worth, which is how long the first rows may have to wait.
+    /// The bytes that are touched at a time: they take half a millisecond, which is how long the first rows
+    /// may have to wait.
     private static let piece = 1 << 20
 
-    /// Rings of which nothing was written yet.
+    /// Rings that are not yet written to.
     private var untouched: [MappedMemory]
-    /// Bytes of the last of them that were touched.
+    /// Bytes of the last of them that are touched.
     private var touched = 0
     private let ofLevels: [MappedMemory?]
     private var toFree: [Work] = []
     private var freeing = 0
-    /// Whether a ring is being touched: it may not be written to.
+    /// Whether a ring is being touched; then no ring may be written to.
     private(set) var isTouching = false
 
     /// - Parameters:
-    ///   - levels: the ring of each level; nil if it has none.
-    ///   - touching: those that will be filled from end to end.
+    ///   - levels: the ring of each level; nil for levels without one.
+    ///   - touching: the rings that will be filled from end to end.
     init(ofLevels levels: [MappedMemory?], touching untouched: [MappedMemory]) {
         ofLevels = levels
         self.untouched = untouched.reversed()
@@ -161,11 +163,11 @@ struct RingMemory {
     /// Whether memory is being freed.
     var isFreeing: Bool { freeing > 0 }
 
-    /// Notes that rings are being filled.
+    /// Stops touching, because rings are being filled.
     mutating func beginRendering() { untouched = [] }
 
-    /// The next part to touch, if any; the caller reports when it is done. One at a time, since the first rows wait
-    /// for it.
+    /// The next part to touch, if any; the caller reports when it is done. There is only one at a time, since
+    /// the first rows wait for it.
     mutating func startTouching() -> Work? {
         guard !isTouching, let ring = untouched.last else { return nil }
         let part = touched..<min(ring.length, touched + Self.piece)
@@ -181,12 +183,12 @@ struct RingMemory {
     /// Notes that a part is touched.
     mutating func finishTouching() { isTouching = false }
 
-    /// Notes a level whose pixels are no longer needed.
+    /// Frees the ring of a level that is no longer needed.
     mutating func close(level: Int) {
         if let ring = ofLevels[level] { toFree.append { ring.discard() } }
     }
 
-    /// Notes an image that is no longer needed.
+    /// Closes an image that is no longer needed.
     mutating func close(_ reader: LayerReader) { toFree.append { reader.close() } }
 
     /// The next memory to free, if any; the caller reports when it is done.

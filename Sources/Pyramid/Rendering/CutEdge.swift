@@ -3,12 +3,12 @@ import Tiling
 
 /// An edge of a polygon over a grid of pixels, in whole 256ths of a pixel.
 ///
-/// What it says of a pixel depends on the edge and the pixel alone, so that a mask is the same however the
-/// work is cut, and on every machine.
+/// Its results for a pixel depend only on the edge and the pixel. So a mask is the same on every machine, and
+/// however the work is divided.
 struct CutEdge: Sendable {
     /// 256ths along a pixel's edge.
     static let unit = 256
-    /// What a pixel's whole area counts: two of each unit square.
+    /// The value of a pixel's whole area: two for each unit square.
     static let wholePixel = 2 * unit * unit
 
     /// The columns and rows of the upper and of the lower end.
@@ -19,7 +19,7 @@ struct CutEdge: Sendable {
     /// The polygon's index.
     let polygon: Int
 
-    /// Rounds an edge; nil if nothing is left of it then.
+    /// Rounds an edge; nil if its rounded ends are equal.
     init?(from start: Point, to end: Point, ofPolygon polygon: Int) {
         func rounded(_ point: Point) -> (x: Int, y: Int) {
             (Int((point.x * Double(Self.unit)).rounded()), Int((point.y * Double(Self.unit)).rounded()))
@@ -36,12 +36,12 @@ struct CutEdge: Sendable {
         (upper.y..<lower.y).cells(of: Self.unit)
     }
 
-    /// Whether any of it lies between the upper and the lower edge of some rows of pixels.
+    /// Whether any of it is between the upper and the lower edge of some rows of pixels.
     func crosses(_ rows: Range<Int>) -> Bool {
         upper.y < rows.upperBound * Self.unit && lower.y > rows.lowerBound * Self.unit
     }
 
-    /// Whether it leads from the upper edge of some rows of pixels to the lower one, past some columns.
+    /// Whether it leads from the upper to the lower edge of some rows of pixels, past some columns.
     func passes(_ columns: Range<Int>, inRows rows: Range<Int>) -> Bool {
         upper.y <= rows.lowerBound * Self.unit && rows.upperBound * Self.unit <= lower.y
             && !self.columns(inRows: rows).overlaps(columns)
@@ -62,11 +62,11 @@ struct CutEdge: Sendable {
         return (min(top, bottom)..<max(top, bottom)).cells(of: Self.unit)
     }
 
-    /// The column, in 256ths, at which it crosses a height, if it does: its upper end counts, its lower one
-    /// does not.
+    /// The column, in 256ths, at which it crosses a height; nil if it does not. The upper end is included,
+    /// the lower one is not.
     func crossing(_ y: Int) -> Int? { upper.y <= y && y < lower.y ? column(at: y) : nil }
 
-    /// Adds what lies to the right of it in a row of pixels.
+    /// Adds the area to the right of it in a row of pixels.
     func addArea(inRow row: Int, to run: inout CutRun) {
         let top = max(upper.y, row * Self.unit)
         let bottom = min(lower.y, (row + 1) * Self.unit)
@@ -74,7 +74,7 @@ struct CutEdge: Sendable {
         let (first, last) = (column(at: top), column(at: bottom))
         let (left, right) = (min(first, last), max(first, last))
         let height = bottom - top
-        // The height that it has passed at a column, from its left end.
+        // The height that it has passed between its left end and a column.
         func passed(_ x: Int) -> Int {
             x <= left ? 0 : x >= right ? height : (x - left) * height / (right - left)
         }
@@ -83,14 +83,14 @@ struct CutEdge: Sendable {
         for column in columns.clamped(to: run.columns) {
             let edge = column * Self.unit
             let (from, to) = (max(left, edge), min(right, edge + Self.unit))
-            // All of an edge that is upright counts in its column.
+            // An upright edge counts entirely in its column.
             let end = column == columns.upperBound - 1 ? height : passed(to)
             let part = direction * (end - passed(from))
             run.add(column: column, height: part, left: part * (from + to - 2 * edge))
         }
     }
 
-    /// Adds the pixels whose centre lies on it or to the right of it in a row of pixels.
+    /// Adds the pixels whose centre is on it or to the right of it in a row of pixels.
     func addCentres(inRow row: Int, to run: inout CutRun) {
         guard let x = crossing(row * Self.unit + Self.unit / 2) else { return }
         let column = floorDivide(x + Self.unit / 2 - 1, Self.unit)
@@ -98,27 +98,27 @@ struct CutEdge: Sendable {
     }
 }
 
-/// How much of each pixel of a row lies within polygons: the sums of their edges, one polygon after another.
+/// The coverage of each pixel of a row by polygons: the sums of their edges, one polygon after another.
 struct CutRun {
-    /// What an edge does to a pixel, and to all pixels to the right of it.
+    /// The effect of an edge on a pixel, and on all pixels to the right of it.
     private struct Step {
         var column: Int
-        /// The height that it passes there, in 256ths.
+        /// The height that the edge passes there, in 256ths.
         var height: Int
         /// Twice the area to the left of it.
         var left: Int
     }
 
-    /// The columns of pixels that are looked at.
+    /// The columns of pixels that are examined.
     let columns: Range<Int>
-    /// Of each pixel, from 0 to 256.
+    /// The coverage of each pixel, from 0 to 256.
     private(set) var coverage: [UInt16]
 
     /// The height of edges to the left of all columns.
     private var before = 0
     private var steps: [Step] = []
 
-    /// Starts with no polygon.
+    /// Starts without polygons.
     init(columns: Range<Int>) {
         self.columns = columns
         coverage = Array(repeating: 0, count: columns.count)
@@ -129,10 +129,10 @@ struct CutRun {
         for index in coverage.indices { coverage[index] = 0 }
     }
 
-    /// Takes in an edge to the left of all columns.
+    /// Adds an edge to the left of all columns.
     mutating func addBefore(_ height: Int) { before += height }
 
-    /// Takes in an edge at a column, in units of `CutEdge`; `left` is twice the area on its left in the pixel.
+    /// Adds an edge at a column, in units of `CutEdge`; `left` is twice the area on its left in the pixel.
     mutating func add(column: Int, height: Int, left: Int) {
         if column < columns.lowerBound {
             before += height
@@ -141,7 +141,7 @@ struct CutRun {
         }
     }
 
-    /// Adds the polygon whose edges were taken in. Polygons that meet in a pixel fill it together.
+    /// Completes the polygon of the edges that were added. Polygons that meet in a pixel fill it together.
     mutating func closePolygon() {
         steps.sort { $0.column < $1.column }
         var (height, column) = (before, columns.lowerBound)
@@ -163,8 +163,8 @@ struct CutRun {
         steps.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter area: twice the area with the sign of the ring, in 256ths of a pixel squared. Places
-    ///   that rings surround twice lie outside, as holes do.
+    /// - Parameter area: twice the area with the sign of the ring, in 256ths of a pixel squared. Places that
+    ///   rings surround twice are outside, like holes.
     private mutating func fill(_ columns: Range<Int>, area: Int) {
         let turned = abs(area) % (2 * CutEdge.wholePixel)
         let folded = min(turned, 2 * CutEdge.wholePixel - turned)

@@ -1,20 +1,20 @@
 import Resampling
 import Tiling
 
-/// Polygons over a grid of pixels, outside of which nothing is seen.
+/// Polygons over a grid of pixels; nothing outside of them is visible.
 struct CutMask: Sendable {
     /// The pixels that an edge or the inside of a polygon can touch.
     let window: PixelWindow
 
-    /// In the order of their polygons.
+    /// The edges in the order of their polygons.
     private let edges: [CutEdge]
     private let index: CutEdgeIndex
 
-    /// Takes polygons in.
+    /// Makes a mask of polygons.
     ///
-    /// - Parameter polygons: of each its rings, in pixels of the grid; none is farther from its origin than
-    ///   2^45 pixels.
-    /// - Returns: nil if none of them has an area.
+    /// - Parameter polygons: the rings of each polygon, in pixels of the grid, at most 2^45 pixels from its
+    ///   origin.
+    /// - Returns: nil if no polygon has an area.
     init?(polygons: [[[Point]]]) {
         edges = polygons.indices.flatMap { polygon in
             polygons[polygon].flatMap { ring in
@@ -32,7 +32,8 @@ struct CutMask: Sendable {
         window = PixelWindow(columns: columns, rows: rows)
         index = CutEdgeIndex(
             edges.map { edge in
-                // An edge between two rows is found with those around it: it matters to both of them together.
+                // An edge between two rows is found with the edges around it: it only matters together with
+                // them.
                 edge.rows.isEmpty ? edge.rows.lowerBound - 1..<edge.rows.lowerBound : edge.rows
             })
     }
@@ -47,14 +48,14 @@ struct CutMask: Sendable {
         edges(inRows: window.rows).contains { $0.columns(inRows: window.rows).overlaps(window.columns) }
     }
 
-    /// The columns of squares, in a row of them, that a polygon touches.
+    /// The columns of squares, in one row of squares, that a polygon touches.
     ///
     /// - Parameter size: pixels along a square's edge.
     func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
         let rows = row * size..<(row + 1) * size
         let edges = edges(inRows: rows)
         var touched = RangeSet(edges.map { squares($0.columns(inRows: rows), size) })
-        // A square that no edge touches lies within a polygon if its upper edge does.
+        // A square that no edge touches is inside a polygon if its upper edge is.
         var first = edges.startIndex
         while first < edges.endIndex {
             let polygon = edges[first].polygon
@@ -75,14 +76,14 @@ struct CutMask: Sendable {
     }
 }
 
-/// What a cutline leaves of a level.
+/// The part of a level inside a cutline.
 struct LevelCut: Sendable {
-    /// Over the pixels of the finest level.
+    /// The mask over the pixels of the finest level.
     let mask: CutMask
-    /// How many of those lie along an edge of this level's pixels.
+    /// The number of these pixels along an edge of this level's pixels.
     let scale: Int
 
-    /// The columns of squares, in a row of them, that a polygon touches.
+    /// The columns of squares, in one row of squares, that a polygon touches.
     ///
     /// - Parameter size: pixels of this level along a square's edge.
     func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
@@ -90,12 +91,12 @@ struct LevelCut: Sendable {
     }
 }
 
-/// Makes pixels transparent as far as a mask leaves nothing of them.
+/// Makes pixels transparent according to a mask.
 struct Cutter {
     /// The polygons over the pixels.
     let mask: CutMask
-    /// Whether pixels stay whole, and those whose centre lies within a polygon remain: kernels that copy
-    /// pixels make no mixtures.
+    /// Whether pixels stay whole: those whose centre is inside a polygon remain. This suits kernels that copy
+    /// pixels, which never mix them.
     let isHard: Bool
 
     /// Cuts the pixels of a window.
@@ -109,7 +110,7 @@ struct Cutter {
         }
     }
 
-    /// Finds how much of each pixel of a row lies within the polygons.
+    /// Finds the coverage of each pixel of a row by the polygons.
     private func sum(_ edges: [CutEdge], row: Int, in run: inout CutRun) {
         run.clear()
         for (index, edge) in edges.enumerated() {
@@ -120,17 +121,17 @@ struct Cutter {
     }
 }
 
-/// Which of many ranges of rows meet some rows: lists for bands of equal height.
+/// An index that finds the ranges, among many, that meet some rows: a list for each band of equal height.
 struct CutEdgeIndex: Sendable {
     private let first: Int
     private let rowsPerBand: Int
     /// The indices of the ranges that meet each band.
     private let lists: [[Int32]]
 
-    /// Bands, at most: one for each row of cells of a pyramid of a million rows.
+    /// The most bands: one for each row of cells of a pyramid of a million rows.
     private static let mostBands = 4096
 
-    /// Lists ranges, none of which is empty; there are at most 2^31.
+    /// Makes an index of at most 2^31 ranges, none of which is empty.
     init(_ ranges: [Range<Int>]) {
         let rows = ranges.dropFirst().reduce(ranges.first ?? 0..<1) { $0.hull(with: $1) }
         var bands = min(Self.mostBands, max(1, ranges.count))
@@ -138,7 +139,7 @@ struct CutEdgeIndex: Sendable {
         func bandsOf(_ range: Range<Int>) -> Range<Int> {
             range.moved(by: -rows.lowerBound).cells(of: height)
         }
-        // Long edges are in many lists; together they take at most eight times the room of the edges.
+        // Long edges are in many lists; all lists together take at most eight times the memory of the edges.
         while true {
             height = (rows.count + bands - 1) / bands
             let count = ranges.reduce(0) { $0 + bandsOf($1).count }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets builds that run side by side use so much of something at a time, in the order in which they ask: units
-/// of work, or bytes of memory.
+/// Shares a limited amount of something between builds that run at the same time, such as units of work or
+/// bytes of memory. Requests are granted in their order.
 package final class FairSemaphore: Sendable {
     fileprivate struct Waiting {
         let number: Int
@@ -18,15 +18,15 @@ package final class FairSemaphore: Sendable {
     private let total: Int
     private let state: Mutex<State>
 
-    /// Makes so many permits.
+    /// Makes a semaphore with a number of permits.
     package init(_ total: Int) {
         self.total = max(1, total)
         state = Mutex(State(free: self.total))
     }
 
-    /// Does something when there are permits for it.
+    /// Calls `body` when there are enough permits for it.
     ///
-    /// - Parameter amount: the permits that it takes; all of them if there are fewer.
+    /// - Parameter amount: the number of permits that it takes; all if there are fewer.
     /// - Throws: what `body` throws; `CancellationError` if the task is cancelled before it begins.
     package func with<Result: Sendable>(
         _ amount: Int = 1, _ body: () async throws -> Result
@@ -70,9 +70,10 @@ package final class FairSemaphore: Sendable {
 extension FairSemaphore.State {
     fileprivate enum Outcome { case taken, waits, cancelled }
 
-    /// Takes permits, or a place in the queue. The large requests keep theirs: small ones do not pass them.
+    /// Takes permits, or a place in the queue. Large requests keep their place: small ones do not overtake
+    /// them.
     fileprivate mutating func take(_ request: FairSemaphore.Waiting) -> Outcome {
-        // The task may be cancelled before it waits.
+        // The task may have been cancelled before it waits.
         if Task.isCancelled { return .cancelled }
         if !waiting.isEmpty || free < request.amount {
             waiting.append(request)
@@ -82,12 +83,12 @@ extension FairSemaphore.State {
         return .taken
     }
 
-    /// Takes a request out of the queue.
+    /// Removes a request from the queue.
     fileprivate mutating func leave(_ number: Int) -> FairSemaphore.Waiting? {
         waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0) }
     }
 
-    /// Hands the permits to those that have waited longest.
+    /// Grants permits to the requests that have waited longest.
     fileprivate mutating func next() -> [FairSemaphore.Waiting] {
         var next: [FairSemaphore.Waiting] = []
         while let first = waiting.first, first.amount <= free {

@@ -6,27 +6,27 @@ import Tiling
 
 /// The tiles of a level that units of the finest level fill, packed part by part. All workers share them.
 ///
-/// Nothing but an encoder reads the pixels of such a level once a unit has halved them on. So each is kept as the four
-/// bytes of a tile, half of what a deep pixel takes, and each tile in one piece: of a ring of rows, each row of a tile
-/// is in a page of memory of its own, which the processor has to look up.
+/// Once a unit has halved such a level's pixels further, only an encoder reads them. So each pixel is kept as
+/// the four bytes of a tile, half of a deep pixel, and each tile is contiguous. In a ring of rows, each row
+/// of a tile would be in a memory page of its own, which costs TLB lookups.
 final class GatheredTiles: @unchecked Sendable {
     // Unchecked: units of work write different pixels, and encoding a tile waits for all units that have a
     // part in it.
 
-    /// Rows of tiles that are kept: one that is filled, and one that is encoded meanwhile.
+    /// The rows of tiles that are kept: one that is being filled, and one that is being encoded.
     private static let rowsAtOnce = 2
 
-    /// What is known of the tile of a column whose row is one of those that are kept.
+    /// The state of a tile, one for each column and row that is kept.
     private struct Slot {
         var row = Int.min
         var seen = AlphaSeen()
-        /// Where its pixels are; nil if there are none.
+        /// The index of its memory; nil if it has none.
         var place: Int?
     }
 
-    /// What is known of all tiles, and which places of memory have none. Those that were used last are the first to be
-    /// used again: while a row is encoded, hardly any of the next is there, and memory that was never touched costs the
-    /// system more than what is put into it.
+    /// The state of all tiles, and the places of memory that are free. The places that were freed last are
+    /// reused first: while a row is encoded, hardly any of the next row exists, and touching new memory costs
+    /// more than filling it.
     private struct Slots {
         var slots: [Slot]
         var free: [Int]
@@ -36,7 +36,7 @@ final class GatheredTiles: @unchecked Sendable {
             free = Array((0..<count).reversed())
         }
 
-        /// The slot of a tile, in which another row's may have been before.
+        /// The slot of a tile. A tile of another row may have used it before.
         mutating func begin(_ index: Int, row: Int) {
             if slots[index].row != row { slots[index] = Slot(row: row, place: slots[index].place) }
         }
@@ -55,15 +55,15 @@ final class GatheredTiles: @unchecked Sendable {
         }
     }
 
-    /// The pixels that exist; all others of the tiles are outside of the images.
+    /// The existing pixels; all other pixels of the tiles are outside of the images.
     let window: PixelWindow
-    /// Which cells are of one colour; nil if that is not noted. The pixels of such cells are not there.
+    /// The single-coloured cells; nil if they are not recorded. The pixels of such cells are not stored.
     let colors: CellColors?
 
     private let matrix: TileMatrix
     private let columns: Range<Int>
     private let rowsOfTiles: Int
-    /// A tile to a row.
+    /// The tiles' pixels, one tile per row.
     private let memory: RowBand
     private let slots: Mutex<Slots>
 
@@ -84,11 +84,11 @@ final class GatheredTiles: @unchecked Sendable {
         slots = Mutex(Slots(count: columns.count * rowsOfTiles))
     }
 
-    /// Rows of pixels that there is room for.
+    /// The rows of pixels that fit.
     static func capacity(_ level: PyramidLevel) -> Int { rowsOfTiles(level) * level.tileSize }
 
-    /// Bytes that the tiles of a level take: a row of them, and of the next one as many as all jobs begin while they
-    /// encode the last of it.
+    /// Bytes of the tiles of a level: a row of tiles, and as many tiles of the next row as all jobs begin
+    /// while they encode the last tiles.
     ///
     /// - Parameter unitsTiles: the tiles of the units of all jobs.
     static func bytes(_ level: PyramidLevel, keepsColors: Bool, unitsTiles: Int) -> Int {
@@ -105,19 +105,19 @@ final class GatheredTiles: @unchecked Sendable {
 
     private static func tileBytes(_ level: PyramidLevel) -> Int { level.tileSize * level.tileSize * 4 }
 
-    /// The tiles that have some pixels.
+    /// The tiles that contain pixels of a window, by column and row.
     func tiles(of window: PixelWindow) -> [(column: Int, row: Int)] {
         matrix.tiles(ofPixels: window.rows).flatMap { row in
             matrix.tiles(ofPixels: window.columns).map { ($0, row) }
         }
     }
 
-    /// The pixels that a tile has.
+    /// The pixels of a tile.
     func window(ofTileIn column: Int, _ row: Int) -> PixelWindow {
         PixelWindow(columns: matrix.pixels(ofTile: column), rows: matrix.pixels(ofTile: row))
     }
 
-    /// Room for the pixels of a tile, or those that are there.
+    /// The memory of a tile: new, or with its pixels so far.
     func tile(column: Int, row: Int) -> PackedWindow {
         let index = slot(column, row)
         let place = slots.withLock { $0.place(index, row: row) }
@@ -127,13 +127,13 @@ final class GatheredTiles: @unchecked Sendable {
             bytes: UnsafeMutableBufferPointer(start: bytes, count: matrix.tileSize * matrix.tileSize * 4))
     }
 
-    /// Forgets the pixels of a tile that is encoded.
+    /// Frees the memory of a tile that is encoded.
     func release(column: Int, row: Int) {
         let index = slot(column, row)
         slots.withLock { $0.release(index) }
     }
 
-    /// Notes the alphas of a part of a tile.
+    /// Records the alphas of a part of a tile.
     func add(_ seen: AlphaSeen, toTileIn column: Int, _ row: Int) {
         let index = slot(column, row)
         slots.withLock {
@@ -142,7 +142,7 @@ final class GatheredTiles: @unchecked Sendable {
         }
     }
 
-    /// What is known of a tile's alphas.
+    /// The alphas of a tile so far.
     func seen(inTileIn column: Int, _ row: Int) -> AlphaSeen {
         let index = slot(column, row)
         let slot = slots.withLock { $0.slots[index] }

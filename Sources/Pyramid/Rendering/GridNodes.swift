@@ -6,14 +6,14 @@ import Tiling
 struct GridNodes {
     /// The pixels; a square.
     let cell: PixelWindow
-    /// Three rows of three points, from the top left; not a number if a point has no source.
+    /// Three rows of three points, from the top left; nan if a point has no source.
     let points: [Point]
 
-    /// What the biquadratic function through the nodes says of a place in the cell.
+    /// The value of the biquadratic function through the nodes at a place in the cell.
     ///
     /// - Parameters:
-    ///   - x: the share of the cell's width from its left edge, 0 to 1.
-    ///   - y: the share of its height from the upper edge.
+    ///   - x: the fraction of the cell's width from its left edge, 0 to 1.
+    ///   - y: the fraction of its height from its upper edge, 0 to 1.
     func point(x: Double, y: Double) -> Point {
         let (across, down) = (Self.quadratic(x), Self.quadratic(y))
         func row(_ index: Int) -> Point {
@@ -28,7 +28,7 @@ struct GridNodes {
             y: top.y * down.first + middle.y * down.middle + bottom.y * down.last)
     }
 
-    /// Lagrange's polynomials for the nodes 0, 1/2 and 1.
+    /// Lagrange polynomials for the nodes 0, 1/2 and 1.
     private static func quadratic(_ t: Double) -> (first: Double, middle: Double, last: Double) {
         ((2 * t - 1) * (t - 1), 4 * t * (1 - t), t * (2 * t - 1))
     }
@@ -47,8 +47,8 @@ struct GridNodes {
         return GridNodes(cell: part, points: points)
     }
 
-    /// By how much linear interpolation between the corners errs at the other points, in source
-    /// pixels along the worse axis; infinite if a point has no source.
+    /// The error of linear interpolation between the corners at the other points, in source pixels along the
+    /// worse axis; infinite if a point has no source.
     var interpolationError: Double {
         let (a, c, g, i) = (points[0], points[2], points[6], points[8])
         func error(_ point: Point, _ x: Double, _ y: Double) -> Double {
@@ -66,13 +66,13 @@ struct GridNodes {
     /// Whether all points have a source.
     var isComplete: Bool { points.allSatisfy { !$0.x.isNaN && !$0.y.isNaN } }
 
-    /// Source pixels along a pixel of the cell's middle, the longer way; 0 if it is not known.
+    /// Source pixels per pixel in the middle of the cell, along the longer direction; 0 if unknown.
     var cellSize: Double {
         jacobian.map { 2 * max($0.columnReach, $0.rowReach) } ?? 0
     }
 
-    /// Whether all points lie beyond one edge of the source by more than a distance, or have no
-    /// source at all: then what interpolation makes of them shows nothing either.
+    /// Whether all points are beyond one edge of the source by more than a distance, or have no source at
+    /// all. Then positions interpolated from them show nothing either.
     func misses(
         columns: ClosedRange<Double>, rows: ClosedRange<Double>, by distance: Double
     ) -> Bool {
@@ -82,15 +82,14 @@ struct GridNodes {
             || points.allSatisfy { !($0.y <= rows.upperBound + distance) }
     }
 
-    /// The source rows between the points, or nil if none of them has a source.
+    /// The source rows between the points; nil if no point has a source.
     var rows: ClosedRange<Double>? {
         let rows = points.lazy.map(\.y).filter { !$0.isNaN }
         guard let first = rows.min(), let last = rows.max() else { return nil }
         return first...last
     }
 
-    /// How the source position changes across the middle of the cell, per pixel, or nil if it
-    /// is not known.
+    /// The change of the source position across the middle of the cell, per pixel; nil if unknown.
     var jacobian: Jacobian? {
         let size = Double(cell.width)
         let (west, east, north, south) = (points[3], points[5], points[1], points[7])
@@ -101,8 +100,9 @@ struct GridNodes {
         return sum.isFinite ? jacobian : nil
     }
 
-    /// The same of a cell that the limb of the Earth or the seam of a projection may cut: the mean of the
-    /// changes from node to node, without those over a seam; nil if there is none along or none across.
+    /// The Jacobian of a cell that the limb of the Earth or the seam of a projection may cut: the mean of the
+    /// changes from node to node, without the changes over a seam; nil if one of the directions has no change
+    /// left.
     var piecewiseJacobian: Jacobian? {
         func change(_ pairs: [(Int, Int)]) -> Point? {
             let steps = pairs.map {
@@ -110,7 +110,7 @@ struct GridNodes {
             }.filter(\.isFinite)
             let lengths = steps.map { max(abs($0.x), abs($0.y)) }
             guard let shortest = lengths.min() else { return nil }
-            // On either side of a seam the mapping is smooth: there, changes are of one size.
+            // On either side of a seam the mapping is smooth: changes there are of similar size.
             let near = zip(steps, lengths).filter { $0.1 <= Self.smoothChange * shortest }.map(\.0)
             let share = 2 / Double(cell.width * near.count)
             return near.reduce(Point(x: 0, y: 0)) {
@@ -123,15 +123,15 @@ struct GridNodes {
         return Jacobian(columnPerX: right.x, columnPerY: down.x, rowPerX: right.y, rowPerY: down.y)
     }
 
-    /// How many times as long as the shortest a change within a smooth part of a cell may be.
+    /// The largest ratio between changes within a smooth part of a cell.
     private static let smoothChange = 4.0
 
-    /// Whether the cell may be one smooth piece. Where a seam jumps between two nodes, a node between them misses
-    /// the middle by half of the jump.
+    /// Whether the cell may be one smooth piece. If a seam jumps between two nodes, a node between them is
+    /// off the middle by half of the jump.
     var isSmooth: Bool { interpolationError <= cellSize * Double(cell.width) / 4 }
 
-    /// The nodes of a pixel; if its centre has no source, it gets the mean of those that have one. The limb of
-    /// the Earth leads through such a pixel.
+    /// The nodes of a pixel. If its centre has no source, it gets the mean of the nodes that have one: the
+    /// limb of the Earth crosses such a pixel.
     var centred: GridNodes {
         if cell.width > 1 || points[4].isFinite { return self }
         let known = points.filter(\.isFinite)
@@ -142,9 +142,9 @@ struct GridNodes {
         return GridNodes(cell: cell, points: points)
     }
 
-    /// Writes the positions of the centres of those pixels that lie in a part of the positions.
+    /// Writes the positions of the pixel centres that are inside a part of the positions.
     ///
-    /// - Parameter part: the window that `positions` describe.
+    /// - Parameter part: the window of `positions`.
     func interpolate(over part: PixelWindow, into positions: SourcePositions, with kernels: Kernels) {
         let pixels = cell.intersection(part)
         guard !pixels.isEmpty else { return }
@@ -161,7 +161,8 @@ struct GridNodes {
         }
     }
 
-    /// One coordinate, given at the corners, along each row between the cell's left and right edge.
+    /// Interpolates one coordinate, given at the corners, along each row between the cell's left and right
+    /// edge.
     private func interpolate(
         _ corners: [Double], over pixels: PixelWindow, of part: PixelWindow,
         into result: UnsafeMutableBufferPointer<Double>, with kernels: Kernels

@@ -1,24 +1,24 @@
 import Resampling
 package import Tiling
 
-/// The deep pixels of the tiles of a zoom, kept by one build for others: the zooms below are halved from them, exactly
-/// as if they had just been rendered.
+/// The deep pixels of the tiles of a zoom, which one build keeps for others: the zooms below are halved from
+/// them, exactly as if they had just been rendered.
 package enum KeptPixels {
     /// Packs the pixels of a tile. One per worker.
     package protocol Packer: AnyObject {
         /// Packs pixels.
         ///
         /// - Parameter pixels: four values for each, row by row, without gaps.
-        /// - Returns: bytes that depend on the pixels alone.
+        /// - Returns: bytes that depend only on the pixels.
         func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8]
     }
 
-    /// Gives back the pixels of tiles. Safe to share.
+    /// Returns the pixels of tiles. Safe to share.
     package protocol Source: Sendable {
-        /// The pixels of a tile, as they were packed.
+        /// Unpacks the pixels of a tile.
         ///
-        /// - Parameter tile: its column lies in the world.
-        /// - Returns: whether there are any; if not, all are transparent.
+        /// - Parameter tile: a tile whose column is inside the world.
+        /// - Returns: false if there are none: then all pixels are transparent.
         /// - Throws: a `Failure` if they are damaged.
         func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool
     }
@@ -112,12 +112,12 @@ private final class TileSquare {
 
     deinit { pixels.deallocate() }
 
-    /// Whether all pixels are transparent, and nothing beyond that either.
+    /// Whether all values are zero: transparent pixels without colours.
     var isClear: Bool { pixels.allSatisfy { $0 == 0 } }
 
     func clear() { pixels.update(repeating: 0) }
 
-    /// Takes a part of a tile from a band.
+    /// Copies a part of a tile from a band.
     func copy(
         _ part: PixelWindow, from band: LevelBand, of tile: PixelWindow, with kernels: Kernels
     ) {
@@ -128,7 +128,7 @@ private final class TileSquare {
         }
     }
 
-    /// Puts a part of a tile into a band.
+    /// Copies a part of a tile into a band.
     func copy(_ part: PixelWindow, to band: LevelBand, of tile: PixelWindow) {
         for row in part.rows {
             band.pixel(column: part.columns.lowerBound, row: row).update(

@@ -4,20 +4,21 @@ import Resampling
 import Synchronization
 import Tiling
 
-/// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
+/// Opens a layer's image when it is needed, reads its rows into memory, and closes it.
 final class LayerReader: @unchecked Sendable {
-    // Unchecked, because the compiler cannot see the builder's order: it decodes rows before anything else, by
-    // several tasks only if the image allows it, and closes the layer when no task uses it any more.
+    // Unchecked, because the compiler cannot see the order that the builder guarantees: rows are decoded
+    // before anything else, by several tasks only if the image allows it; the layer is closed when no task
+    // uses it any more.
 
     /// Rows per task: enough to make the task cheap, few enough to let a stage start early.
     static let rowsPerTask = 128
 
-    /// How the image's pixels come into memory.
+    /// The way the image's pixels are read into memory.
     enum Access: Hashable, Sendable {
         /// Into a ring of rows, from the top.
-        /// The rows above the first that is needed are passed over.
+        /// The rows above the first needed row are skipped.
         case rows(capacity: Int, first: Int, scratchDirectory: String?)
-        /// Block by block, as they are asked for; so many bytes of them are kept.
+        /// Block by block, on demand; `cacheBytes` of them are kept.
         case blocks(cacheBytes: Int)
     }
 
@@ -34,10 +35,10 @@ final class LayerReader: @unchecked Sendable {
     private let makeSource: @Sendable () throws -> any RasterSource
     private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
-    /// Held while the image is opened, by the first of the tasks that decode it.
+    /// Locked while the first of the decoding tasks opens the image.
     private let opening = Mutex(())
 
-    /// - Parameter columns: the columns of the image that are read; all, unless it can be read by windows.
+    /// - Parameter columns: the columns of the image that are read: all, unless it can be read by windows.
     init(
         _ layer: ImageLayer, access: Access, columns: Range<Int>, pool: BlockPool,
         source: @escaping @Sendable () throws -> any RasterSource,
@@ -51,12 +52,12 @@ final class LayerReader: @unchecked Sendable {
         makeWeights = weights
     }
 
-    /// The image's pixels, and their weights if rows and columns are resampled apart; nil while it is
+    /// The image's pixels, with their weights if rows and columns are resampled separately; nil while it is
     /// not open.
     ///
-    /// It is open whenever its pixels are needed. It may be closed although its footprint is rendered:
-    /// far from the centre of some projections, which are not exact inverses there, pixels of the
-    /// footprint have no source in the image.
+    /// It is open whenever its pixels are needed. But it may be closed while its footprint is rendered: some
+    /// projections are not exact inverses far from their centre, so that pixels of the footprint there have
+    /// no source in the image.
     var content: (pixels: SourceBand, weights: SeparableWeights?)? {
         open.map { ($0.pixels, $0.weights) }
     }
@@ -72,13 +73,13 @@ final class LayerReader: @unchecked Sendable {
             GroundPixels(rings: $0.pixels, width: layer.info.width, height: layer.info.height)
         }
         let weights = makeWeights()
-        // Weights take the edges into account by themselves.
+        // Weights handle the edges themselves.
         if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
         return Open(source: source, pixels: pixels, weights: weights)
     }
 
-    /// Opens the image if it is not open, and decodes a run of rows; the next ones, unless the image
-    /// is read by windows.
+    /// Opens the image if it is not open, and decodes a run of rows: the next rows, unless the image is read
+    /// by windows.
     func decode(_ rows: Range<Int>) throws {
         try opening.withLock { _ in
             if open == nil { open = try openSource() }
@@ -90,7 +91,7 @@ final class LayerReader: @unchecked Sendable {
         }
         let first = min(max(rows.lowerBound, firstRow), rows.upperBound)
         if rows.lowerBound < first { try open.source.skipRows(first - rows.lowerBound) }
-        // Rows are looked at while they are in a cache.
+        // Rows are surveyed while they are in a cache.
         for part in (first..<rows.upperBound).cut(every: SourceBand.surveyedRows) {
             if let room = open.pixels.roomForCompact(part) {
                 try open.source.readRows(part.count, into: room, stride: band.stride)
@@ -107,7 +108,7 @@ final class LayerReader: @unchecked Sendable {
         open = nil
     }
 
-    /// The first row that is needed of an image that is read from the top.
+    /// The first needed row of an image that is read from the top.
     private var firstRow: Int { if case .rows(_, let first, _) = access { first } else { 0 } }
 
     private func storage(of source: any RasterSource) throws -> SourceBand.Storage {
@@ -126,7 +127,7 @@ final class LayerReader: @unchecked Sendable {
         }
     }
 
-    /// Decodes rows, up to the ring's seam at once.
+    /// Decodes rows, splitting them at the ring's seam.
     private func decode(
         _ rows: Range<Int>, of source: any RasterSource, into band: RowBand
     ) throws {

@@ -5,16 +5,15 @@ import Tiling
 
 /// Source positions of the pixels of a grid. One per worker.
 ///
-/// Positions are interpolated linearly between the corners of cells of at most 64 pixels, anchored to
-/// the world. A cell is cut into four until that errs by less than `tolerance` at its middle and the
-/// middles of its edges. `MappingPatches` has the positions of these.
+/// Positions are interpolated linearly between the corners of cells of at most 64 pixels, anchored to the
+/// world. A cell is cut into four until the error at its middle and at the middles of its edges is less than
+/// `tolerance`. `MappingPatches` has the positions of these points.
 final class MappingGrid {
-    /// Pixels along the edge of a cell: small enough for one Jacobian, and for the source window of
-    /// a cell to stay in a cache.
+    /// Pixels along the edge of a cell: small enough for one Jacobian, and for a cell's window of the source
+    /// to stay in a cache.
     static let cellSize = 64
 
-    /// By how much interpolation may err: in source pixels, or in pixels of the result if those
-    /// are larger.
+    /// The largest error of interpolation: in source pixels, or in pixels of the result if those are larger.
     static let tolerance = 1.0 / 32
 
     private let isLinear: Bool
@@ -22,7 +21,7 @@ final class MappingGrid {
     private let method: ResamplingMethod
     private let footprints: FootprintPrecision
     private let limb: CutMask?
-    /// Whether neighbouring pixels may lie far apart in the source.
+    /// Whether neighbouring pixels may be far apart in the source.
     private let hasSeams: Bool
     private let columns: ClosedRange<Double>
     private let rows: ClosedRange<Double>
@@ -45,7 +44,7 @@ final class MappingGrid {
         limb = layer.limb
         hasSeams = layer.mapping.earth != nil
         rowsPerPart = grid.rowsOfOneShape(from: 0, atMost: Self.cellSize)
-        // Around the world, no column lies beyond the image.
+        // Around the world, no column is beyond the image.
         columns =
             layer.mapping.columnsPerTurn == nil
             ? 0...Double(layer.info.width) : -.infinity...(.infinity)
@@ -56,14 +55,14 @@ final class MappingGrid {
     func positions(of part: PixelWindow) -> SourcePositions {
         let nodes = patches.nodes(of: Self.cell(around: part))
         positions.begin(width: part.width, height: part.height, jacobian: jacobian(of: part, nodes))
-        // The cells that are visited cover the part, so that each position is written.
+        // The visited cells cover the part, so that each position is written.
         visit(nodes, reach: reach(at: positions.jacobian)) { nodes in
             nodes.interpolate(over: part, into: positions, with: kernels)
         }
         return positions
     }
 
-    /// The source rows that the kernels of a part of a cell can touch, or nil if they touch none.
+    /// The source rows that the kernels of a part of a cell can touch; nil if they touch none.
     func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
         var bounds: ClosedRange<Double>?
         let nodes = patches.nodes(of: Self.cell(around: part))
@@ -83,8 +82,8 @@ final class MappingGrid {
             bounds.upperBound.rounded(.up)) + reach + 1
     }
 
-    /// The pixels of the source that the kernels of a part of a cell can touch, which may lie beyond the source; nil if
-    /// that is not known.
+    /// The pixels of the source that the kernels of a part of a cell can touch, which may be beyond the
+    /// source; nil if unknown.
     func sourceWindow(of part: PixelWindow) -> PixelWindow? {
         let nodes = patches.nodes(of: Self.cell(around: part))
         let jacobian = jacobian(of: part, nodes)
@@ -93,7 +92,7 @@ final class MappingGrid {
         let (columns, rows) = (points.map(\.x), points.map(\.y))
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
             let bottom = rows.max(),
-            // What is not a number is not below anything.
+            // False for nan.
             points.allSatisfy({ abs($0.x) < 1e9 && abs($0.y) < 1e9 })
         else { return nil }
         let reach = Warper.reach(of: method, at: jacobian)
@@ -104,7 +103,8 @@ final class MappingGrid {
             columns: pixels(left, right, reach.columns), rows: pixels(top, bottom, reach.rows))
     }
 
-    /// The cells that a window touches, each cut down to the window, and to rows that share a Jacobian.
+    /// The cells that a window touches, each clipped to the window and divided into rows that share a
+    /// Jacobian.
     func parts(of window: PixelWindow) -> [PixelWindow] {
         let columns = window.columns.cut(every: Self.cellSize)
         return window.rows.cut(every: rowsPerPart).flatMap { rows in
@@ -121,8 +121,8 @@ final class MappingGrid {
         PixelWindow(columns: wholeCells(part.columns), rows: wholeCells(part.rows))
     }
 
-    /// The Jacobian of a whole cell, or of those of its rows that share one, rounded so that neighbours
-    /// share weights, and finite in what its kernels span.
+    /// The Jacobian of a whole cell, or of the rows of it that share one. It is rounded so that neighbours
+    /// share weights, and limited so that kernels are finite.
     private func jacobian(of part: PixelWindow, _ cell: GridNodes) -> Jacobian {
         let exact =
             rowsPerPart < Self.cellSize
@@ -135,13 +135,13 @@ final class MappingGrid {
         return jacobian.rounded(bits: isLinear ? 20 : footprints.jacobianBits).limited(for: method)
     }
 
-    /// Source pixels that a kernel reaches from its position, along the farther axis.
+    /// The reach of a kernel from its position in source pixels, along the longer axis.
     private func reach(at jacobian: Jacobian) -> Double {
         let reach = Warper.reach(of: method, at: jacobian)
         return Double(max(reach.columns, reach.rows))
     }
 
-    /// Calls with the smallest cells that interpolation needs.
+    /// Calls `body` with the largest cells for which interpolation is accurate enough.
     private func visit(_ nodes: GridNodes, reach: Double, _ body: (GridNodes) -> Void) {
         let tolerance = Self.tolerance * max(1, nodes.cellSize)
         if nodes.cell.width == 1 || isLinear && nodes.isComplete
@@ -156,7 +156,7 @@ final class MappingGrid {
         }
     }
 
-    /// Whether something may be seen between nodes that have no source.
+    /// Whether something may be visible between nodes without a source.
     private func isCutByLimb(_ nodes: GridNodes) -> Bool {
         guard let limb, !nodes.isComplete else { return false }
         return limb.crosses(nodes.cell)

@@ -2,30 +2,28 @@ import Georeferencing
 import Resampling
 import Tiling
 
-/// The exact positions of the pixels of a grid; or, if that errs by less than `tolerance`, what a
-/// biquadratic function makes of a few of them.
+/// The positions of the pixels of a grid: exact or, if the error is less than `tolerance`, from a biquadratic
+/// function through a few exact ones.
 ///
-/// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into
-/// squares of `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through
-/// nine of them is compared with the others. If it misses one, or if one has no source, the square is
-/// cut into four, down to `smallestSize`. Squares are anchored to the world, and so is what
-/// comes out of them.
+/// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into squares of
+/// `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through nine of them is
+/// compared with the others. If it misses one, or if one has no source, the square is cut into four, down to
+/// `smallestSize`. Squares are anchored to the world, and so are their positions.
 final class MappingPatches {
-    /// Pixels along the edge of the squares that are tried first. Larger ones would save little: their
-    /// 25 positions take a hundredth of the time of what is done with their pixels.
+    /// Pixels along the edge of the largest squares. Larger squares would save little: their 25 positions
+    /// take a hundredth of the time of the work on their pixels.
     static let largestSize = 1024
 
     /// Pixels along the edge of the squares in which every position is exact.
     static let smallestSize = MappingGrid.cellSize
 
-    /// By how much a patch may err: in source pixels, or in pixels of the result if those are
-    /// larger. Half of what linear interpolation may err by on top of it, so that both together stay
-    /// below 1/16.
+    /// The largest error of a patch: in source pixels, or in pixels of the result if those are larger. It is
+    /// half of the additional error of linear interpolation, so that both together stay below 1/16.
     static let tolerance = MappingGrid.tolerance / 2
 
-    /// A square, or what it was cut into.
+    /// A square, or its quarters.
     private indirect enum Patch {
-        /// The nodes of the function that stands for the mapping.
+        /// The nodes of the function that replaces the mapping.
         case smooth(GridNodes)
         /// The quarters: top left, top right, bottom left, bottom right.
         case quarters([Patch])
@@ -40,14 +38,14 @@ final class MappingPatches {
 
     private let mapping: ImageMapping
     private let grid: PixelGrid
-    /// Whether exact positions cost next to nothing.
+    /// Whether exact positions are almost free.
     private let isCheap: Bool
-    /// Whether the image goes on beyond the world's northern or southern edge, which tiles do not.
+    /// Whether the image continues beyond the world's northern or southern edge, as tiles do not.
     private let leavesWorld: Bool
     private var patches: [Address: Patch] = [:]
 
-    /// Squares that are kept before all are dropped: a row of them across four million pixels. One
-    /// takes half a kilobyte, if it is not cut.
+    /// The number of squares that are kept before all are dropped: a row of them across four million pixels.
+    /// A square takes half a kilobyte if it is not cut.
     static let keptPatches = 4096
 
     init(_ mapping: ImageMapping, onto grid: PixelGrid) {
@@ -57,8 +55,8 @@ final class MappingPatches {
         leavesWorld = !grid.isUpright && mapping.leavesWorld
     }
 
-    /// The nodes of a cell: a square of a power of two of pixels, anchored to the world, not larger
-    /// than `smallestSize`.
+    /// The nodes of a cell: a square anchored to the world, whose edge is a power of two pixels and at most
+    /// `smallestSize`.
     func nodes(of cell: PixelWindow) -> GridNodes {
         if isCheap { return exactNodes(of: cell) }
         let size = Self.largestSize
@@ -80,7 +78,7 @@ final class MappingPatches {
         }
     }
 
-    /// How positions change in the middle of some rows of a cell; nil if that is not known.
+    /// The change of positions in the middle of some rows of a cell; nil if unknown.
     ///
     /// - Parameter row: one of the rows, which begin at a multiple of their number.
     func jacobian(atRow row: Int, of cell: PixelWindow, rows: Int) -> Jacobian? {
@@ -115,14 +113,14 @@ final class MappingPatches {
         let isSmooth = points.indices.allSatisfy { index in
             let point = nodes.point(x: Double(index % 5) / 4, y: Double(index / 5) / 4)
             let (x, y) = (abs(point.x - points[index].x), abs(point.y - points[index].y))
-            // False if one is not a number.
+            // False if one is nan.
             return x <= tolerance && y <= tolerance
         }
         return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))
     }
 
-    /// Whether the steps between positions are half a turn or more: around the world, columns of such positions
-    /// can only be told within half a turn.
+    /// Whether the steps between positions are half a turn or more. Around the world, columns are only unique
+    /// to within half a turn.
     private func spansTurns(_ square: PixelWindow) -> Bool {
         guard mapping.columnsPerTurn != nil else { return false }
         let corners = square.corners.map(grid.mercator(ofPixel:))
@@ -158,7 +156,7 @@ final class MappingPatches {
         mapping.imagePoints(ofMercator: &points)
         if let turn = mapping.columnsPerTurn {
             let turn = Double(turn)
-            // A view may show the world several times, and a position is looked for near the image.
+            // A view may show the world several times; a position is looked for near the image.
             if grid.isUpright { points.continueAround(turn) } else { points.bringIntoTurn(turn) }
         }
         return points
@@ -184,7 +182,7 @@ extension PixelWindow {
 }
 
 extension ImageMapping {
-    /// Whether a corner lies beyond the world's northern or southern edge, by more than rounding.
+    /// Whether a corner is beyond the world's northern or southern edge, by more than a rounding error.
     fileprivate var leavesWorld: Bool {
         let (columns, rows) = (columns, rows)
         var corners = [columns.lowerBound, columns.upperBound].flatMap { x in
@@ -196,7 +194,7 @@ extension ImageMapping {
 }
 
 extension [Point] {
-    /// Shifts points by whole turns of columns: the first that exists into the first turn, and the others to
+    /// Shifts points by whole turns of columns: the first existing point into the first turn, the others to
     /// within half a turn of it.
     fileprivate mutating func bringIntoTurn(_ turn: Double) {
         guard let first = first(where: \.x.isFinite)?.x else { return }
@@ -204,8 +202,8 @@ extension [Point] {
         for index in indices { self[index].x += turn * ((anchor - self[index].x) / turn).rounded() }
     }
 
-    /// Shifts points by whole turns of columns to within half a turn of the first one, so that a cell
-    /// through which the edge of a world passes is one piece.
+    /// Shifts points by whole turns of columns to within half a turn of the first point, so that a cell
+    /// across the edge of a world is one piece.
     fileprivate mutating func continueAround(_ turn: Double) {
         guard let first else { return }
         for index in indices {

@@ -4,33 +4,33 @@ package import Tiling
 
 /// Renders images into the tiles of a plan.
 ///
-/// Rows of the source are decoded while units of work, runs of tiles side by side, are rendered
-/// from the rows that are there, halved into coarser zooms, and encoded. The task that builds owns the
-/// sink and is the only one that writes, in an order that is fixed by the plan.
+/// Rows of the source are decoded while units of work (runs of adjacent tiles) are rendered from the decoded
+/// rows, halved into coarser zooms, and encoded. The task that builds owns the sink. It is the only one that
+/// writes, in an order that the plan fixes.
 ///
-/// Memory: see `MemoryPlan`, which a build keeps to. Time grows with the pixels of source and
+/// Memory: see `MemoryPlan`, which a build adheres to. Time grows with the number of pixels of source and
 /// tiles.
 package struct PyramidBuilder: Sendable {
     private let plan: PyramidPlan
     /// What the build may use of the machine.
     package let resources: PyramidResources
     private let kernels: Kernels
-    /// Those of the only image.
+    /// The weights of the only image.
     private let weights: SeparableWeights?
-    /// The columns of each image that are read; all, unless it can be read by windows.
+    /// The columns of each image that are read: all, unless it can be read by windows.
     private let sourceColumns: [Range<Int>]
     private let list: StageList
-    /// Of each level's ring.
+    /// The planes of each level's ring.
     private let planes: [OpaquePlanes?]
     private let memory: MemoryPlan
-    /// The pixels of the first level, if they are kept ones.
+    /// The pixels of the first level, if they were kept.
     private let kept: (any KeptPixels.Source)?
-    /// What other builds of the same images have computed, and what this one adds.
+    /// Footprint tables that builds of the same images share: this build reads them and adds to them.
     package var footprints: FootprintTables?
 
     /// Prepares a build: weights, stages, and how much memory they take.
     ///
-    /// - Parameter kept: the pixels of the first level, of a plan of zooms below others.
+    /// - Parameter kept: the pixels of the first level, if the plan is of zooms below others.
     package init(
         plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best,
         kept: (any KeptPixels.Source)? = nil
@@ -51,7 +51,7 @@ package struct PyramidBuilder: Sendable {
         let reads = zip(sourceColumns, needs).map {
             SourceMemory.Read(columns: $0, weightBytes: $1.weights?.bytes ?? 0)
         }
-        // The weights of one image are kept; those of hundreds would take more than its rows.
+        // The weights of a single image are kept; those of hundreds would take more memory than its rows.
         weights = needs.count == 1 ? needs[0].weights : nil
         planes = plan.planesOfRings(weights, kernels: kernels)
         memory = MemoryPlan(plan: plan, list: list, reads: reads, planes: planes, resources: resources)
@@ -60,7 +60,7 @@ package struct PyramidBuilder: Sendable {
     /// Bytes of rows and buffers that the build keeps in memory.
     package var residentBytes: Int { memory.residentBytes }
 
-    /// Bytes that the images' decoders keep, of all that are open at a time.
+    /// The most bytes of decoders that are open at a time.
     package var decoderBytes: Int { memory.sources.decoderBytes }
 
     /// Bytes of scratch files that the build needs because the memory budget is too small.
@@ -69,10 +69,10 @@ package struct PyramidBuilder: Sendable {
     /// Builds the pyramid.
     ///
     /// - Parameters:
-    ///   - open: opens the image of a layer, which is read to its end, or as far as a confined plan
-    ///     needs it; called once for each, when its turn comes, by any task. Images that a confined
+    ///   - open: opens the image of a layer. It is called once for each layer, when its turn comes, by any
+    ///     task. The image is read to its end, or as far as a confined plan needs it; images that a confined
     ///     plan does not need are not opened.
-    ///   - sink: where tiles go; all others, too, are as in `BuildSequence.build`.
+    ///   - sink: the destination of tiles; the other parameters are as in `BuildSequence.build`.
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
@@ -85,10 +85,10 @@ package struct PyramidBuilder: Sendable {
     /// Draws a view.
     ///
     /// - Parameters:
-    ///   - picture: where its pixels go; of the size and the background of the plan.
+    ///   - picture: the destination of the pixels, with the size and the background of the plan.
     ///   - open: as in `build`.
-    ///   - progress: called now and then with the parts that are done, and how many there are.
-    /// - Throws: whatever an image throws, and `CancellationError`.
+    ///   - progress: called now and then with the numbers of finished and of all parts.
+    /// - Throws: errors of images, and `CancellationError`.
     package func draw(
         _ picture: ViewPicture,
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
@@ -106,7 +106,7 @@ package struct PyramidBuilder: Sendable {
 
     /// Begins a build of tiles: makes its buffers and workers.
     ///
-    /// - Parameter makePacker: makes what packs the pixels of the coarsest level, if they are kept.
+    /// - Parameter makePacker: makes the packer for the pixels of the coarsest level, if they are kept.
     func run(
         _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
         makeEncoder: () throws -> any TileEncoder,
@@ -148,7 +148,7 @@ package struct PyramidBuilder: Sendable {
             readers: readers, memory: ringMemory(bands), workers: workers)
     }
 
-    /// Where colours stand for pixels, or only some columns have any, rings are not filled from end to end.
+    /// Rings are not filled from end to end if colours replace pixels, or if only some columns have pixels.
     private func ringMemory(_ bands: [LevelBand?]) -> RingMemory {
         let filled = bands.indices.filter { level in
             plan.levels[level].part.columns.count == 1 && !memory.spillsLevel[level]
@@ -201,28 +201,28 @@ package struct PyramidBuilder: Sendable {
     }
 }
 
-/// Takes no tiles, as a view has none.
+/// A sink without tiles, as a view has none.
 private struct NoTiles: TileSink {
     var staged: Set<TileCoordinate> { [] }
 
     mutating func write(_ tile: EncodedTile) { preconditionFailure("a view has no tiles") }
 }
 
-/// What a build has made.
+/// The results of a build.
 package struct PyramidSummary: Sendable {
-    /// Tiles that went to the sink, or that an interrupted run had left there.
+    /// Tiles that were written to the sink, or left there by an interrupted run.
     package var tiles = 0
-    /// Tiles of the footprint that are wholly transparent, and were left out.
+    /// Tiles of the footprint that are fully transparent and were left out.
     package var emptyTiles = 0
     /// Bytes of the tiles that were encoded by this run.
     package var encodedBytes = 0
     /// Units of work that are done.
     var units = 0
 
-    /// What nothing has made yet.
+    /// An empty summary.
     package init() {}
 
-    /// Adds what another build has made.
+    /// Adds the results of another build.
     package mutating func add(_ other: PyramidSummary) {
         tiles += other.tiles
         emptyTiles += other.emptyTiles

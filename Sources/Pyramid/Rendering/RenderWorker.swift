@@ -2,20 +2,20 @@ import Platform
 import Resampling
 import Tiling
 
-/// What one job needs to render: buffers, resamplers, and what finishes its pixels. Handed from one unit
-/// of work to the next, it is used by one task at a time.
+/// The equipment of one job for rendering: buffers, resamplers, and an output for finished pixels. Passed
+/// from one unit of work to the next, it is used by one task at a time.
 final class RenderWorker: @unchecked Sendable {
     // Unchecked, because the compiler cannot see that the builder gives a worker to one task at a
     // time.
 
     private let plan: PyramidPlan
-    /// Of each level; nil if it keeps no rows.
+    /// The band of each level; nil if the level keeps no rows.
     private let bands: [LevelBand?]
-    /// Where units of the finest level are rendered and halved in that case.
+    /// The buffers in which units of the finest level are rendered and halved if that level keeps no rows.
     private let unit: UnitBands?
     private let halo: Int?
-    /// The levels that units of the finest level fill, from the second one on, and those of them whose tiles are
-    /// gathered.
+    /// The number of levels that units of the finest level fill, from the second one on, and the number of
+    /// those whose tiles are gathered.
     private let (filled, gathered): (Int, Int)
     private let base: any FinestRenderer
     private let cutter: Cutter?
@@ -45,7 +45,7 @@ final class RenderWorker: @unchecked Sendable {
         }
     }
 
-    /// Renders a unit's pixels, and finishes what they complete.
+    /// Renders a unit's pixels, and finishes the tiles that they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         if stage.level == 0, let halo { return try runAlone(unit, of: stage, halo: halo) }
         if plan.gathersTiles(ofLevel: stage.level) { return try output.finishGathered(unit, of: stage) }
@@ -80,15 +80,15 @@ final class RenderWorker: @unchecked Sendable {
         return try tiles.encode()
     }
 
-    /// Whether a window has all that halving a unit reads: it reads beyond an end of the level where that is cut, or where
-    /// a pair of pixels is.
+    /// Whether a window has all pixels that halving a unit reads. It does not at an end of the level that is
+    /// cut, or that cuts a pair of pixels.
     private func isWhole(_ window: PixelWindow, _ work: WorkUnit, _ stage: Stage, _ halo: Int) -> Bool {
         work.columns.paired.widened(by: halo) == window.columns
             && stage.rows.paired.widened(by: halo) == window.rows
     }
 
-    /// Renders a unit of the finest level some rows at a time: what takes them finds them in the second cache, from which
-    /// encoders drive everything.
+    /// Renders a unit of the finest level some rows at a time, so that `take` finds them in the L2 cache.
+    /// Encoders would evict them.
     private func renderInTurns(
         _ window: PixelWindow, isWhole: Bool,
         _ take: (_ turn: Range<Int>, _ band: LevelBand) throws -> Void
@@ -107,7 +107,8 @@ final class RenderWorker: @unchecked Sendable {
         }
     }
 
-    /// Halves what a unit of the finest level made of the second one, as far as it fills others.
+    /// Halves the second level's pixels that a unit of the finest level made, down to the last level that it
+    /// fills.
     private func halveOn(_ window: PixelWindow, of second: LevelBand) {
         var (window, band) = (window, second)
         for level in 1..<filled {
@@ -121,7 +122,7 @@ final class RenderWorker: @unchecked Sendable {
         }
     }
 
-    /// Where what a unit is halved to goes: into the level's ring, if it has one.
+    /// The band for the halved pixels of a unit: the level's ring, if it has one.
     private func beginHalving(to level: Int, _ window: PixelWindow) -> LevelBand {
         if level > gathered { return band(level) }
         return unitBands.begin(window.intersection(plan.levels[level].part.hull), level: level)
@@ -132,7 +133,7 @@ final class RenderWorker: @unchecked Sendable {
         for part in parts(of: window, level: level) { halve(part, level: level, from: fine, into: band) }
     }
 
-    /// What of a window a level has.
+    /// The parts of a window inside a level.
     private func parts(of window: PixelWindow, level: Int) -> [PixelWindow] {
         let part = plan.levels[level].part
         let rows = window.rows.clamped(to: part.rows)
@@ -140,7 +141,8 @@ final class RenderWorker: @unchecked Sendable {
         return part.columns(within: window.columns).map { PixelWindow(columns: $0, rows: rows) }
     }
 
-    /// A window of the finest level as planes, if all pixels are opaque, and are read by nothing but halving and tiles.
+    /// A window of the finest level as planes, if all pixels are opaque and are read only by halving and
+    /// tiles.
     private func planes(of window: PixelWindow) -> UprightWindow? {
         guard plan.makesPlanes, reducers[1].takesPlanes, isCovered(window)
         else { return nil }
@@ -150,7 +152,7 @@ final class RenderWorker: @unchecked Sendable {
 
     private var unitBands: UnitBands { unit.unwrapped("a level without a ring has room for a unit") }
 
-    /// Whether something can be seen in all parts of a window of the finest level.
+    /// Whether all parts of a window of the finest level are visible.
     private func isCovered(_ window: PixelWindow) -> Bool {
         window.rows.cut(every: CellCoverage.cellSize).allSatisfy {
             plan.levels[0].covered(inRows: $0, of: window.columns) == [window.columns]
@@ -180,7 +182,7 @@ final class RenderWorker: @unchecked Sendable {
         band.continueAround(window)
     }
 
-    /// The parts of a window, each in one row of cells, in which something can be seen; all others are cleared.
+    /// The visible parts of a window, each in one row of cells; all other parts are cleared.
     private func coveredParts(
         of window: PixelWindow, level index: Int, in band: LevelBand
     ) -> [PixelWindow] {
@@ -197,10 +199,10 @@ final class RenderWorker: @unchecked Sendable {
 
 /// Puts pixels into the band of the finest level. One per worker.
 protocol FinestRenderer: AnyObject {
-    /// Renders pixels that something touches; the window lies in one row of cells.
+    /// Renders pixels that a footprint touches; the window is in one row of cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws
 
-    /// Begins to render a window as planes, if all of it is opaque, and that is faster.
+    /// Begins to render a window as planes, if all of it is opaque and planes are faster.
     ///
     /// - Returns: nil if nothing was begun.
     func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow?
@@ -210,27 +212,28 @@ extension FinestRenderer {
     func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow? { nil }
 }
 
-/// What becomes of a unit's pixels when they are rendered. One per worker.
+/// The destination of a unit's rendered pixels. One per worker.
 protocol UnitOutput: AnyObject {
-    /// Finishes what a unit has completed.
+    /// Finishes the tiles that a unit has completed.
     ///
     /// - Parameter band: the pixels of its level.
     /// - Returns: the tiles, if there are any.
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
 
-    /// Takes the pixels of a level that keeps no ring.
+    /// Takes pixels of a level that keeps no ring.
     ///
     /// - Parameters:
-    ///   - window: what a unit of the finest level has made of them.
-    ///   - band: the pixels, which do not stay there.
+    ///   - window: the pixels that a unit of the finest level has made.
+    ///   - band: the pixels, which are only there during the call.
     func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand)
 
-    /// Finishes what a unit of such a level completes.
+    /// Finishes the tiles of such a level that a unit completes.
     func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile]
 
-    /// The tiles of a unit of the finest level, to be packed before its pixels are halved, and encoded after that.
+    /// The tiles of a unit of the finest level. They are packed before its pixels are halved, and encoded
+    /// afterwards.
     ///
-    /// - Returns: nil if it needs the pixels for more than tiles.
+    /// - Returns: nil if the pixels are needed for more than tiles.
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow?
 }
 
@@ -246,38 +249,39 @@ extension UnitOutput {
 struct WorkUnit: Sendable {
     /// The stage's index in the list.
     var stage: Int
-    /// The unit's place in the stage, from the west.
+    /// The unit's index in the stage, from the west.
     var index: Int
     /// The columns, in pixels of the level.
     var columns: Range<Int>
 }
 
-/// What a unit made of a tile.
+/// A tile that a unit made.
 struct UnitTile: Sendable {
     /// The tile's address.
     var coordinate: TileCoordinate
-    /// Its column before it was brought back into the world.
+    /// Its column before it was moved into the world.
     var column: Int
-    /// Its bytes, or why there are none.
+    /// Its bytes, or why it has none.
     var content: Content
-    /// Its deep pixels, packed, if they are kept.
+    /// Its packed deep pixels, if they are kept.
     var pixels: [UInt8]?
 
-    /// Bytes, or why there are none.
+    /// A tile's bytes, or why it has none.
     enum Content: Sendable {
-        /// A file's bytes.
+        /// The bytes of the file.
         case encoded([UInt8])
-        /// An interrupted run has left the tile already.
+        /// The tile is left from an interrupted run.
         case staged
-        /// Wholly transparent, and not wanted.
+        /// The tile is fully transparent, and such tiles are not written.
         case empty
     }
 }
 
-/// Where a unit of the finest level is rendered, and halved to levels that keep no rings. One per worker.
+/// The buffers in which a unit of the finest level is rendered, and halved to levels that keep no rings. One
+/// per worker.
 final class UnitBands {
     private let bands: [LevelBand]
-    /// The colours of the unit's cells in each level; none if pixels change once they are rendered.
+    /// The colours of the unit's cells in each level; empty if pixels change after they are rendered.
     private let colors: [CellColors]
 
     /// - Throws: `Failure` if there is not enough memory.
@@ -293,17 +297,17 @@ final class UnitBands {
             ? sizes.indices.map { CellColors(standForPixels: plan.colorsStandForPixels(ofLevel: $0)) } : []
     }
 
-    /// Room for a unit's pixels of a level; those of another unit that were there are gone.
+    /// A buffer for a unit's pixels of a level; the pixels of the unit before are lost.
     func begin(_ window: PixelWindow, level: Int) -> LevelBand {
         begin(window, level: level, band: bands[level].moved(to: window))
     }
 
-    /// Room for a unit's pixels of the finest level, of which only so many rows stay.
+    /// A buffer for a unit's pixels of the finest level that keeps only some rows.
     func begin(_ window: PixelWindow, keeping rows: Int) -> LevelBand {
         begin(window, level: 0, band: bands[0].moved(to: window, keeping: rows))
     }
 
-    /// The same for planes.
+    /// A buffer for planes, likewise.
     func beginPlanes(_ window: PixelWindow, keeping rows: Int) -> LevelBand {
         bands[0].moved(toPlanesOf: window, keeping: rows)
     }

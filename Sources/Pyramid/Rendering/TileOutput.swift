@@ -8,10 +8,11 @@ final class TileOutput: UnitOutput {
     private let packer: TilePacker
     private let encoder: any TileEncoder
     private let staged: Set<TileCoordinate>
-    /// Of each level whose tiles are gathered.
+    /// The tiles of each level whose tiles are gathered.
     private let gathered: [Int: GatheredTiles]
 
-    /// Makes an output of units of so many tiles; those in `staged` were left by an interrupted run.
+    /// Makes an output for units of a given number of tiles. An interrupted run has left the tiles in
+    /// `staged`.
     init(
         plan: PyramidPlan, tilesPerUnit: Int, kernels: Kernels, encoder: any TileEncoder,
         gathered: [Int: GatheredTiles], staged: Set<TileCoordinate>
@@ -53,7 +54,7 @@ final class TileOutput: UnitOutput {
 
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? {
         let (level, row) = (plan.levels[stage.level], stage.tileRows.lowerBound)
-        // A stage of the finest level completes one row of tiles, or none of those to write.
+        // A stage of the finest level completes one row of tiles, or none that is to be written.
         let columns = stage.tileRows.isEmpty ? [] : columns(inRow: row, of: unit, level)
         let windows = columns.map {
             PixelWindow(columns: level.matrix.pixels(ofTile: $0), rows: level.matrix.pixels(ofTile: row))
@@ -80,9 +81,9 @@ final class TileOutput: UnitOutput {
         return level.tileColumns(inRow: row).flatMap { $0.clamped(to: wanted) }
     }
 
-    /// Makes the tiles that a stage completes of a unit.
+    /// Makes a unit's tiles that a stage completes.
     ///
-    /// - Parameter tile: makes one; its column may be beyond the antimeridian.
+    /// - Parameter tile: makes one tile; its column may be beyond the antimeridian.
     private func finish(
         _ unit: WorkUnit, of stage: Stage,
         tile: (_ coordinate: TileCoordinate, _ column: Int) throws -> UnitTile
@@ -110,10 +111,10 @@ final class TileOutput: UnitOutput {
     }
 }
 
-/// The tiles of a unit of the finest level: they are packed some rows at a time, while these are in a cache, and
-/// encoded when all are there.
+/// The tiles of a unit of the finest level. Their rows are packed some at a time, while they are in a cache.
+/// The tiles are encoded when all rows are packed.
 ///
-/// Their pixels are the output's, which has room for one unit at a time.
+/// Their pixels belong to the output, which has room for one unit at a time.
 struct TileRow {
     /// The row of tiles.
     let row: Int
@@ -121,10 +122,10 @@ struct TileRow {
     let columns: [Int]
     /// The level.
     let level: PyramidLevel
-    /// What packs and encodes them.
+    /// The output that packs and encodes them.
     let output: TileOutput
 
-    /// Packs rows of pixels that are there.
+    /// Packs rows of pixels of a band.
     func pack(_ rows: Range<Int>, of band: LevelBand) { output.pack(rows, of: band) }
 
     /// Encodes the tiles.

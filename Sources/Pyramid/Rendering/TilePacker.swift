@@ -9,15 +9,16 @@ final class TilePacker {
     private let kernels: Kernels
     /// The pixels of all tiles that are packed at a time.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
-    /// Those tiles.
+    /// These tiles.
     private var tiles: [Parts] = []
     /// A tile of one colour, and the colour.
     private let uniform: UnsafeMutableBufferPointer<UInt32>
     private var uniformColor: UInt32?
 
-    /// What is known of a tile of which parts are packed.
+    /// The state of a tile that is packed in parts.
     private struct Parts {
-        /// A part of one colour. It is filled when the tile is finished, unless the whole tile is of one colour.
+        /// A single-coloured part. It is filled when the tile is finished, unless the whole tile has one
+        /// colour.
         struct Uniform {
             let part: PixelWindow
             let color: UInt32
@@ -34,19 +35,19 @@ final class TilePacker {
             (self.pixels, self.coversTile) = (pixels, coversTile)
         }
 
-        /// The colour of the whole tile; nil if it has others, or is not known.
+        /// The colour of the whole tile; nil if it has several, or if the colour is unknown.
         var color: UInt32? {
             guard coversTile, !hasMixed, let first = uniform.first?.color else { return nil }
             return uniform.allSatisfy { $0.color == first } ? first : nil
         }
     }
 
-    /// - Parameter count: tiles that are packed at a time, at most.
+    /// - Parameter count: the most tiles that are packed at a time.
     init(size: Int, count: Int, background: RGBColor?, kernels: Kernels) {
         self.size = size
         self.background = background
         self.kernels = kernels
-        // Only what is used is touched.
+        // Only the used part is touched.
         bytes = .allocate(capacity: count * size * size * 4)
         uniform = .allocate(capacity: size * size)
     }
@@ -56,14 +57,14 @@ final class TilePacker {
         uniform.deallocate()
     }
 
-    /// Begins to pack tiles of which a window is there; the pixels of those before are gone.
+    /// Begins to pack tiles that have pixels in a window; the pixels of earlier tiles are lost.
     func begin(_ tiles: [PixelWindow], of window: PixelWindow) {
         self.tiles = tiles.enumerated().map { index, tile in
             begin(tile, at: index, coversTile: tile.intersection(window) == tile)
         }
     }
 
-    /// Packs rows of the tiles that were begun.
+    /// Packs rows of these tiles.
     func pack(_ rows: Range<Int>, of band: LevelBand) {
         for index in tiles.indices {
             let tile = tiles[index].pixels
@@ -74,15 +75,16 @@ final class TilePacker {
         }
     }
 
-    /// A tile of those that were begun, by its place among them.
+    /// Finishes one of these tiles, by its index.
     ///
-    /// - Returns: the pixels, which stay valid until another tile is finished or packed; nil if all of them are
+    /// - Returns: the pixels, which are valid until another tile is finished or packed; nil if all of them
+    ///   are
     ///   transparent, unless `keepsEmpty` is set.
     func finish(_ index: Int, keepsEmpty: Bool) -> TilePixels? { finish(tiles[index], keepsEmpty) }
 
-    /// A tile of a band that holds all that there is of it.
+    /// Packs a tile from a band that contains all its pixels.
     ///
-    /// - Returns: the pixels, which stay valid until another tile is packed; nil as above.
+    /// - Returns: the pixels, which are valid until another tile is packed; nil as above.
     func pack(
         column: Int, row: Int, of band: LevelBand, in matrix: TileMatrix, keepsEmpty: Bool
     ) -> TilePixels? {
@@ -99,7 +101,7 @@ final class TilePacker {
         return finish(tile, keepsEmpty)
     }
 
-    /// A tile all parts of which have been gathered.
+    /// Packs a tile whose parts have all been gathered.
     ///
     /// - Returns: as above.
     func pack(column: Int, row: Int, of tiles: GatheredTiles, keepsEmpty: Bool) -> TilePixels? {
@@ -108,17 +110,17 @@ final class TilePacker {
         for rest in pixels.window.parts(around: part) { pixels.fill(rest, with: packed(.transparent).pixel) }
         var tile = Parts(pixels, coversTile: part == pixels.window)
         tile.seen = tiles.seen(inTileIn: column, row)
-        // What is not of one colour is there.
+        // The pixels of cells with several colours are there already.
         add(part, to: &tile, tiles.colors) { _ in AlphaSeen() }
         return finish(tile, keepsEmpty)
     }
 
-    /// Packs pixels of a band into the tiles that they lie in.
+    /// Packs pixels of a band into the tiles that contain them.
     func gather(_ window: PixelWindow, of band: LevelBand, into tiles: GatheredTiles) {
         for (column, row) in tiles.tiles(of: window) {
             let place = tiles.window(ofTileIn: column, row)
             let parts = SolidRegions(of: window.intersection(place), in: band.colors)
-            // A tile of which nothing but known colours is gathered needs no room.
+            // A tile with only known single-coloured cells needs no memory.
             lazy var tile = tiles.tile(column: column, row: row)
             var seen = AlphaSeen()
             for (part, color) in parts.uniform {
@@ -142,7 +144,7 @@ final class TilePacker {
 
     /// Adds a part to a tile.
     ///
-    /// - Parameter pixels: where the part goes, if it is not called as the tile is.
+    /// - Parameter pixels: the destination of the part, if it differs from the tile's own pixels.
     private func add(
         _ part: PixelWindow, to tile: inout Parts, _ colors: CellColors?, in pixels: PackedWindow? = nil,
         pack: (PixelWindow) -> AlphaSeen
@@ -169,7 +171,7 @@ final class TilePacker {
             isOpaque: background != nil || tile.coversTile && tile.seen.isOpaque, color: color)
     }
 
-    /// The pixels of a tile of one colour. Most of a drawing are of the same.
+    /// The pixels of a single-coloured tile. Most such tiles of a drawing have the same colour.
     private func bytes(of color: UInt32) -> UnsafeMutableBufferPointer<UInt8> {
         if color != uniformColor { uniform.update(repeating: color) }
         uniformColor = color
@@ -190,8 +192,8 @@ final class TilePacker {
 }
 
 extension TileMatrix {
-    /// The pixels of a tile, and those of the same tile a turn further on: an image that comes around the world may end
-    /// in the tile in which it begins.
+    /// The pixels of a tile, and of the same tile a turn further on: an image that leads around the world may
+    /// end in the tile in which it begins.
     func windows(ofTileIn column: Int, _ row: Int) -> [PixelWindow] {
         [column, column + tilesPerEdge].map {
             PixelWindow(columns: pixels(ofTile: $0), rows: pixels(ofTile: row))

@@ -2,8 +2,8 @@ package import Raster
 import Resampling
 import Tiling
 
-/// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
-/// for each row, so that they can be encoded in place.
+/// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. An extra byte per row
+/// follows them, so that they can be encoded in place.
 package final class ViewPicture: @unchecked Sendable {
     // Unchecked: workers write parts that do not overlap, and nothing is read before all are done.
 
@@ -13,7 +13,7 @@ package final class ViewPicture: @unchecked Sendable {
     package let height: Int
     private let memory: MappedMemory
 
-    /// Makes a wholly transparent picture.
+    /// Makes a fully transparent picture.
     ///
     /// - Throws: `Failure` if there is not enough memory.
     package init(width: Int, height: Int) throws {
@@ -27,14 +27,15 @@ package final class ViewPicture: @unchecked Sendable {
             start: memory.start.assumingMemoryBound(to: UInt8.self), count: width * height * 4)
     }
 
-    /// Lends all pixels.
+    /// Calls `body` with all pixels.
     package func withRGBA<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
         try withExtendedLifetime(self) { try body(UnsafeBufferPointer(bytes)) }
     }
 
-    /// Lends all pixels and the bytes behind them to be changed: the picture is not used any more.
+    /// Calls `body` with all pixels and the bytes after them, which it may change: the picture cannot be used
+    /// afterwards.
     package func consume<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
@@ -43,7 +44,7 @@ package final class ViewPicture: @unchecked Sendable {
         }
     }
 
-    /// The pixels as bands are packed into them; they live as long as the picture.
+    /// The pixels as a target for packing bands, valid as long as the picture.
     var packed: PackedWindow {
         PackedWindow(PixelWindow(columns: 0..<width, rows: 0..<height), bytes: bytes)
     }
@@ -61,7 +62,7 @@ package final class ViewPicture: @unchecked Sendable {
         }
     }
 
-    /// Lays pixels over a part of a row: those that are opaque, or have nothing below them, are copied.
+    /// Lays pixels over a part of a row. Pixels that are opaque, or have nothing below them, are copied.
     ///
     /// - Parameter pixels: RGBA, straight alpha.
     package func lay(_ pixels: UnsafeRawPointer, count: Int, column: Int, row: Int) {
@@ -91,7 +92,7 @@ package final class ViewPicture: @unchecked Sendable {
         }
     }
 
-    /// Source over destination, as Porter and Duff have it (1984), for straight alpha.
+    /// Source over destination (Porter and Duff 1984), for straight alpha.
     private static func blend(
         _ above: UnsafePointer<UInt8>, over below: UnsafeMutableBufferPointer<UInt8>, at first: Int
     ) {

@@ -168,7 +168,7 @@ import Testing
         let article = name == "AVIF" ? "an" : "a"
         #expect(
             failure?.message.hasSuffix(
-                name.map { "of \(article) \($0) the first image is read" }
-                    ?? "it is not an image of a type that we know") == true)
+                name.map { "only the first image of \(article) \($0) is read" }
+                    ?? "it is not an image of a known type") == true)
     }
 }

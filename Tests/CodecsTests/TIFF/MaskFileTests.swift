@@ -81,7 +81,7 @@ import Tiling
     private static let unfitMasks: [(String, [UInt8], String)] = [
         (
             "another size", TIFFBuilder(width: 2, height: 4, data: plan.data).bytes,
-            "it has 2 x 4 pixels, and the image 4 x 2"
+            "it has 2 x 4 pixels, but the image 4 x 2"
         ),
         (
             "a band for each of the image's",
@@ -89,7 +89,7 @@ import Tiling
                 var mask = TIFFBuilder(width: 4, height: 2, data: [UInt8](repeating: 1, count: 24))
                 mask.setSamples(3, photometric: 2)
                 return mask.bytes
-            }(), "it has 3 bands, and a mask of the whole image has one"
+            }(), "it has 3 bands, but a mask of the whole image has one"
         ),
         ("not a TIFF", Array("no mask".utf8), "it is not a TIFF"),
         ("nothing", [], "it is not a TIFF"),

@@ -43,7 +43,7 @@ import Testing
         #expect(outcome.status == 65)
         #expect(
             outcome.errors == """
-                error: cannot read the mask 'plan.png.msk': it has 2 x 2 pixels, and the image 300 x 200
+                error: cannot read the mask 'plan.png.msk': it has 2 x 2 pixels, but the image 300 x 200
                        create it again, or move it away if it is not the image's mask
 
                 """, "\(outcome.errors)")

@@ -342,7 +342,7 @@ struct FitOutputTests {
             #expect(line.hasPrefix(trial.transform) && line.contains(String(format: "%.3f", metres)))
         }
         let few = try Program.succeed(all + Self.bent.prefix(4), in: workshop.url).output
-        #expect(few.contains("needs 3 control points, and there are 2"))
+        #expect(few.contains("needs 3 control points, but there are 2"))
         #expect(try workshop.run(["info"] + all.dropFirst() + Self.bent).status == 64)
         #expect(try workshop.run(all + Self.bent + ["--plot", "a.png"]).status == 64)
     }

@@ -216,7 +216,7 @@ import Testing
         }
         for (entry, reason) in [
             (try entry { $0.flags = 1 }, "is encrypted"),
-            (try entry { $0.method = 12 }, "is packed in a way that is not read"),
+            (try entry { $0.method = 12 }, "uses an unsupported compression"),
             (try entry { $0.method = 8 }, "cannot be inflated"),
             // What would fill the disk.
             (

@@ -28,7 +28,7 @@ import Tiling
         let rows = [[0.0, 0, 8, 47], [90, 0, 8.1, 47], [90, 90, 8.1, 46.9], [0, 90, 8, 46.9]]
         #expect(
             reason(points(rows, disabled: 2), .affine)
-                == "the affine fit needs 3 control points, and there are 2 (2 are switched off)")
+                == "the affine fit needs 3 control points, but there are 2 (2 are switched off)")
     }
 
     @Test("Points a quarter of the Earth from each other make no image")

@@ -76,7 +76,7 @@ import Tiling
             measure(box: [50, 120, 250, 20], bounds: [0, 1, 0, 0, 1, 0, 1, 1], square: nil))
         expect(Point(x: 13, y: 52), at: Point(x: 50, y: 180), in: position)
         expect(Point(x: 13.002, y: 52.001), at: Point(x: 250, y: 80), in: position)
-        #expect(position.warnings == ["its viewport 'Hall' has no LPTS, and its Bounds stand for them"])
+        #expect(position.warnings == ["its viewport 'Hall' has no LPTS, so its Bounds are used"])
         #expect(throws: Failure.self) { try self.position(measure(bounds: [0, 0, 1, 1, 0, 1], square: nil)) }
     }
 
@@ -95,7 +95,7 @@ import Tiling
     func badBounds(bounds: [Double]) throws {
         let position = try position(measure(bounds: bounds))
         #expect(position.neatline?.count == 4)
-        #expect(position.warnings == ["the Bounds of its viewport 'Hall' are no polygon, and do not count"])
+        #expect(position.warnings == ["the Bounds of its viewport 'Hall' are not a polygon and are ignored"])
     }
 
     @Test("northings and eastings in the place of degrees are told by their size, as GDAL does")
@@ -227,11 +227,11 @@ import Tiling
         ("GPTS", changed { $0.groundPoints = nil }), ("LPTS", changed { $0.boxPoints = nil }),
         ("pairs", changed { $0.boxPoints = [0, 0, 1, 1] }), ("pairs", changed { $0.groundPoints = [1] }),
         (
-            "known places, where 3",
+            "known places instead of 3",
             changed { ($0.groundPoints, $0.boxPoints) = ([52, 13, 53, 14], [0, 0, 1, 1]) }
         ),
         (
-            "known places, where 3",
+            "known places instead of 3",
             changed {
                 ($0.groundPoints, $0.boxPoints) = (
                     Array(repeating: 1, count: 40_000), Array(repeating: 1, count: 40_000)

@@ -199,7 +199,7 @@ import Tiling
         #expect(named.source == "LGIDict 'Map Layers'")
         #expect(
             named.warnings == [
-                "the page has 3 maps: LGIDict 'Map Layers' counts, and not LGIDict 'Declination', LGIDict"
+                "the page has 3 maps: LGIDict 'Map Layers' is used, not LGIDict 'Declination', LGIDict"
             ])
         let largest = try #require(try GeospatialPDF([parts[2], parts[0]], pointsFromUnits: Self.page))
         #expect(largest.source == "LGIDict 'Declination'")
@@ -216,7 +216,7 @@ import Tiling
         ]
         let found = try #require(try GeospatialPDF(parts, pointsFromUnits: Self.page))
         #expect(found.source == "viewport")
-        #expect(found.warnings.count == 1 && found.warnings[0].contains("a datum that is not known, 'XYZ'"))
+        #expect(found.warnings.count == 1 && found.warnings[0].contains("an unknown datum, 'XYZ'"))
     }
 
     private static func changed(_ changes: [String: String]) -> LGIDict {
@@ -224,15 +224,15 @@ import Tiling
     }
 
     static let damages: [(String, LGIDict)] = [
-        ("datum that is not known, 'XX'", changed(["Datum": "XX"])),
-        ("does not say the datum", changed(["Datum": ""])),
+        ("unknown datum, 'XX'", changed(["Datum": "XX"])),
+        ("does not state the datum", changed(["Datum": ""])),
         ("zone 61", changed(["Zone": "61"])), ("zone 1.5", changed(["Zone": "1.5"])),
         ("zone 1e+300", changed(["Zone": "1e300"])), ("not a number, 'nan'", changed(["Zone": "nan"])),
-        ("does not say the Zone", changed(["Zone": ""])),
+        ("does not state the Zone", changed(["Zone": ""])),
         ("hemisphere 'X'", changed(["Hemisphere": "X"])),
-        ("does not say the ProjectionType", changed(["ProjectionType": ""])),
-        ("projection that is not known, 'SPCS'", changed(["ProjectionType": "SPCS"])),
-        ("does not say the OriginLatitude", changed(["ProjectionType": "TC"])),
+        ("does not state the ProjectionType", changed(["ProjectionType": ""])),
+        ("unknown projection, 'SPCS'", changed(["ProjectionType": "SPCS"])),
+        ("does not state the OriginLatitude", changed(["ProjectionType": "TC"])),
         ("is not a longitude and a latitude", changed(["ProjectionType": "GEOGRAPHIC"])),
         ("not six numbers", LGIDict(matrix: [1, 0, 0, 1], projection: utm)),
         ("not six numbers", LGIDict(matrix: [1, 0, 0, 1, .nan, 0], projection: utm)),

@@ -206,7 +206,7 @@ import Tiling
         let pam = try dataset(
             "<SRS dataAxisToSRSAxisMapping=\"3,1\">EPSG:4326</SRS>" + Self.geotransform)
         let failure = #expect(throws: Failure.self) { try pam.eastFirstForm(on: Self.grid) }
-        #expect(failure?.message == "its axes '3,1' are not understood")
+        #expect(failure?.message == "its axes '3,1' are not supported")
     }
 
     @Test("ArcGIS's rows may be positive; a transform without points places nothing")
