@@ -136,7 +136,7 @@ public struct WorldFilePair {
         for file in [Self.projection(of: path), path] {
             guard let input = inputs.first(where: { OutputFile.areSame($0, file) }) else { continue }
             throw Failure(
-                .usage, cannot: "write '\(file)'", "'\(input)' is read for it",
+                .usage, cannot: "write '\(file)'", "'\(input)' is an input",
                 remedy: "give another name with -o")
         }
         self.path = path

@@ -8,7 +8,7 @@ public struct FloorFits: Sendable {
     public struct Fit: Sendable {
         /// The floor's name.
         public let name: FloorName
-        /// What was asked for.
+        /// The request.
         public let request: ImageRequest
         /// The image with its position, or why it has none.
         public let image: Result<PlacedImage, Failure>

@@ -46,7 +46,7 @@ extension Manifest {
     public struct Floor: Sendable {
         /// Its name, with the building's if there are several.
         public let name: FloorName
-        /// What was asked for.
+        /// The request.
         public let request: FloorRequest
     }
 

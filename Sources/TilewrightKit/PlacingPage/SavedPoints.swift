@@ -146,7 +146,7 @@ public struct SavedPoints: Sendable {
         var names: Set<String> = []
         for point in saved.points where !names.insert(point.name).inserted {
             throw Failure(
-                .badInput, "two points are called '\(point.name)'", remedy: "give each a name of its own")
+                .badInput, "two points are called '\(point.name)'", remedy: "give each its own name")
         }
     }
 

@@ -18,7 +18,7 @@ public import Tiling
 public struct TilesOnDemand: Sendable {
     /// The images, each over the ones before it.
     public let images: [PlacedImage]
-    /// What was asked for.
+    /// The request.
     public let request: PyramidRequest
     /// What may be used of the machine.
     public let resources: BuildResources

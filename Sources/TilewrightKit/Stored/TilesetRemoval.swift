@@ -56,8 +56,8 @@ public struct TilesetRemoval: Sendable {
         if let changes {
             if OutputFile.isInside(changes, path) {
                 throw Failure(
-                    .usage, "--changes '\(changes)' lies in the output",
-                    remedy: "give it a place beside '\(path)'")
+                    .usage, "--changes '\(changes)' is inside the output",
+                    remedy: "choose a path outside '\(path)'")
             }
             try OutputFile.checkPlace(changes)
         }
@@ -72,9 +72,9 @@ public struct TilesetRemoval: Sendable {
     ///
     /// - Parameter announce: takes the summary before the program forgets the files: if that fails, the next
     ///   removal announces the same again.
-    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is
-    ///   not ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError`
-    ///   if the task was cancelled.
+    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it was
+    ///   not made by tilewright, `busy` if another run writes it, `badInput` if an archive is damaged;
+    ///   `CancellationError` if the task was cancelled.
     @discardableResult
     public func run(announcing announce: (Summary) throws -> Void = { _ in }) throws -> Summary {
         let container = TilesetContainer(existing: path)

@@ -103,7 +103,7 @@ struct TilesetBuildTests {
             ("scheme", "--scheme tms has no meaning for PMTiles, which has one way to count rows"),
             ("address", "--url has no meaning for PMTiles, which holds no addresses"),
             ("auto", "--format auto has no meaning for PMTiles"), ("url", "has no scheme"),
-            ("inside", "--changes 'OUT/list' lies in the output"), ("input", "which is an input"),
+            ("inside", "--changes 'OUT/list' is inside the output"), ("input", "which is an input"),
             ("same", "--changes and --depfile cannot be one file"),
             ("quality", "--quality has no meaning for PNG"),
             ("level", "--png-level has no meaning for JPEG; see --jpeg-level"),
