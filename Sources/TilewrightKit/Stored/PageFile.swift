@@ -10,7 +10,7 @@ enum PageFile {
         guard path.hasEnding(".html") || path.hasEnding(".htm") else {
             throw Failure(
                 .usage, cannot: "write '\(path)'", "the page is an HTML file",
-                remedy: "let its name end in .html")
+                remedy: "choose a name that ends in .html")
         }
         return path
     }

@@ -131,7 +131,7 @@ public struct SnapshotFile: Sendable {
         guard isJPEG || name.hasSuffix(".png") else {
             throw Failure(
                 .usage, cannot: "write '\(path)'", "the picture of a view is a PNG or JPEG file",
-                remedy: "let its name end in .png or .jpg")
+                remedy: "choose a name that ends in .png or .jpg")
         }
         var images: [ImageRequest] = []
         for content in contents {

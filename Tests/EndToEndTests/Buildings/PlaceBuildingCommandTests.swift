@@ -264,7 +264,7 @@ import Testing
             (["--take", "b1.png.points", "--take", "a", "--floor", "0"], 64, "a floor takes one file"),
             (["--take", "b1.png.points", "--over", "plan.png"], 64, "no meaning with --take"),
             (["--take", "ground.png.points"], 65, "they were set on an image of 600x400"),
-            (["-o", "mall.yaml"], 64, "let its name end in .html"),
+            (["-o", "mall.yaml"], 64, "choose a name that ends in .html"),
         ] as [([String], Int32, String)]).some(4))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try write(separate)

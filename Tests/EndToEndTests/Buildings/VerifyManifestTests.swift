@@ -80,7 +80,8 @@ struct VerifyManifestTests {
         try text.replacing("Basement", with: "Cellar").write(to: index, atomically: true, encoding: .utf8)
         #expect(
             try faults() == [
-                "tiles/building.json: its entry for floor 'B1' does not match the tileset: run the build again"
+                "tiles/building.json: its entry for floor 'B1' does not match the tileset: "
+                    + "run the build again"
             ])
         try text.write(to: index, atomically: true, encoding: .utf8)
         try write(Self.manifest.split(separator: "\n").filter { !$0.contains("B1") }.joined(separator: "\n"))
@@ -100,7 +101,7 @@ struct VerifyManifestTests {
         #expect(found.count == 2, "\(found)")
         #expect(found.first == "floor '0': has the ordinal 0, like floor 'B1'")
         // One degree of longitude there, less the plan's own width: 111.32 km times the cosine of 48 degrees.
-        #expect(found.last?.hasPrefix("floor 'B1': is 74.3 km away from the other floors") == true, "\(found)")
+        #expect(found.last?.hasPrefix("floor 'B1': is 74.3 km away from the other") == true, "\(found)")
     }
 
     @Test("Floors whose zooms were common, and are not", .long)

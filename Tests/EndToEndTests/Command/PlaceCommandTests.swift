@@ -139,7 +139,7 @@ import Testing
         "what makes no sense is refused with the way out",
         arguments: ([
             (["place", "nowhere.png"], 66, "nowhere.png"),
-            (["place", "plan.png", "-o", "page.txt"], 64, "let its name end in .html"),
+            (["place", "plan.png", "-o", "page.txt"], 64, "choose a name that ends in .html"),
             (["place", "plan.png", "--near", "200,95"], 64, "--near"),
             (["place", "plan.png", "--basemap", "https://example.org"], 64, "{z}, {x} and {y}"),
             (["place", "plan.png", "--preview", "7"], 64, "--preview 7"),
