@@ -22,8 +22,8 @@ public struct StoredTileset: Sendable {
     ///   - floor: the floor to read, of a folder that has several.
     ///   - scheme: how rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
     ///   - maxTiles: the most tiles that it may claim.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
-    ///   no meaning for it, or it has too many tiles.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter does
+    ///   not apply to it, or it has too many tiles.
     public init(
         _ path: String, floor: String? = nil, scheme: TileScheme? = nil,
         maxTiles: Int = BuildResources.standardMaxTiles
@@ -100,12 +100,12 @@ public struct StoredTileset: Sendable {
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
-                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                .usage, "--floor does not apply to '\(path)': an archive holds one tileset",
                 remedy: "leave it out")
         }
         if container == .pmtiles, scheme != nil {
             throw Failure(
-                .usage, "--in-scheme has no meaning for '\(path)': PMTiles counts in one way")
+                .usage, "--in-scheme does not apply to '\(path)': PMTiles counts in one way")
         }
         switch container {
         case .directory:
@@ -133,7 +133,7 @@ public struct StoredTileset: Sendable {
             }
         }
         if case .tileJSON = tree.statement(), scheme != nil {
-            throw Failure(.usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
+            throw Failure(.usage, "--in-scheme does not apply to '\(path)': its TileJSON says it")
         }
         return tree
     }
@@ -257,28 +257,28 @@ public enum TilesetContainer: CaseIterable, Sendable {
                 + "needs a slash at the end of its name")
     }
 
-    /// Refuses options without meaning for the container.
+    /// Refuses options that do not apply to the container.
     func check(_ output: OutputRequest, _ format: TileFormat) throws {
         try check(
             template: output.template == TileTemplate.standard ? nil : output.template,
             scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
         if isArchive, output.docKML != nil {
             throw Failure(
-                .usage, "--doc-kml has no meaning for \(name), which holds no other files")
+                .usage, "--doc-kml does not apply to \(name), which holds no other files")
         }
         if !takesMixedTypes, format == .auto {
             throw Failure(
-                .usage, "--format auto has no meaning for \(name), whose tiles are all of one type",
+                .usage, "--format auto does not apply to \(name), whose tiles are all of one type",
                 remedy: "--format webp has transparency and is small; a folder or MBTiles "
                     + "take --format auto")
         }
     }
 
-    /// Refuses values without meaning for an archive.
+    /// Refuses values that do not apply to an archive.
     package func check(template: String?, scheme: TileScheme?, url: String?) throws {
         guard isArchive else { return }
         func refusal(_ option: String, _ why: String) -> Failure {
-            Failure(.usage, "\(option) has no meaning for \(name), \(why)")
+            Failure(.usage, "\(option) does not apply to \(name), \(why)")
         }
         if template != nil { throw refusal("--template", "whose tiles have no file names") }
         if let scheme {

@@ -108,7 +108,7 @@ extension TilesetDescription {
     ///   - floor: the floor, of a folder that has several.
     ///   - maxTiles: the most tiles that it may have.
     /// - Throws: a `Failure`: `missingInput` if it does not exist, `badInput` if it is damaged or has no
-    ///   tiles, `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too
+    ///   tiles, `busy` if another run writes it, `usage` if the floor does not apply to it, or it has too
     ///   many tiles.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles

@@ -44,13 +44,13 @@ public struct TilesetRemoval: Sendable {
 
     /// Prepares a removal; opens nothing.
     ///
-    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the
+    /// - Throws: a `Failure`: `usage` if a parameter does not apply to the output, `outputRefused` if the
     ///   list cannot be written.
     public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
         if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
         if TilesetContainer(existing: path).isArchive, part != .all {
             throw Failure(
-                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                .usage, "--floor does not apply to '\(path)': an archive holds one tileset",
                 remedy: "--all removes it")
         }
         if let changes {

@@ -47,7 +47,7 @@ public struct Snapshot: Sendable {
         images = contents.compactMap { if case .image(let image) = $0 { image } else { nil } }
         for case .tileset(let tileset) in contents where request.cutline != nil {
             throw Failure(
-                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
+                .usage, "--cutline does not apply to '\(tileset.path)', whose tiles are made already",
                 remedy: "leave it out, or name images only")
         }
         cutline = try request.cutline.map(Cutline.init(file:))

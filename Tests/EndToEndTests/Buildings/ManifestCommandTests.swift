@@ -212,7 +212,7 @@ struct ManifestCommandTests {
         for command in ["info", "fit", "camera"] {
             try fails(
                 64, "\(command) 0.png --bounds \(Workshop.bounds) --floor 0",
-                saying: "--floor has no meaning for '0.png'")
+                saying: "--floor does not apply to '0.png'")
             try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "beside 'house.yaml'")
         }
     }

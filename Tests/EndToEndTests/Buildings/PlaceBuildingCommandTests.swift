@@ -135,7 +135,7 @@ import Testing
         #expect(taken.status != 0, "these are not degrees")
         try save(as: "saved.points")
         let again = try workshop.run(["place", "mall.yaml", "--take", "saved.points"])
-        #expect(again.errors.contains("crs and transform included"), "\(again.errors)")
+        #expect(again.errors.contains("with crs and transform"), "\(again.errors)")
         // The same of points that stand beside the image.
         try save(rows, as: "plans/ground.png.points")
         try write("output: tiles\ncrs: EPSG:3857\nfloors: [{floor: 0, image: plans/ground.png}]")

@@ -143,7 +143,7 @@ import Testing
             (["place", "plan.png", "--near", "200,95"], 64, "--near"),
             (["place", "plan.png", "--basemap", "https://example.org"], 64, "{z}, {x} and {y}"),
             (["place", "plan.png", "--preview", "7"], 64, "--preview 7"),
-            (["place", "plan.png", "--over", "plan.png"], 65, "nothing says where it lies"),
+            (["place", "plan.png", "--over", "plan.png"], 65, "it has no position"),
             (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
             (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
             (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "no meaning with --take"),

@@ -79,8 +79,8 @@ struct StoredTilesetTests {
         "A copy that contradicts itself is refused",
         arguments: [
             ("itself", "into itself"), ("types", "whose tiles are all of one type"),
-            ("template", "--template has no meaning for MBTiles"),
-            ("floor", "--floor has no meaning for"), ("scheme", "--in-scheme has no meaning for"),
+            ("template", "--template does not apply to MBTiles"),
+            ("floor", "--floor does not apply to"), ("scheme", "--in-scheme does not apply to"),
             ("told", "its TileJSON says it"), ("url", "has a query"), ("fragment", "has a fragment"),
             ("blank", "contains a space"),
         ].some(3))
