@@ -168,7 +168,7 @@ import Testing
         let viewer = try workshop.run(["viewer", "plan.pmtiles"])
         #expect(viewer.status == 73, "\(viewer.errors)")
         #expect(viewer.errors.contains("the page there was written by 'tilewright place'"))
-        #expect(viewer.errors.contains("give another name with -o"))
+        #expect(viewer.errors.contains("choose another name with -o"))
         #expect(try text("plan.html") == placing)
         try Program.succeed(["viewer", "plan.pmtiles", "--force"], in: workshop.url)
         let place = try workshop.run(["place", "plan.png"])
