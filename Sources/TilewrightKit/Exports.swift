@@ -1,5 +1,5 @@
-// Public values are defined in the modules below. They are re-exported, so that a program which imports the
-// library sees them.
+// Public values are defined in the modules below. They are re-exported, so that programs which import the
+// library see them.
 
 @_exported public import Codecs
 @_exported public import Platform

@@ -5,28 +5,28 @@ import Resampling
 import Tilesets
 import YAML
 
-/// Which program this is.
+/// The identity of the program.
 package enum Version {
     /// The version, as `--version` prints it.
     package static let current = "0.1.0"
 }
 
-/// What the program is made of: for reports of faults, and to compare two machines.
+/// The components of the program, to report faults and to compare two machines.
 public struct ProgramDescription: Sendable {
     /// The version of the program.
     public let version: String
 
-    /// The kernels that this machine can run, by instruction set, the slowest first. The last ones are in use; all give
-    /// the same bytes.
+    /// The kernels that this machine can run, by instruction set, the slowest first. The last ones are used.
+    /// All give the same bytes.
     public let kernels: [String]
 
-    /// The C libraries but for PROJ.
+    /// The C libraries without PROJ.
     public let libraries: [LibraryVersion]
 
     /// PROJ and its data; nil if it is not installed.
     public let proj: PROJData?
 
-    /// Asks all libraries; loads those that are otherwise loaded when they are first needed.
+    /// Asks all libraries for their versions, and loads those that are usually loaded only when needed.
     public init() {
         version = Version.current
         kernels = Kernels.all.map(\.name)

@@ -74,13 +74,13 @@ package struct StatedTileset: Sendable {
         members.text(member).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Warns if the bounds and the tiles do not meet at all.
+    /// Warns if the bounds and the tiles do not overlap at all.
     ///
     /// - Parameters:
     ///   - limits: the tiles.
-    ///   - scheme: how rows were assumed to count; nil for a container that leaves no doubt.
+    ///   - scheme: the assumed scheme of rows; nil for a container with only one scheme.
     ///   - path: the tileset, for the warning.
-    /// - Returns: nothing if they meet, or no bounds are stated.
+    /// - Returns: no warning if they overlap, or if no bounds are stated.
     package func placeWarnings(
         _ limits: [TileRange], scheme: TileScheme?, path: String
     ) -> [Warning] {
@@ -93,12 +93,16 @@ package struct StatedTileset: Sendable {
         let tiles = TileRange.lonLatBounds(of: limits)
         if stated.meets(tiles) { return nil }
         let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
-        guard stated.meets(mirrored), let scheme else { return "its bounds lie elsewhere than its tiles" }
+        guard stated.meets(mirrored), let scheme else { return "its bounds are elsewhere than its tiles" }
         let isNorth = mirrored.center.y > 0
         let (count, other) = scheme == .tms ? ("north", TileScheme.xyz) : ("south", .tms)
-        return "its bounds lie \(isNorth ? "north" : "south") of the equator, and its tiles as far "
-            + "\(isNorth ? "south" : "north") of it: either its rows count from the \(count), and convert "
-            + "--in-scheme \(other.rawValue) takes them so, or its bounds are wrong"
+        let repair =
+            if case .tileJSON = members.statement {
+                "write \"scheme\": \"\(other.rawValue)\" into its TileJSON"
+            } else { "convert it with --in-scheme \(other.rawValue)" }
+        return "its bounds are \(isNorth ? "north" : "south") of the equator, but its tiles are "
+            + "\(isNorth ? "south" : "north") of it: if its rows count from the \(count), \(repair); "
+            + "else its bounds are wrong"
     }
 }
 

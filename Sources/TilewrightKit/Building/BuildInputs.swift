@@ -10,8 +10,8 @@ struct BuildInputs {
     let images: [String]
     /// The files that pixels come from, each once.
     let pixelFiles: [String]
-    /// All files, each once: lists of images, a cutline, the images, passwords, and files with positions,
-    /// also if another position takes precedence.
+    /// All files, each once: lists of images, a cutline, the images, password files, and files with
+    /// positions, even if another position takes precedence.
     let paths: [String]
 
     private let stamps: [FileStamp?]
@@ -20,8 +20,8 @@ struct BuildInputs {
     ///
     /// - Parameters:
     ///   - others: files that named the images, and a cutline.
-    ///   - worldFiles: whether world files count that were found next to an image, and not named.
-    /// - Throws: `Failure` if a folder of an image cannot be looked at.
+    ///   - worldFiles: whether to include world files that were found next to an image but not named.
+    /// - Throws: `Failure` if the folder of an image cannot be read.
     init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
         let pixels = try requests.map {
@@ -37,13 +37,13 @@ struct BuildInputs {
         stamps = paths.map { FileStamp($0) }
     }
 
-    /// The pictures that an SVG links to. One that cannot be read is refused by the renderer.
+    /// The pictures that an SVG links to. The renderer refuses pictures that cannot be read.
     private static func linkedPictures(of path: String) -> [String] {
         guard ImageFile.pageFormat(of: path) == .svg else { return [] }
         return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []
     }
 
-    /// The files next to an image that describe it. One that cannot be read is refused by its reader.
+    /// The files next to an image that describe it. Their readers refuse files that cannot be read.
     private static func sidecars(of image: ImageRequest, worldFiles: Bool) -> [String] {
         let path = image.path
         var finds: [() throws -> String?] = [
@@ -55,8 +55,8 @@ struct BuildInputs {
         return finds.compactMap { try? $0() }
     }
 
-    /// The failure if a file has changed since the start: tiles may be made of the old and the new one, and
-    /// are newer than both.
+    /// The failure if a file has changed since the start: tiles may mix its old and new contents, and are
+    /// newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }
@@ -84,14 +84,14 @@ extension ImageRequest {
 }
 
 extension PositionRequest.Source {
-    /// The files that it names, and the projection of a world file.
+    /// The files that the position names, and the projection of a world file.
     fileprivate var files: [String] {
         guard case .worldFile(let path) = self else { return namedFiles }
         let projection = try? WorldFile.findProjection(beside: path)
         return projection.map { [path, $0] } ?? [path]
     }
 
-    /// The files that it names.
+    /// The files that the position names.
     fileprivate var namedFiles: [String] {
         switch self {
         case .pointsFile(let path), .kml(let path), .worldFile(let path): [path]
@@ -111,7 +111,7 @@ struct ReadFiles {
         entries = paths.map { PathEntries($0) }
     }
 
-    /// Refuses a file as an output that is one of them.
+    /// Refuses an output file that is one of these files.
     ///
     /// - Throws: `.outputRefused`.
     func check(file: String) throws(Failure) {
@@ -119,7 +119,7 @@ struct ReadFiles {
         throw refusal(of: path, in: file)
     }
 
-    /// Refuses an archive as an output that is one of them, or whose companions are.
+    /// Refuses an output archive that is one of these files, or has one as a companion file.
     ///
     /// - Throws: `.outputRefused`.
     func check(archive path: String) throws(Failure) {
@@ -129,9 +129,9 @@ struct ReadFiles {
         }
     }
 
-    /// Refuses a folder as an output in which one of them has a name of the program's own files.
+    /// Refuses an output folder in which one of these files has the name of a file that the run writes.
     ///
-    /// - Parameter isWritten: whether the run writes a file, whose path below the folder it gets.
+    /// - Parameter isWritten: whether the run writes a file with this path below the folder.
     /// - Throws: `.outputRefused`.
     func check(folder: String, isWritten: (String) -> Bool) throws(Failure) {
         let names = PathEntries.paths(of: entries, below: folder)
@@ -141,7 +141,7 @@ struct ReadFiles {
         if let lost { throw refusal(of: paths[lost], in: folder) }
     }
 
-    /// Refuses a file as an output that is a part of a folder of tiles, which is read, also by a link.
+    /// Refuses an output file that is part of a folder of tiles that is read, even through a link.
     ///
     /// - Parameter isTile: whether a path below the folder is a tile's.
     /// - Throws: `.outputRefused`.
@@ -152,14 +152,14 @@ struct ReadFiles {
         guard let name = names.first(where: { isTile($0) || claims.contain($0) }) else { return }
         throw Failure(
             .outputRefused, cannot: "write '\(path)'",
-            "that is '\(name)' of '\(folder)', which is read for it",
+            "that is '\(name)' in '\(folder)', which is an input",
             remedy: "give another OUTPUT")
     }
 
     private func refusal(of path: String, in output: String) -> Failure {
         Failure(
             .outputRefused, cannot: "write '\(output)'",
-            "'\(path)' is read for it, and would be written over or removed",
+            "'\(path)' is an input, and would be overwritten or removed",
             remedy: "give another OUTPUT, or move that file")
     }
 }

@@ -6,15 +6,16 @@ import Resampling
 package import Tilesets
 import Tiling
 
-/// What decides the tiles of a build: two builds with the same fingerprint make the same tiles.
+/// The inputs and settings that decide the tiles of a build: two builds with the same fingerprint make the
+/// same tiles.
 ///
-/// Each thing that counts has its own field. What people read, such as names, warnings and the wording of a
-/// position, does not count, nor does how an equal request is written.
+/// Each input or setting has its own field. Texts for people, such as names, warnings and the wording of a
+/// position, do not count. Nor does the way in which an equal request is written.
 package struct JobFingerprint {
-    /// The version of decoding, rendering and encoding. It is raised when a change of the program gives the
-    /// tiles of any unchanged request other pixels, or when the settings of an encoder change; all tilesets
-    /// are built again then. A change that affects only some requests has its own field, which only those
-    /// have. The tests of golden pixels tell when.
+    /// The version of decoding, rendering and encoding. Raise it when a change of the program gives the tiles
+    /// of any unchanged request other pixels, or when the settings of an encoder change: all tilesets are
+    /// then built again. If a change affects only some requests, give these a field of their own instead. The
+    /// tests of golden pixels show which pixels change.
     package static let rendering = 2
 
     /// A line for each field, `name value`.
@@ -30,7 +31,7 @@ package struct JobFingerprint {
         try self.init(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }
     }
 
-    /// Describes a build by what is known of the hashes of its files.
+    /// Describes a build, given a way to hash its files.
     init(_ plan: TilesOnDemand, hash: (_ path: String) throws -> String) throws {
         let images = try zip(plan.images, plan.reductionFactors).map { image, factor in
             try Self.fields(of: image, reducedBy: factor, hash)
@@ -39,7 +40,7 @@ package struct JobFingerprint {
         fields =
             ["rendering \(Self.rendering)"] + mosaic + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
-            // No line without a cutline, as with the paper.
+            // No field without a cutline, as with the paper.
             + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
     }
 
@@ -51,12 +52,12 @@ package struct JobFingerprint {
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range?.values
-        // No line without it: older tilesets stay valid.
+        // No field without paper: older tilesets stay valid.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
         let earth = image.mapping.earth == nil ? [] : ["rim of the Earth"]
         let decoding = image.fileInfo.decoding.map { ["decoding \($0)"] } ?? []
-        // A grid that is installed, or removed, moves the image.
+        // Installing or removing a datum grid moves the image.
         let grids = image.mapping.datumGrids
         let shift = grids.isEmpty ? [] : ["shifted by \(grids.joined(separator: " "))"]
         let drawing = image.drawn.map { Self.fields(of: $0) } ?? []
@@ -92,8 +93,8 @@ package struct JobFingerprint {
         ] + (plan.isRedrawn ? ["overviews drawn"] : [])
     }
 
-    /// What decides the bytes of a tile, given its pixels: without options that have no effect on a file
-    /// type, and with defaults in place of what was left open.
+    /// The settings that decide the bytes of a tile, given its pixels. Options without effect on the file
+    /// type are left out; options that were not given have their defaults.
     private static func fields(of encoding: TileEncoding) -> [String] {
         let quality = "quality \(encoding.effectiveQuality)"
         let level = "level \(encoding.effectivePNGLevel.rawValue)"
@@ -110,7 +111,7 @@ package struct JobFingerprint {
 }
 
 extension JobFingerprint {
-    /// What decides a copy: two copies of the same tiles are the same.
+    /// The fingerprint of a copy: two copies of the same tiles share it.
     static func ofCopy(_ contents: TilesetContents) -> ContentHash {
         ContentHash(of: "copy \(contents.tileCount) \(contents.digest)")
     }
@@ -118,7 +119,7 @@ extension JobFingerprint {
 
 /// Hashes files in the background.
 final class BackgroundHashing: Sendable {
-    /// The hash of each file in hexadecimal digits, or why it cannot be read.
+    /// The hash of each file in hexadecimal digits, or the error if it cannot be read.
     typealias Hashes = [String: Result<String, any Error>]
 
     private let task: Task<Hashes, Never>

@@ -16,13 +16,13 @@ struct OutputLists {
             guard let path else { continue }
             if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
                 throw Failure(
-                    .usage, "\(name) would write over '\(input)', which is an input",
-                    remedy: "give it a name of its own")
+                    .usage, "\(name) would overwrite '\(input)', which is an input",
+                    remedy: "choose another file for \(name)")
             }
             if let output = outputs.first(where: { OutputFile.isInside(path, $0) }) {
                 throw Failure(
-                    .usage, "\(name) '\(path)' lies in the output",
-                    remedy: "give it a place beside '\(output)'")
+                    .usage, "\(name) '\(path)' is inside the output",
+                    remedy: "choose a path outside '\(output)'")
             }
             try OutputFile.checkPlace(path)
         }
@@ -32,8 +32,7 @@ struct OutputLists {
         if depfile != nil { try DependencyFile(target: target, dependencies: inputs).check() }
     }
 
-    /// Writes the dependencies: before the output is made, so that no output is newer than an input that make
-    /// does not know.
+    /// Writes the dependencies before the output is made, so that make knows all inputs of any new output.
     func writeDependencies(of target: String, on inputs: [String]) throws {
         guard let depfile else { return }
         try OutputFile.write(DependencyFile(target: target, dependencies: inputs).text.utf8, to: depfile)
@@ -45,14 +44,14 @@ extension OutputRequest {
     var lists: OutputLists { OutputLists(changes: changes, depfile: depfile) }
 }
 
-/// A fragment of a Makefile: the output depends on the images and the files beside them.
+/// A fragment of a Makefile: the output depends on the images and the files next to them.
 private struct DependencyFile {
-    /// The file that is made.
+    /// The output.
     let target: String
-    /// The files that it is made of, each once.
+    /// The inputs, each once.
     let dependencies: [String]
 
-    /// The variable for an equals sign, which would make an assignment of a rule.
+    /// The variable for an equals sign, which would turn a target into an assignment.
     private static let equals = "$(tilewright_equals)"
 
     /// Refuses names that a Makefile cannot have, before anything is written.
@@ -63,11 +62,11 @@ private struct DependencyFile {
         where name.contains(where: { $0.isNewline || ";|\t".contains($0) }) || name.hasSuffix("\\") {
             throw Failure(
                 .usage, "--depfile cannot name '\(name)': make has no way to write it",
-                remedy: "choose a name without ; and |, tab and line feed, and \\ at its end")
+                remedy: "choose a name without ;, |, tab and line feed, and without \\ at its end")
         }
     }
 
-    /// The fragment. Each file is also a target without a rule, so that a missing one is not an error.
+    /// The fragment. Each input is also a target without a recipe, so that a missing input is not an error.
     var text: String {
         let files = dependencies.map { Self.escaped($0) }
         let rule = "\(Self.asTarget(target)): \\\n  \(files.joined(separator: " \\\n  "))\n"
@@ -78,8 +77,8 @@ private struct DependencyFile {
     /// A name on the left side of a rule, where a percent sign would make it a pattern.
     private static func asTarget(_ name: String) -> String { escaped(name, also: "%") }
 
-    /// A name as make reads it: with a backslash before what would end it or match other names, and before
-    /// each backslash that precedes that.
+    /// A name as make reads it. A backslash precedes each character that would end the name or match other
+    /// names, and each backslash before such a character.
     private static func escaped(_ name: String, also special: String = "") -> String {
         var (text, backslashes) = ("", "")
         for character in name {

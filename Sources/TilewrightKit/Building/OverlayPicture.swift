@@ -6,21 +6,21 @@ import Tiling
 
 /// One picture of a whole tileset, rendered like another zoom.
 struct OverlayPicture {
-    /// Columns and rows at most: Google Earth shrinks what is larger than a texture of the display.
+    /// The most columns or rows: Google Earth shrinks pictures that are larger than a texture of the display.
     static let longestSide = 2048
 
-    /// How far rows may be from where degrees of latitude put them, in pixels, before it is visible.
+    /// The shift of rows, in pixels, from which it is visible.
     private static let visibleShift = 0.5
 
     /// The edges of the picture in degrees; the east is beyond 180 across the antimeridian.
     let box: BoundingBox
     /// The picture as a PNG file.
     let bytes: [UInt8]
-    /// By how many pixels rows are off, if that is seen: rows of tiles are even in Web Mercator, and
-    /// those of an overlay in degrees.
+    /// The largest shift of rows in pixels, if it is visible. Rows of tiles are evenly spaced in Web
+    /// Mercator, but those of an overlay in degrees.
     let visibleShift: Double?
 
-    /// Renders the tileset at the finest of its zooms, or of those below, at which it is small enough.
+    /// Renders the tileset at the finest zoom, of its own or below, at which it is small enough.
     static func render(_ plan: TilesetPlan) async throws -> Self {
         var request = plan.request
         var zoom = plan.pyramid.options.zooms.upperBound
@@ -60,7 +60,7 @@ extension TileMatrix {
             minX: corners[0].x, minY: corners[0].y, maxX: corners[1].x, maxY: corners[1].y)
     }
 
-    /// By how many pixels the middle row moves if rows are even in degrees: it moves most.
+    /// The shift in pixels of the middle row, which moves most, if rows are evenly spaced in degrees.
     fileprivate func rowShift(of window: PixelWindow, in box: BoundingBox) -> Double {
         let middle = WebMercator.metres(latitude: (box.minY + box.maxY) / 2)
         let row = pixel(ofMercator: Point(x: 0, y: middle)).y
@@ -68,7 +68,7 @@ extension TileMatrix {
     }
 }
 
-/// Takes the pixels of a tile as they are.
+/// Copies the pixels of a tile unchanged.
 private final class PixelCopier: TileEncoder {
     func encode(_ pixels: TilePixels) -> [UInt8] { Array(pixels.bytes) }
 }
@@ -89,7 +89,7 @@ private struct TileCanvas: TileSink {
     mutating func write(_ tile: EncodedTile) {
         let size = matrix.tileSize
         let rows = matrix.pixels(ofTile: tile.coordinate.row)
-        // The window's columns go on counting across the antimeridian.
+        // The window's column numbers continue across the antimeridian.
         for column in [tile.coordinate.column, tile.coordinate.column + matrix.tilesPerEdge] {
             let columns = matrix.pixels(ofTile: column)
             let part = PixelWindow(columns: columns, rows: rows).intersection(window)

@@ -56,8 +56,8 @@ extension TilesetBuild {
         return tileset
     }
 
-    /// Whether there is room for the tiles; where there is little, some are tried first. Tiles of other
-    /// machines are there already.
+    /// Checks whether there is room for the tiles. If room is short, some tiles are tried first, unless other
+    /// machines have made the tiles already.
     private func space(for tileset: any TilesetWriter) async throws -> SpaceCheck {
         let (output, staged) = (request.output.path, tileset.staged.count)
         let rough = try SpaceCheck(plan, output: output, staged: staged)
@@ -66,7 +66,7 @@ extension TilesetBuild {
             plan, output: output, staged: staged, estimate: await plan.sampledEstimate())
     }
 
-    /// Renders all tiles, or takes those that other machines have made.
+    /// Renders all tiles, or copies those that other machines have made.
     private func make(
         into tileset: inout any TilesetWriter, _ palette: Palette?, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
@@ -92,25 +92,25 @@ extension TilesetBuild {
 
 /// Whether there is room for what a build will write.
 struct SpaceCheck {
-    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; transparent
+    /// A rough guess of the bytes, or the number of tiles, is seldom this many times too high. Transparent
     /// tiles take neither bytes nor a file.
     private static let largestError = 3
     /// A rough guess is seldom this many times too low.
     private static let largestShortage = 4
 
-    /// What a build writes below one directory.
+    /// The space that a build needs below one directory.
     struct Need {
         /// The directory, or OUTPUT, for messages.
         var path: String
-        /// What is written there, for messages.
+        /// The name of the files, for messages.
         var what: String
-        /// Files and directories, at most.
+        /// The most files and directories.
         var files: Int
-        /// Bytes that are likely.
+        /// The likely bytes.
         var guess: Int
-        /// Bytes that there are at least.
+        /// The fewest bytes.
         var least: Int
-        /// Bytes that are certain.
+        /// Further bytes, which are known exactly.
         var bytes = 0
 
         /// Bytes in all.
@@ -139,11 +139,11 @@ struct SpaceCheck {
             throw Failure(
                 .inputOutput,
                 "cannot write \(need.what) to '\(need.path)': up to \(need.files) files and "
-                    + "folders are needed, and there is room for \(files)",
+                    + "folders are needed, but there is room for \(files)",
                 remedy: "make room, or write one file: an OUTPUT that ends in .pmtiles or .mbtiles")
         }
         let comparison =
-            "about \(need.total.byteText) are needed, and \(free.bytes.byteText) are free"
+            "about \(need.total.byteText) are needed, but \(free.bytes.byteText) are free"
         if need.least + need.bytes > free.bytes {
             throw Failure(
                 .inputOutput, "cannot write \(need.what) to '\(need.path)': \(comparison)",
@@ -151,7 +151,7 @@ struct SpaceCheck {
         }
         if need.files > files {
             return "there may be no room for \(need.what) in '\(need.path)': up to "
-                + "\(need.files) files and folders are needed, and \(files) can be made"
+                + "\(need.files) files and folders are needed, but only \(files) can be made"
         }
         return need.total > free.bytes
             ? "there may be no room for \(need.what) in '\(need.path)': \(comparison)" : nil
@@ -159,14 +159,14 @@ struct SpaceCheck {
 }
 
 extension SpaceCheck {
-    /// Looks at a build, some of whose tiles are there already.
+    /// Looks at a build, some of whose tiles may exist already.
     ///
-    /// Tiles that an archive sorts wait in a scratch file, too, which has at most a tenth more: they are
-    /// sorted only in the archive.
+    /// If the archive sorts its tiles, they are first in a scratch file, which is at most a tenth larger than
+    /// the tiles.
     ///
     /// - Parameters:
     ///   - staged: tiles that an earlier run left.
-    ///   - estimate: what the tiles take, if some were tried.
+    ///   - estimate: the bytes of the tiles, if some were tried.
     init(_ plan: TilesetPlan, output: String, staged: Int, estimate: BuildEstimate? = nil) throws {
         let container = TilesetContainer(path: output)
         let count = plan.tileCount
@@ -184,7 +184,7 @@ extension SpaceCheck {
         ])
     }
 
-    /// Looks at what is free; needs of one file system become one, under the first name.
+    /// Looks up the free space. Needs on one file system are added up, under the first name.
     private init(_ needs: [Need]) {
         var found: [(need: Need, free: FreeSpace)] = []
         for need in needs where need.total > 0 {

@@ -13,7 +13,7 @@ import Tiling
 /// let summary = try await build.run()
 /// ```
 public struct TilesetBuild: Sendable {
-    /// What was asked for.
+    /// The request.
     public let request: BuildRequest
     /// Zooms, tiles and memory.
     public let plan: TilesetPlan
@@ -24,10 +24,10 @@ public struct TilesetBuild: Sendable {
     var semaphore: FairSemaphore?
     /// The memory that it shares with other builds, in bytes; nil if it is alone.
     var memory: FairSemaphore?
-    /// Whether the tileset may take the place of one that was made of other images: a manifest says which
-    /// images a floor has now.
+    /// Whether the tileset may replace one that was made of other images: a manifest says which images a
+    /// floor has now.
     var replacesOthers = false
-    /// Takes what the run changed, before it is published, for the list of several builds.
+    /// Receives the run's changes before they are published, for a list of several builds.
     var announce: (@Sendable (TilesetNews) throws -> Void)?
 
     /// Parts that other machines have rendered; nil if all is rendered here.
@@ -40,8 +40,8 @@ public struct TilesetBuild: Sendable {
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
-    /// - Parameter hashesAhead: whether images are hashed meanwhile, by a task of their own: that saves time
-    ///   if the build is run at once, and wastes some if it is never run. Not with a single job.
+    /// - Parameter hashesAhead: whether a separate task hashes the images meanwhile. That saves time if the
+    ///   build is run at once, but wastes some if it is never run. A single job has no such task.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {
@@ -52,8 +52,8 @@ public struct TilesetBuild: Sendable {
     /// Prepares a build.
     ///
     /// - Parameters:
-    ///   - hashesAhead: whether images are hashed meanwhile.
-    ///   - deferringRows: whether it is left open how tiles are rendered until some are to be.
+    ///   - hashesAhead: whether a separate task hashes the images meanwhile.
+    ///   - deferringRows: whether to plan how tiles are rendered only when the first one is rendered.
     ///   - place: finds the places of the images.
     init(
         _ request: BuildRequest, hashesAhead: Bool = false, deferringRows: Bool = false,
@@ -100,12 +100,12 @@ public struct TilesetBuild: Sendable {
         ]
     }
 
-    /// Refuses an output that is one of the inputs, also if it may be replaced.
+    /// Refuses an output that is one of the inputs, even if it may be replaced.
     private static func checkSources(_ inputs: BuildInputs, _ output: OutputRequest) throws {
         for path in inputs.paths where OutputFile.areSame(path, output.path) {
             throw Failure(
                 .usage, cannot: "write '\(output.path)'",
-                inputs.images.contains(path) ? "that is the image itself" : "'\(path)' is read for it",
+                inputs.images.contains(path) ? "that is the image itself" : "'\(path)' is an input",
                 remedy: "give another OUTPUT")
         }
     }
@@ -115,14 +115,14 @@ public struct TilesetBuild: Sendable {
     /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
     /// it is cancelled or killed, the next run goes on from the tiles that are finished.
     ///
-    /// Reads each image twice, once to hash it; if nothing changed since the last run, only to hash it.
-    /// It runs on the caller's actor, and renders on as many threads as the plan's resources say: call it
-    /// from a task that is not bound to the main actor.
+    /// Reads each image once to hash it, and again to render it unless nothing changed since the last run. It
+    /// runs on the caller's actor, and renders on as many threads as the plan's resources say: call it from a
+    /// task that is not bound to the main actor.
     ///
     /// - Parameter report: takes progress and warnings.
-    /// - Throws: a `Failure`: `outputRefused` if the output cannot be made or is not ours, `busy` if another
-    ///   run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit` for what the
-    ///   system refuses; `CancellationError` if the task was cancelled.
+    /// - Throws: a `Failure`: `outputRefused` if the output cannot be made or was not made by tilewright,
+    ///   `busy` if another run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit`
+    ///   for what the system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         if memory == nil, shards == nil { try plan.builder.checkMemory() }
         try request.output.lists.writeDependencies(of: request.output.target, on: inputs.paths)
@@ -162,8 +162,8 @@ public struct TilesetBuild: Sendable {
             documents.sideFiles =
                 try await earthFiles(finished, metadata, report) + documents.sideFiles
         } catch { try end(finished, after: error) }
-        // The reader of a pipe acts at once, and an archive changes when it is finished. A file is
-        // written before that: if it cannot be, the next run lists the same again.
+        // The reader of a pipe acts at once, but an archive changes only when it is finished: a pipe gets the
+        // list afterwards. A file gets it before: if that fails, the next run lists the same changes again.
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
         let tiles = announce == nil ? [] : finished.tiles
@@ -181,28 +181,28 @@ public struct TilesetBuild: Sendable {
     }
 }
 
-/// What a build is about to publish.
+/// The changes that a build is about to publish.
 struct TilesetNews: Sendable {
-    /// What the tileset says of itself.
+    /// The tileset's metadata.
     var metadata: TilesetMetadata
-    /// What is new, changed and gone, compared with what the last run left.
+    /// The tiles and documents that are new, changed or gone since the last run.
     var changes: TilesetSummary
     /// All tiles.
     let tiles: [TileCoordinate]
-    /// The names of all files beside the tiles.
+    /// The names of all files other than tiles.
     let documents: [String]
 }
 
-/// What a build has done.
+/// The result of a build.
 public struct BuildSummary: Hashable, Sendable {
-    /// What the tileset says of itself.
+    /// The tileset's metadata.
     public let metadata: TilesetMetadata
-    /// What is new, changed and gone, compared with what the last run left.
+    /// The tiles and documents that are new, changed or gone since the last run.
     public let changes: TilesetSummary
     /// The number of tiles of the tileset.
     public let tileCount: Int
-    /// The number of tiles that were left out because they are wholly transparent; an estimate if the
-    /// plan's is.
+    /// The number of tiles that were left out because they are wholly transparent; an estimate if the plan's
+    /// number of tiles is one.
     public let skippedCount: Int
 }
 
@@ -248,7 +248,7 @@ extension TilesetBuild {
         return metadata
     }
 
-    /// Writes what a run did.
+    /// Writes the list of a run's changes.
     private func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
         guard let path = request.output.changes else { return }
         var metadata = metadata
@@ -267,15 +267,15 @@ public enum BuildEvent: Sendable {
         case tiles
     }
 
-    /// A phase begins; there are so many tiles at most.
+    /// A phase begins; `tileCount` is the most tiles that it can have.
     case began(Phase, tileCount: Int)
     /// The number of the phase's tiles that are done.
     case progressed(tilesDone: Int)
-    /// The phase has ended, well or not.
+    /// The phase has ended, successfully or not.
     case ended
     /// A warning for the user.
     case warning(String)
 }
 
-/// Takes the events of a build, on the task that runs it.
+/// Receives the events of a build, on the task that runs it.
 public typealias BuildEventHandler = (BuildEvent) -> Void

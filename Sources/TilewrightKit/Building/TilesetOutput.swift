@@ -6,13 +6,13 @@ import Tiling
 struct TilesetOutput {
     /// The path of OUTPUT.
     var path: String
-    /// Take the place of what this program did not make.
+    /// Replace an output that tilewright did not make.
     var force: Bool
-    /// Take the place of a tileset that was made of other images.
+    /// Replace a tileset that was made of other images.
     var replacesOthers = false
-    /// Have everything on the disk before success is reported.
+    /// Write everything to the disk before success is reported.
     var fsync: Bool
-    /// The most tiles of an archive that is there, and that the new one is compared with.
+    /// The most tiles of an existing archive, with which the new one is compared.
     var maxTiles: Int
     /// Where tiles of an archive are kept until they are sorted.
     var scratchDirectory: String
@@ -23,10 +23,10 @@ struct TilesetOutput {
     ///
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - job: runs of one job, or copies of one tileset, write the same tiles: a tree goes on from those that an
-    ///     earlier one has left.
+    ///   - job: runs of one job, or copies of one tileset, write the same tiles: a tree continues from the
+    ///     tiles that an earlier run has left.
     ///   - origin: what made the tiles, as far as that is known.
-    ///   - reusesTiles: trust an archive that says that it holds the tiles of the job.
+    ///   - reusesTiles: whether to trust an archive that claims to hold the tiles of the job.
     func open(
         names: TileNames, job: ContentHash, of origin: TilesetOrigin, reusesTiles: Bool
     ) throws -> any TilesetWriter {
@@ -57,8 +57,8 @@ public struct TileFile: Sendable {
     /// - Parameters:
     ///   - images: what the tile is rendered from.
     ///   - others: other files that are read: lists that named the images, a cutline.
-    /// - Throws: a `Failure`: `usage` if the file is one that is read for the tile, `outputRefused` if no
-    ///   file can be written there.
+    /// - Throws: a `Failure`: `usage` if the file is an input of the tile, `outputRefused` if no file can be
+    ///   written there.
     public init(_ path: String, of images: [ImageRequest], others: [String] = []) throws {
         try OutputPicture.check(path, isNoneOf: images, others: others)
         try OutputFile.checkPlace(path)
@@ -84,15 +84,15 @@ public struct TileFile: Sendable {
     public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }
 }
 
-/// Keeps a picture from being written over what it is made of.
+/// Keeps a picture from overwriting its inputs.
 enum OutputPicture {
-    /// Refuses a path that leads to an image, or to a file beside it.
+    /// Refuses a path that leads to an image, or to a file next to it.
     static func check(
         _ path: String, isNoneOf images: [ImageRequest], others: [String]
     ) throws {
         let inputs = try BuildInputs(images, others: others).paths
         if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
-            throw refusal(path, "'\(input)' is read for it")
+            throw refusal(path, "'\(input)' is an input")
         }
     }
 
@@ -103,8 +103,8 @@ enum OutputPicture {
         }
     }
 
-    /// What is wrong with a path, and the way out.
+    /// The refusal of a path, with a remedy.
     static func refusal(_ path: String, _ why: String) -> Failure {
-        Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the picture a place of its own with -o")
+        Failure(.usage, cannot: "write '\(path)'", why, remedy: "choose another file for the output")
     }
 }

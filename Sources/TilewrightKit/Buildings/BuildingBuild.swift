@@ -12,12 +12,12 @@ import Tilesets
 /// let summary = try await BuildingBuild(building).run()
 /// ```
 ///
-/// Each floor has the bytes of a build by itself. It is published whole or not at all, and what fails on one
-/// floor does not keep the others from being built.
+/// Each floor gets the same bytes as if it were built alone. It is published whole or not at all, and an
+/// error on one floor does not stop the others.
 public struct BuildingBuild: Sendable {
-    /// What was asked for.
+    /// The request.
     public let request: BuildingRequest
-    /// How it is built.
+    /// How the building is built.
     public let options: BuildingOptions
     /// Warnings for the user, a line each.
     public let warnings: [String]
@@ -28,8 +28,8 @@ public struct BuildingBuild: Sendable {
     /// The index that was there when the build was prepared.
     let found: FoundIndex?
 
-    /// Prepares a build: looks at all images, finds their places, and plans. A floor with which something is
-    /// wrong fails when it is built, and not now.
+    /// Prepares a build: looks at all images, finds their places, and plans. A floor with an error fails only
+    /// when it is built.
     ///
     /// - Throws: a `Failure` that says what is wrong with the request.
     public init(_ request: BuildingRequest, options: BuildingOptions = BuildingOptions()) throws {
@@ -52,7 +52,7 @@ public struct BuildingBuild: Sendable {
                     try PlacedImages(floor.build.images, resources: options.resources, fits: fits)
                 })
         }
-        // What is wrong with a floor is kept for later, but not that nothing was looked at.
+        // Errors of floors are kept for later, but cancellation ends the preparation.
         try Task.checkCancellation()
         let zooms = BuildingZooms(placed, earlier: earlier)
         floors = zip(placed, zooms.requests).filter { placed, _ in
@@ -65,12 +65,13 @@ public struct BuildingBuild: Sendable {
         warnings = zooms.warnings + floors.flatMap(\.warnings)
     }
 
-    /// Builds the floors, removes those that the request no longer has, and writes the index.
+    /// Builds the floors, removes what the building no longer has (see `BuildingSummary/Removal`), and writes
+    /// the index.
     ///
     /// - Parameter report: takes progress and warnings.
-    /// - Throws: a `Failure`: `outputRefused` if the index there is not ours, `busy` if another run builds
-    ///   the building, `inputOutput` if the index cannot be written; `CancellationError` if the task was
-    ///   cancelled. What keeps a floor from being built is in the summary.
+    /// - Throws: a `Failure`: `outputRefused` if an index exists that tilewright did not make, `busy` if
+    ///   another run builds the building, `inputOutput` if the index cannot be written; `CancellationError`
+    ///   if the task was cancelled. The errors of floors are in the summary.
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> BuildingSummary {
         try await BuildingRun([self], options: options, index: request.indexPath).run(report: report)[0]
     }
@@ -78,12 +79,12 @@ public struct BuildingBuild: Sendable {
 
 /// An index that was read.
 struct FoundIndex: Sendable {
-    /// The file.
+    /// The bytes of the file.
     let bytes: [UInt8]
-    /// What it says; nil if it is none of ours.
+    /// Its contents; nil if tilewright did not write it.
     let index: BuildingIndex?
 
-    /// - Throws: a `Failure` if it cannot be read, or names what is not in the folder.
+    /// - Throws: a `Failure` if it cannot be read, or names a file outside its folder.
     init?(_ path: String) throws {
         guard let bytes = try IndexFile.read(path) else { return nil }
         self.bytes = bytes
@@ -101,7 +102,7 @@ extension BuildingRequest {
     }
 }
 
-/// The build of what a manifest asks for: one building, or several as one job with an index of them.
+/// The build of a manifest: one building, or several as one job with an index of all.
 public struct ManifestBuild: Sendable {
     private let buildings: [BuildingBuild]
     /// What was asked for, if it is several buildings.
@@ -131,28 +132,28 @@ public struct ManifestBuild: Sendable {
     public var warnings: [String] {
         let outside = campus.map { campus in
             campus.buildings.filter { !OutputFile.isInside($0.folder, campus.folder) }.map {
-                "'\($0.folder)' is not below '\(campus.folder)': commands that read the folder and not the manifest "
-                    + "do not look there"
+                "'\($0.folder)' is not below '\(campus.folder)': commands that read the folder instead of "
+                    + "the manifest do not find it"
             }
         }
         return buildings.flatMap(\.warnings) + (outside ?? [])
     }
 
-    /// The plans of the floors that are to be built, or what is wrong with them.
+    /// The plans of the floors to build, or the errors of the floors.
     public var plans: [FloorPlan] {
         buildings.flatMap(\.floors).map {
             FloorPlan(name: $0.name, request: $0.request, plan: $0.build.map(\.plan))
         }
     }
 
-    /// The number of tiles that the floors have at most.
+    /// The most tiles that the floors can have.
     public var tileCount: Int {
         plans.reduce(0) { $0 + ((try? $1.plan.get())?.tileCount ?? 0) }
     }
 
     /// Builds all floors, and writes the indexes; see `BuildingBuild.run`.
     ///
-    /// - Returns: what became of each building.
+    /// - Returns: the result of each building.
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> [BuildingSummary] {
         guard let campus else { return [try await buildings[0].run(report: report)] }
         let index = try IndexFile(campus.indexPath, force: options.force, isOurs: BuildingIndex.isOurs)
@@ -178,40 +179,40 @@ public struct FloorName: Hashable, Sendable, CustomStringConvertible {
     /// The floor's name.
     public let floor: String
 
-    /// As errors name it: `floor '1'`, or `floor '1' of 'Tower'`.
+    /// The name in messages: `floor '1'`, or `floor '1' of 'Tower'`.
     public var description: String { "floor '\(floor)'" + (building.map { " of '\($0)'" } ?? "") }
 }
 
-/// What the build of a building tells while it runs.
+/// The events of a building's build while it runs.
 public enum BuildingEvent: Sendable {
-    /// What the build of a floor tells; floors are built side by side.
+    /// An event of a floor's build; several floors are built at the same time.
     case floor(FloorName, BuildEvent)
     /// A floor is done.
     case built(FloorName, BuildSummary)
     /// A floor could not be built, and is as it was.
     case failed(FloorName, Failure)
-    /// A floor that the request no longer has was removed.
+    /// A floor that the request no longer has was removed, or the former archive of a floor.
     case removed(FloorName)
 }
 
-/// Takes the events of a building's build, one at a time, on whatever task has news.
+/// Receives the events of a building's build, one at a time, on the task that reports the event.
 public typealias BuildingEventHandler = @Sendable (BuildingEvent) -> Void
 
-/// What the build of a building has done.
+/// The result of a building's build.
 public struct BuildingSummary: Sendable {
-    /// What became of a floor.
+    /// The result of a floor.
     public struct Floor: Sendable {
         /// The floor's name.
         public let name: FloorName
-        /// What was done, or why it was not.
+        /// The result of the build, or the error.
         public let outcome: Result<BuildSummary, Failure>
     }
 
-    /// What became of a floor that the request no longer has.
+    /// The removal of a floor that the request no longer has, or of a floor's former archive.
     public struct Removal: Sendable {
         /// The floor's name.
         public let name: FloorName
-        /// Why it is still there; nil if it is gone.
+        /// The reason why the removal failed; nil if it succeeded.
         public let failure: Failure?
     }
 
@@ -219,14 +220,14 @@ public struct BuildingSummary: Sendable {
     public let folder: String
     /// The floors that were to be built, in the request's order.
     public let floors: [Floor]
-    /// The floors that the request no longer has.
+    /// The removals of floors that the request no longer has, and of floors' former archives.
     public let removals: [Removal]
     /// Whether `building.json` is new or changed.
     public let indexChanged: Bool
-    /// What `building.json` says.
+    /// The contents of `building.json`.
     let index: BuildingIndex
 
-    /// What is wrong with the first floor that could not be built or removed; nil if all is done.
+    /// The error of the first floor that could not be built or removed; nil if there is none.
     public var failure: Failure? {
         floors.lazy.compactMap { floor in
             if case .failure(let failure) = floor.outcome { failure } else { nil }

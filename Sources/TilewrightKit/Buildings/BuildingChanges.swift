@@ -4,11 +4,11 @@ import Synchronization
 import Tilesets
 import Tiling
 
-/// The list of what a run changes in all floors. It is written before each floor is published, so that a run
-/// that is killed has listed what it did.
+/// The list of a run's changes in all floors. It is written before each floor is published, so that even a
+/// run that is killed has listed its changes.
 final class BuildingChanges: Sendable {
     private struct Parts {
-        /// By the floors' places.
+        /// The changes of each floor, by its place in the list.
         var floors: [Int: [UInt8]] = [:]
         var indexes: [UInt8] = []
         var removals: [UInt8] = []
@@ -35,11 +35,11 @@ final class BuildingChanges: Sendable {
     /// Whether a list is to be written.
     var isWanted: Bool { path != nil }
 
-    /// Takes what is about to be published of a floor.
+    /// Lists the changes of a floor that is about to be published.
     ///
     /// - Parameters:
     ///   - place: the floor's place in the list.
-    ///   - earlier: what was there when the run began.
+    ///   - earlier: the floor as it was when the run began.
     ///   - folder: the prefix of relative addresses; nil for none.
     func take(
         _ news: TilesetNews, of floor: FloorRequest, at place: Int, earlier: EarlierFloor,
@@ -61,7 +61,7 @@ final class BuildingChanges: Sendable {
         try write { $0.floors[place] = ChangeList(news.metadata, news.changes).bytes }
     }
 
-    /// Takes an archive that is new or changed; to a web server, its tiles are one file.
+    /// Lists an archive that is new or changed; web servers serve its tiles as one file.
     func takeArchive(
         of floor: FloorRequest, at place: Int, isNew: Bool, below folder: String?
     ) throws {
@@ -70,7 +70,7 @@ final class BuildingChanges: Sendable {
         try write { $0.floors[place] = line }
     }
 
-    /// Takes an index and replaces it, if it has to be written.
+    /// Lists an index and replaces it, if it has to be written.
     ///
     /// - Returns: whether it was written.
     func replace(
@@ -84,15 +84,15 @@ final class BuildingChanges: Sendable {
         return try index.finish(bytes, isEmpty: isEmpty, fsync: fsync)
     }
 
-    /// Takes what is about to be removed.
+    /// Lists tiles and documents that are about to be removed.
     func take(_ removed: TilesetRemoval.Summary) throws {
         try write { $0.removals += ChangeList.bytes(removed: removed.tiles + removed.documents) }
     }
 
-    /// Ends the list, which is there also if nothing changed.
+    /// Finishes the list, which is written even if nothing changed.
     func finish() throws { try write(isEnd: true) { _ in } }
 
-    /// The reader of a pipe acts at once: it gets the list at the end.
+    /// The reader of a pipe acts at once, and so gets the list only at the end.
     private func write(isEnd: Bool = false, _ change: (inout Parts) -> Void) throws {
         guard let path else { return }
         try parts.withLock { parts in
@@ -104,11 +104,11 @@ final class BuildingChanges: Sendable {
 
 /// A floor as it was when a run began.
 struct EarlierFloor {
-    /// What the index says of it.
+    /// Its entry in the index.
     let entry: BuildingIndex.Floor?
     /// The hash of all tiles in the folder; nil for an archive, and if there are none.
     let digest: String?
-    /// Whether its archive is there.
+    /// Whether its archive exists.
     let isArchiveThere: Bool
 
     /// Whether there are tiles that the index does not know: a run was killed after it had published them,
@@ -117,8 +117,8 @@ struct EarlierFloor {
 }
 
 extension TilesetNews {
-    /// Lists all that is there, and all that the index names and is gone: it is not known what a run that was
-    /// killed has changed.
+    /// Lists all tiles that exist, and all that the index names but are gone: it is not known what a killed
+    /// run has changed.
     fileprivate mutating func listAll(since entry: BuildingIndex.Floor?) {
         (changes.added, changes.changed, changes.moved) = ([], [], tiles)
         (changes.documents.added, changes.documents.changed) = ([], documents)
@@ -137,7 +137,7 @@ extension BuildingIndex.Floor {
 }
 
 extension TileRange {
-    /// All tiles within.
+    /// All tiles within the limits.
     fileprivate var tiles: [TileCoordinate] {
         rows.flatMap { row in
             columns.map { TileCoordinate(zoom: zoom, column: $0, row: row) }

@@ -11,7 +11,7 @@ public struct BuildingCheck: Sendable {
         let path: String
         let check: Result<TilesetCheck, Failure>
 
-        /// Whether there is nothing.
+        /// Whether the tileset does not exist.
         var isMissing: Bool {
             if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
         }
@@ -80,7 +80,7 @@ public struct BuildingCheck: Sendable {
                 sum.bytes += summary.bytes
                 sum.faults += summary.faults
             case .failure(let failure):
-                // That a floor is not built is said of the floor.
+                // A floor that is not built is reported below, by its name.
                 if !part.isMissing { add(TilesetFault(part.path, failure.message)) }
             }
         }
@@ -88,7 +88,7 @@ public struct BuildingCheck: Sendable {
         return sum
     }
 
-    /// What is wrong with the indexes, and what the tilesets of a building do not have in common.
+    /// The faults of the indexes, and the differences between a building's tilesets.
     private func faultsBetweenFloors() throws -> [TilesetFault] {
         var faults: [TilesetFault] = []
         for building in manifest.buildings {
@@ -106,12 +106,12 @@ public struct BuildingCheck: Sendable {
     }
 }
 
-/// A floor with what its finished tileset says of itself.
+/// A floor with the metadata of its finished tileset.
 struct BuiltFloor {
     let floor: Manifest.Floor
     let metadata: TilesetMetadata
 
-    /// Opens the tileset of a floor; nil if there is none that says what it is.
+    /// Opens the tileset of a floor; nil if there is none that can be read.
     ///
     /// - Parameter maxTiles: the most tiles that it may have.
     init?(_ floor: Manifest.Floor, maxTiles: Int) {
@@ -122,15 +122,15 @@ struct BuiltFloor {
         (self.floor, metadata) = (floor, tileset.metadata)
     }
 
-    /// The lowest and the highest zoom with a tile; nil if there is none.
+    /// The lowest and the highest zoom with a tile; nil if there are no tiles.
     var zooms: ClosedRange<Int>? { PublishedExtent(of: metadata).zooms }
 }
 
 extension BuildingRequest {
-    /// What is wrong with the index, compared with the manifest and the tilesets.
+    /// The faults of the index, compared with the manifest and the tilesets.
     ///
     /// - Parameter built: the floors with tilesets.
-    /// - Throws: a `Failure` if it is there and cannot be read.
+    /// - Throws: a `Failure` if the index exists but cannot be read.
     fileprivate func indexFaults(_ built: [BuiltFloor]) throws -> [TilesetFault] {
         func fault(_ problem: String) -> TilesetFault { TilesetFault(indexPath, problem) }
         let bytes = try IndexFile.read(indexPath)
@@ -138,10 +138,10 @@ extension BuildingRequest {
         guard let bytes else { return [fault("is missing: run the build again")] }
         let index: BuildingIndex?
         do throws(Failure) { index = try BuildingIndex(parsing: bytes, path: indexPath) } catch {
-            // It names what is not in its folder.
+            // The index names a file outside its folder.
             return [fault(error.message)]
         }
-        guard let index else { return [fault("is damaged, or somebody else's: build with --force")] }
+        guard let index else { return [fault("is damaged, or not made by tilewright: build with --force")] }
         let names = Set(floors.map(\.floor))
         let strays = index.floors.filter { !names.contains($0.floor) }.map {
             fault("names a floor '\($0.floor)', which the manifest does not name")
@@ -153,13 +153,13 @@ extension BuildingRequest {
                     return fault("does not name \(name): run the build again")
                 }
                 return entry.describes(floor)
-                    ? nil : fault("what it says of \(name) is not what is there: run the build again")
+                    ? nil : fault("its entry for \(name) does not match the tileset: run the build again")
             }
     }
 }
 
 extension BuildingIndex.Floor {
-    /// Whether a floor is as the index tells clients. Bounds may be rounded once more.
+    /// Whether this entry of the index matches a floor. Its bounds may be rounded once more.
     fileprivate func describes(_ built: BuiltFloor) -> Bool {
         let (request, metadata) = (built.floor.request, built.metadata)
         return label == request.effectiveLabel && shortName == request.effectiveShortName
@@ -170,16 +170,16 @@ extension BuildingIndex.Floor {
 }
 
 extension CampusRequest {
-    /// What is wrong with the index of the buildings.
+    /// The faults of the index of the buildings.
     fileprivate func indexFaults() throws -> [TilesetFault] {
         let expected = index(of: try buildings.map { try BuildingIndex(in: $0.folder) })
         let bytes = try IndexFile.read(indexPath)
         if expected.buildings.isEmpty || bytes == expected.bytes { return [] }
-        return [TilesetFault(indexPath, "is missing, or not what the buildings say: run the build again")]
+        return [TilesetFault(indexPath, "is missing, or does not match the buildings: run the build again")]
     }
 }
 
-/// The floors of a building, compared with each other: what is right with each alone can be wrong together.
+/// The floors of a building, compared with each other: floors that are correct alone may not fit together.
 extension [BuiltFloor] {
     /// Differences between floors that should agree.
     fileprivate var faults: [TilesetFault] { ordinals + zooms + tileSizes + distances }
@@ -191,7 +191,7 @@ extension [BuiltFloor] {
             guard let other = self[..<index].first(where: { $0.floor.request.ordinal == ordinal }) else {
                 return nil
             }
-            return floor.fault("has the ordinal \(ordinal), as \(other.floor.name) has")
+            return floor.fault("has the ordinal \(ordinal), like \(other.floor.name)")
         }
     }
 
@@ -206,7 +206,7 @@ extension [BuiltFloor] {
                 }), let others = other.zooms
             else { return nil }
             return floor.fault(
-                "has the zooms \(own.lowerBound)-\(own.upperBound), and \(other.floor.name) has "
+                "has the zooms \(own.lowerBound)-\(own.upperBound), but \(other.floor.name) has "
                     + "\(others.lowerBound)-\(others.upperBound): build all floors again")
         }
     }
@@ -216,25 +216,25 @@ extension [BuiltFloor] {
             let asked = floor.floor.request.build.pyramid.tileSize.rawValue
             guard floor.metadata.tileSize != asked else { return nil }
             return floor.fault(
-                "has tiles of \(floor.metadata.tileSize) pixels, and the manifest says \(asked): "
+                "has tiles of \(floor.metadata.tileSize) pixels, but the manifest says \(asked): "
                     + "build it again")
         }
     }
 
-    /// Floors are over each other, or side by side. A floor is too far away if its box, with as much again on
-    /// each side, meets none of the others.
+    /// Floors are above or next to each other. A floor is too far away if its box, with its own width and
+    /// height added on each side, meets no other floor.
     private var distances: [TilesetFault] {
         guard count > 1 else { return [] }
         let boxes = map(\.metadata.bounds)
         let far = indices.filter { index in
             boxes.indices.allSatisfy { $0 == index || boxes[index].grown.gap(to: boxes[$0]) > 0 }
         }
-        // Of two floors that are far from each other, it is not known which is wrong.
+        // If two floors are far from each other, it is not known which one is wrong.
         return (far.count == count ? far.dropFirst() : far[...]).map { index in
             let metres =
                 boxes.indices.filter { $0 != index }.map { boxes[index].gap(to: boxes[$0]) }.min() ?? 0
             return self[index].fault(
-                "lies \(Self.text(metres)) from the other floors: see that its position is right")
+                "is \(Self.text(metres)) away from the other floors: check its position")
         }
     }
 
@@ -256,7 +256,7 @@ extension BoundingBox {
 
     /// The distance in metres between two boxes in degrees, the shorter way around the Earth; 0 if they meet.
     ///
-    /// Near enough to say how far something is off: a degree is as long as on a sphere.
+    /// Approximate: a degree is as long as on a sphere.
     fileprivate func gap(to other: BoundingBox) -> Double {
         let turns = ((center.x - other.center.x) / 360).rounded() * 360
         let across = max(other.minX + turns - maxX, minX - other.maxX - turns, 0)

@@ -2,16 +2,15 @@ import Platform
 import Publishing
 import Tilesets
 
-/// A building that is to be built: its floors, each a tileset of its own, and an index of them.
+/// A building to build: its floors, each with its own tileset, and an index of them.
 public struct BuildingRequest: Sendable {
-    /// A name for people; nil for that of the folder.
+    /// A name for people; nil for the folder's name.
     public var name: String?
     /// The folder of `building.json`: that of the tiles, or that of the floors' archives.
     public var folder: String
     /// The floors, in any order; no two have the same name.
     public var floors: [FloorRequest]
-    /// The manifests that this comes from: inputs too, for what depends on all inputs. The index has the
-    /// first one's name.
+    /// The manifests of this request, which count as inputs. The index names the first one.
     public var manifests: [String] = []
 
     /// Asks for the floors of a building.
@@ -24,17 +23,17 @@ public struct BuildingRequest: Sendable {
 
 /// A floor of a building.
 public struct FloorRequest: Sendable {
-    /// What people read; nil for the floor's name.
+    /// The label for people; nil for the floor's name.
     public var label: String?
-    /// What a button of a floor switch says; nil for the floor's name.
+    /// The text on a button of a floor switch; nil for the floor's name.
     public var shortName: String?
     /// The place among the floors: 0 for the ground floor, negative below it.
     public var ordinal: Int
     /// Whether clients show this floor first.
     public var isDefault = false
-    /// Whether the floor has a position of its own, and not that of the building.
+    /// Whether the floor has its own position instead of the building's.
     package var hasOwnPosition = true
-    /// What to build. Its output names the floor. `BuildingOptions` say how to run.
+    /// The floor's build. Its output names the floor. `BuildingOptions` say how to run it.
     public var build: BuildRequest
 
     /// Asks for a floor.
@@ -43,17 +42,17 @@ public struct FloorRequest: Sendable {
         self.build = build
     }
 
-    /// The floor's name: what `{floor}` stands for.
+    /// The floor's name, which replaces `{floor}`.
     public var floor: String { build.output.floor ?? "" }
 
-    /// What people read, whether or not it was said.
+    /// The label, or else the floor's name.
     public var effectiveLabel: String { label ?? floor }
 
-    /// What a button of a floor switch says, whether or not it was said.
+    /// The short name, or else the floor's name.
     public var effectiveShortName: String { shortName ?? floor }
 }
 
-/// Several buildings that are to be built, and an index of them.
+/// Several buildings to build, and an index of them.
 public struct CampusRequest: Sendable {
     /// A name for people.
     public var name: String?
@@ -70,20 +69,20 @@ public struct CampusRequest: Sendable {
     }
 }
 
-/// How buildings are built. The bytes of tiles do not depend on it.
+/// How buildings are built. The bytes of tiles do not depend on these options.
 public struct BuildingOptions: Sendable {
-    /// The names of the floors to build, in any building, or `BUILDING/FLOOR`; nil for all. Others stay as
-    /// they are, and none is removed.
+    /// The names of the floors to build, in any building, or `BUILDING/FLOOR`; nil for all. Other floors stay
+    /// as they are, and no floor is removed.
     public var only: [String]?
-    /// What may be used of the machine, by all floors together.
+    /// The resources that all floors together may use.
     public var resources = BuildResources()
-    /// Whether floors go into a folder, or take the place of files, that this program did not make.
+    /// Whether floors may go into a folder, or replace files, that tilewright did not make.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false
     /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
-    /// A file for a Makefile fragment: the indexes depend on the manifests, the images and the files beside
+    /// A file for a Makefile fragment: the indexes depend on the manifests, the images and the files next to
     /// them.
     public var depfile: String?
 
@@ -103,14 +102,14 @@ extension BuildingRequest {
     /// A name for people.
     var effectiveName: String { name ?? folder.fileName }
 
-    /// Refuses what contradicts itself.
+    /// Refuses a request that contradicts itself.
     ///
     /// - Throws: `.usage`.
     func check() throws(Failure) {
         let names = floors.map(\.floor)
         if names.isEmpty { throw Failure(.usage, "a building needs at least one floor") }
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw Failure(.usage, "two floors have the name '\(name)'", remedy: "give each a name of its own")
+            throw Failure(.usage, "two floors have the name '\(name)'", remedy: "give each its own name")
         }
         for floor in floors {
             let output = floor.build.output
@@ -118,7 +117,7 @@ extension BuildingRequest {
             guard OutputFile.areSame(place, folder) else {
                 throw Failure(
                     .usage,
-                    "floor '\(floor.floor)' goes to '\(output.path)', and the building to '\(folder)'",
+                    "floor '\(floor.floor)' goes to '\(output.path)', but the building to '\(folder)'",
                     remedy: "let all floors of a building go to one folder")
             }
         }
@@ -132,7 +131,7 @@ extension CampusRequest {
     /// A name for people.
     var effectiveName: String { name ?? folder.fileName }
 
-    /// Refuses what contradicts itself.
+    /// Refuses a request that contradicts itself.
     ///
     /// - Throws: `.usage`.
     func check() throws(Failure) {
@@ -142,19 +141,19 @@ extension CampusRequest {
             if before.contains(where: { OutputFile.areSame($0.folder, building.folder) }) {
                 throw Failure(
                     .usage, "two buildings go to '\(building.folder)'",
-                    remedy: "give each an output of its own")
+                    remedy: "give each its own output")
             }
             if before.contains(where: { $0.effectiveName == building.effectiveName }) {
                 throw Failure(
                     .usage, "two buildings have the name '\(building.effectiveName)'",
-                    remedy: "give each a name of its own")
+                    remedy: "give each its own name")
             }
         }
     }
 
-    /// The index of buildings, without those that have none or no floor.
+    /// The index of buildings, without those that have no index or no floors.
     ///
-    /// - Parameter indexes: those of the buildings, in their order.
+    /// - Parameter indexes: the indexes of the buildings, in the same order.
     func index(of indexes: [BuildingIndex?]) -> CampusIndex {
         let entries = zip(buildings, indexes).compactMap { building, index in
             let way = RelativePath.components(from: folder, to: building.indexPath)
@@ -165,15 +164,15 @@ extension CampusRequest {
 }
 
 extension BuildingOptions {
-    /// Refuses what contradicts itself.
+    /// Refuses a request that contradicts itself.
     ///
-    /// - Parameter floors: the names of all floors that there are.
+    /// - Parameter floors: the names of all floors.
     /// - Throws: `.usage`.
     func check(_ floors: [FloorName]) throws(Failure) {
         try resources.check()
         if let name = only?.first(where: { name in !floors.contains { $0.isMeant(by: name) } }) {
             throw Failure(
-                .usage, "--only names a floor '\(name)', and there is none",
+                .usage, "--only names a floor '\(name)', which does not exist",
                 remedy: "the floors are \(floors.map { "'\($0.choice)'" }.joined(separator: ", "))")
         }
     }

@@ -14,8 +14,8 @@ struct BuildingRun {
     /// Locks the indexes.
     ///
     /// - Parameter index: the path of the index that depends on all inputs.
-    /// - Throws: a `Failure`: `outputRefused` if an index is not ours or a list cannot be written, `busy` if
-    ///   another run builds one of the buildings.
+    /// - Throws: a `Failure`: `outputRefused` if an index was not made by tilewright or a list cannot be
+    ///   written, `busy` if another run builds one of the buildings.
     init(_ builds: [BuildingBuild], options: BuildingOptions, index: String) throws {
         self.options = options
         manifests = builds.flatMap(\.request.manifests).uniqued.map { ($0, FileStamp($0)) }
@@ -43,7 +43,7 @@ struct BuildingRun {
         self.buildings = buildings
     }
 
-    /// Refuses to write over what is read for any of the floors, or to remove it.
+    /// Refuses to overwrite or remove an input of any floor.
     private static func check(_ builds: [BuildingBuild], index: String, sparing files: ReadFiles) throws {
         for path in builds.map(\.request.indexPath) + [index] { try files.check(file: path) }
         for floor in builds.flatMap(\.floors) {
@@ -57,12 +57,12 @@ struct BuildingRun {
         return way.isEmpty ? nil : way.map { TilesetMetadata.escaped($0) }.joined(separator: "/")
     }
 
-    /// Builds all floors, and ends each building.
+    /// Builds all floors, and finishes each building.
     ///
     /// - Parameters:
     ///   - report: takes progress and warnings.
-    ///   - end: what is done when all are ended, before the list of changes is.
-    /// - Returns: what became of each building.
+    ///   - end: runs when all buildings are finished, before the list of changes is.
+    /// - Returns: the result of each building.
     /// - Throws: `CancellationError`, or a `Failure` if an index cannot be written.
     func run(
         report: @escaping BuildingEventHandler,
@@ -70,7 +70,7 @@ struct BuildingRun {
     ) async throws -> [BuildingSummary] {
         do {
             var outcomes = try await build(buildings.flatMap(\.floors), report)[...]
-            // An index would be newer than the manifest and what it says.
+            // The index would be newer than the changed manifest, but without its changes.
             for (path, stamp) in manifests where FileStamp(path) != stamp { throw Failure.changed(path) }
             let summaries = try buildings.map { building in
                 let own = outcomes.prefix(building.build.floors.count)
@@ -81,20 +81,19 @@ struct BuildingRun {
             try changes.finish()
             return summaries
         } catch {
-            // Those that were finished stay so.
+            // Buildings that are finished stay so.
             buildings.forEach { $0.discard() }
             throw error
         }
     }
 
-    /// Builds floors side by side: as many at a time as there are jobs, as far as the memory holds them.
+    /// Builds as many floors at a time as there are jobs, if memory suffices for them.
     ///
-    /// All of them share the jobs: while one floor is hashed or published, which one core does, the others
-    /// render.
+    /// All floors share the jobs: while one core hashes or publishes a floor, the others render.
     ///
-    /// - Returns: what became of each.
-    /// - Throws: `CancellationError` if the task was cancelled; floors that are not finished go on from
-    ///   there.
+    /// - Returns: the result of each floor.
+    /// - Throws: `CancellationError` if the task was cancelled; a later run continues the floors that are not
+    ///   finished.
     private func build(
         _ floors: [FloorBuild], _ report: @escaping BuildingEventHandler
     ) async throws -> [Result<BuildSummary, Failure>] {
@@ -127,7 +126,7 @@ extension FloorBuild {
     /// Builds the floor.
     ///
     /// - Parameters:
-    ///   - jobs: those that all floors share.
+    ///   - jobs: the jobs that all floors share.
     ///   - memory: the bytes that all floors share.
     fileprivate func run(
         jobs: FairSemaphore, memory: FairSemaphore, report: @escaping BuildingEventHandler

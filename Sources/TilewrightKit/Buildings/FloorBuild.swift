@@ -2,15 +2,15 @@ import Platform
 import Publishing
 import Tiling
 
-/// The build of a floor, or what is wrong with it.
+/// The build of a floor, or its error.
 struct FloorBuild: Sendable {
     /// The floor's name.
     let name: FloorName
-    /// What was asked for.
+    /// The request.
     let request: FloorRequest
-    /// Takes what the run changed, before it is published.
+    /// Receives the run's changes before they are published.
     var announce: (@Sendable (TilesetNews) throws -> Void)?
-    /// The floor's tileset, ready to be built, or what is wrong with it.
+    /// The floor's tileset, ready to be built, or the error.
     let build: Result<TilesetBuild, Failure>
 
     /// Prepares a floor of a building.
@@ -18,7 +18,8 @@ struct FloorBuild: Sendable {
     /// - Parameters:
     ///   - zoom: the zooms of the building.
     ///   - building: the building's name, if others are built in the same run.
-    ///   - isKnown: whether the same manifest has built the floor before: it may have other images now.
+    ///   - isKnown: whether the same manifest has built the floor before: the floor may have other images
+    ///     now.
     init(_ placed: PlacedFloor, zoom: ZoomRange, options: BuildingOptions, building: String?, isKnown: Bool) {
         request = placed.request
         name = FloorName(building: building, floor: placed.request.floor)
@@ -45,7 +46,7 @@ struct FloorBuild: Sendable {
             remedy: "remove the link: the archive takes its place")
     }
 
-    /// What is not an error, a line each.
+    /// Warnings, a line each.
     var warnings: [String] {
         guard case .success(let build) = build else { return [] }
         return build.warnings.map { "\(name): \($0)" }
@@ -60,16 +61,16 @@ struct FloorBuild: Sendable {
     }
 }
 
-/// A floor whose images were looked at.
+/// A floor with its images, which were looked at.
 struct PlacedFloor {
-    /// What was asked for.
+    /// The request.
     let request: FloorRequest
-    /// Its images, or what is wrong with them.
+    /// Its images, or their error.
     let images: Result<PlacedImages, Failure>
 }
 
 extension Result where Failure == Platform.Failure {
-    /// The result of a step of a floor's build, or what is wrong with the floor.
+    /// The result of a step of a floor's build, or the error.
     static func ofFloor(_ body: () throws -> Success) -> Self {
         do { return .success(try body()) } catch let failure as Platform.Failure {
             return .failure(failure)
@@ -79,18 +80,18 @@ extension Result where Failure == Platform.Failure {
     }
 }
 
-/// A floor that is to be built, and its plan, or what is wrong with it.
+/// A floor to build, and its plan or error.
 public struct FloorPlan: Sendable {
     /// The floor's name.
     public let name: FloorName
-    /// What was asked for.
+    /// The request.
     public let request: FloorRequest
-    /// Zooms, tiles and memory, or what keeps the floor from being built.
+    /// Zooms, tiles and memory, or the error.
     public let plan: Result<TilesetPlan, Failure>
 
     /// The plan.
     ///
-    /// - Throws: what keeps the floor from being built; the message begins with its name.
+    /// - Throws: the error; its message begins with the floor's name.
     public func required() throws(Failure) -> TilesetPlan {
         switch plan {
         case .success(let plan): return plan
@@ -99,20 +100,20 @@ public struct FloorPlan: Sendable {
     }
 }
 
-/// The plans of floors that a manifest asks for, without a build of them.
+/// The plans of a manifest's floors, without building them.
 public struct FloorPlans: Sendable {
     /// The floors, in the manifest's order.
     public let all: [FloorPlan]
     /// Warnings for the user, a line each.
     public let warnings: [String]
 
-    /// Looks at the images of all floors, since they have zooms in common, and plans.
+    /// Looks at the images of all floors, since the floors share their zooms, and plans.
     ///
     /// - Parameters:
     ///   - floor: the floor to plan, as `Manifest.floor(_:)` takes it; nil for all.
     ///   - resources: what may be used of the machine.
     /// - Throws: a `Failure` that says what is wrong with the manifest, `.usage` if there is no such floor.
-    ///   What is wrong with a floor is in its plan.
+    ///   The error of a floor is in its plan.
     public init(
         _ manifest: Manifest, floor: String? = nil, resources: BuildResources = BuildResources()
     ) throws {
@@ -127,7 +128,7 @@ public struct FloorPlans: Sendable {
 }
 
 extension [FloorPlan] {
-    /// What is wrong with the first floor that cannot be built; nil if all can.
+    /// The error of the first floor that cannot be built; nil if all can.
     public var failure: Failure? {
         lazy.compactMap { floor in
             if case .failure(let failure) = floor.plan { failure.of(floor.name) } else { nil }
@@ -136,7 +137,7 @@ extension [FloorPlan] {
 }
 
 extension FloorPlan {
-    /// What the user should know of a floor that was chosen.
+    /// Warnings about the choice of a floor.
     fileprivate var warnings: [String] {
         guard case .success(let plan) = plan else { return [] }
         return (plan.images.flatMap(\.warnings) + plan.warnings).map(\.text)
@@ -144,7 +145,7 @@ extension FloorPlan {
 }
 
 extension Failure {
-    /// The same, told of a floor.
+    /// The same failure, with the floor's name before its message.
     package func of(_ floor: FloorName) -> Failure {
         Failure(kind, "\(floor): \(message)", remedy: remedy)
     }
@@ -153,14 +154,14 @@ extension Failure {
 /// The zooms of the floors of a building: one range for all floors that do not ask for their own, so that
 /// sharpness stays the same when floors are switched.
 struct BuildingZooms {
-    /// What each floor is to ask for.
+    /// The zooms that each floor should request.
     let requests: [ZoomRange]
-    /// Floors that differ from the others.
+    /// Warnings about floors that differ from the others.
     let warnings: [String]
 
-    /// Finds the zooms. What a range leaves open follows from all floors that ask for it: the highest zoom
-    /// from the finest of them, the lowest from the largest. A floor whose images cannot be looked at counts
-    /// as the last run built it, so that the others do not change because of it.
+    /// Finds the zooms. The open ends of a range follow from all floors that ask for this range: the highest
+    /// zoom from the finest floor, the lowest from the largest. A floor whose images cannot be read counts as
+    /// the last run built it, so that the other floors do not change because of it.
     init(_ floors: [PlacedFloor], earlier: BuildingIndex?) {
         let asked = floors.map(\.request.build.pyramid)
         let alike = Dictionary(grouping: floors.indices) { asked[$0].zoom }
@@ -186,7 +187,7 @@ struct BuildingZooms {
     private static func warnings(_ floors: [FloorRequest], _ zooms: [ZoomRange]) -> [String] {
         func differing<Value: Hashable>(_ values: [Value]) -> (index: Int, usual: Value)? {
             let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-            // The first of those that most floors have.
+            // The first of the most frequent zooms.
             guard counts.count > 1, let most = counts.values.max(),
                 let usual = values.first(where: { counts[$0] == most }),
                 let index = values.firstIndex(where: { $0 != usual })
@@ -196,21 +197,21 @@ struct BuildingZooms {
         var warnings: [String] = []
         if let (index, usual) = differing(zooms) {
             warnings.append(
-                "floor '\(floors[index].floor)' has the zooms \(zooms[index].text), and others have "
+                "floor '\(floors[index].floor)' has the zooms \(zooms[index].text), but others have "
                     + "\(usual.text): sharpness changes when floors are switched")
         }
         if let (index, usual) = differing(floors.map(\.build.pyramid.tileSize)) {
             let own = floors[index].build.pyramid.tileSize
             warnings.append(
-                "floor '\(floors[index].floor)' has tiles of \(own.rawValue) pixels, and others of "
-                    + "\(usual.rawValue): many clients take one size for all floors")
+                "floor '\(floors[index].floor)' has tiles of \(own.rawValue) pixels, but others of "
+                    + "\(usual.rawValue): many clients use one size for all floors")
         }
         return warnings
     }
 }
 
 extension ZoomRange {
-    /// The range as it is written.
+    /// The range as options write it.
     fileprivate var text: String {
         let ends = [minimum, maximum].map { $0.map(String.init) ?? "" }
         return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "-")

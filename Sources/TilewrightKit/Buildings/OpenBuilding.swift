@@ -13,7 +13,7 @@ struct OpenBuilding {
     private let archives: [FileStamp?]
     /// By floor, the hash of all tiles in the folder when the run begins, if changes are listed.
     private let digests: [String: String]
-    /// The list of what the run changes.
+    /// The list of the run's changes.
     private let changes: BuildingChanges
     /// The place of the first floor in the list.
     private let start: Int
@@ -31,7 +31,8 @@ struct OpenBuilding {
         self.build = build
         archives = build.floors.map { FileStamp($0.request.build.output.path) }
         digests = changes.isWanted ? Self.digests(of: build) : [:]
-        // Reading the same again takes a while, if there are many floors.
+        // Comparing the bytes avoids reading the same index again, which takes a while if there are many
+        // floors.
         let isKnown = index.earlier != nil && index.earlier == build.found?.bytes
         do throws(Failure) {
             earlier = try isKnown ? build.found?.index : Self.earlier(index, of: build)
@@ -42,7 +43,7 @@ struct OpenBuilding {
         }
     }
 
-    /// Reads the index; one that is replaced by force need not be valid.
+    /// Reads the index, which need not be valid if `--force` replaces it.
     private static func earlier(_ index: IndexFile, of build: BuildingBuild) throws(Failure) -> BuildingIndex?
     {
         guard let bytes = index.earlier else { return nil }
@@ -55,7 +56,7 @@ struct OpenBuilding {
     /// Leaves the index as it was, unless the building was finished.
     func discard() { index.discard() }
 
-    /// The floors, each of which says what it is about to publish.
+    /// The floors, each of which reports what it is about to publish.
     var floors: [FloorBuild] {
         guard changes.isWanted else { return build.floors }
         return build.floors.enumerated().map { place, floor in
@@ -81,14 +82,14 @@ struct OpenBuilding {
         }
     }
 
-    /// Removes floors that the request no longer has, and writes the index.
+    /// Removes what the building no longer has, and writes the index.
     ///
-    /// - Parameter outcomes: what became of the floors that were to be built.
+    /// - Parameter outcomes: the results of the floors to build.
     func finish(
         _ outcomes: [Result<BuildSummary, Failure>], report: BuildingEventHandler
     ) throws -> BuildingSummary {
         try listArchives()
-        // What failed may be what takes the place of a floor that is gone.
+        // A floor that failed may be the replacement for a floor that is gone.
         let isWhole = outcomes.allSatisfy { if case .success = $0 { true } else { false } }
         let removals = isWhole ? try removeFloors(report) : []
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
@@ -117,7 +118,7 @@ struct OpenBuilding {
 
     /// The index: floors that were built as they are now, others as they were.
     ///
-    /// - Parameter kept: floors that the request no longer has, and that are still there.
+    /// - Parameter kept: floors that the request no longer has, but that still exist.
     private func news(
         _ outcomes: [Result<BuildSummary, Failure>], kept: [BuildingIndex.Floor]
     ) -> BuildingIndex {
@@ -135,7 +136,7 @@ struct OpenBuilding {
 }
 
 extension FloorRequest {
-    /// What the index says of the floor.
+    /// The floor's entry in the index.
     fileprivate func entry(_ metadata: TilesetMetadata) -> BuildingIndex.Floor? {
         let output = build.output
         return BuildingIndex.Floor(
@@ -144,10 +145,10 @@ extension FloorRequest {
     }
 }
 
-/// Floors that the last index names and the request no longer has.
+/// Floors of the last index that the request no longer has, and archives that floors no longer use.
 extension OpenBuilding {
-    /// Refuses to take the place of another building, whose index and floors would be lost. A manifest that
-    /// only has another name now still has the building's name, and names all floors where they are.
+    /// Refuses to replace another building, whose index and floors would be lost. A manifest that was only
+    /// renamed still has the building's name, and all floors in the same places.
     ///
     /// - Throws: `.outputRefused`.
     private func checkReplaces() throws(Failure) {
@@ -159,7 +160,7 @@ extension OpenBuilding {
         if let stray = strays.first {
             difference = "has no floor '\(stray.floor)'"
         } else if let moved = movedArchives.first {
-            difference = "makes another file of floor '\(moved.floor)'"
+            difference = "writes floor '\(moved.floor)' to another file"
         } else if earlier.name != request.effectiveName {
             difference = "calls the building '\(request.effectiveName)', not '\(earlier.name)'"
         } else {
@@ -167,11 +168,11 @@ extension OpenBuilding {
         }
         throw Failure(
             .outputRefused,
-            "'\(request.folder)' was made from '\(manifest)', and '\(own)' \(difference)",
-            remedy: "give the building another output, or --force to take the place of the other one")
+            "'\(request.folder)' was made from '\(manifest)', but '\(own)' \(difference)",
+            remedy: "give the building another output, or add --force to replace the other one")
     }
 
-    /// Removes those floors; none if only some floors are built.
+    /// Removes these floors and archives, but none if only some floors are built.
     private func removeFloors(_ report: BuildingEventHandler) throws -> [BuildingSummary.Removal] {
         if build.options.only != nil { return [] }
         return try (strays + movedArchives).map { floor in
@@ -193,7 +194,7 @@ extension OpenBuilding {
         return (earlier?.floors ?? []).filter { !names.contains($0.floor) }
     }
 
-    /// The floors in archives that have another file now.
+    /// The floors whose archive has another name now.
     private var movedArchives: [BuildingIndex.Floor] {
         (earlier?.floors ?? []).filter { floor in
             guard case .archive(let name) = floor.place,
@@ -210,7 +211,7 @@ extension OpenBuilding {
         case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
         case .archive(let name):
             let path = request.folder.path(of: name)
-            // Another floor may have taken its file over.
+            // Another floor may use the file now.
             if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
             removal = try TilesetRemoval(path)
         }
@@ -223,7 +224,7 @@ extension OpenBuilding {
                 try changes.take(summary)
             }
         } catch let failure as Failure where failure.kind == .missingInput {
-            // Another run removed it, or the last one, which was killed afterwards.
+            // Another run removed the floor, or the last run did and was killed afterwards.
         }
     }
 }

@@ -1,13 +1,13 @@
 package import Platform
 package import RenderProtocol
 
-/// A page of a document that renderers draw, each in its own process. Safe to share.
+/// A page of a document, drawn by renderers, each in its own process. Safe to share.
 ///
-/// Renderers start when they are needed: one to open the page, one more for each task that draws at the same
-/// time, if there is memory for it. They end with this object, or if too many are idle. A renderer whose task
+/// Renderers start when they are needed: one to open the page, and one more for each task that draws at the
+/// same time, if memory suffices. They end with this object, or if too many are idle. A renderer whose task
 /// is cancelled ends at once.
 package final class Drawing: Sendable {
-    /// What is drawn.
+    /// The page of the document.
     package let file: DrawingFile
     /// The page as a renderer describes it.
     package let page: PageDescription
@@ -34,9 +34,9 @@ package final class Drawing: Sendable {
         guard let program else {
             throw Failure(
                 .missingInput, cannot: "read '\(file.path)'",
-                "it is \(file.type == .pdf ? "a PDF" : "an SVG"), which '\(Self.companion)' draws, and that is "
-                    + "neither beside this program nor in PATH",
-                remedy: "'make companions' builds it; put it beside 'tilewright'")
+                "'\(Self.companion)', which draws \(file.type == .pdf ? "a PDF" : "an SVG"), is neither "
+                    + "next to this program nor in PATH",
+                remedy: "'make companions' builds it; put it next to 'tilewright'")
         }
         let renderers = PageRenderers(file, by: program, limits: limits)
         let first = try renderers.open()
@@ -58,7 +58,7 @@ package final class Drawing: Sendable {
     }
 }
 
-/// A page of a document, and what opens it.
+/// A page of a document, with the options that open it.
 package struct DrawingFile: Sendable {
     /// The document.
     package var path: String
@@ -78,10 +78,10 @@ package struct DrawingFile: Sendable {
         (self.path, self.type, self.page) = (path, type, page)
     }
 
-    /// What messages call it: `'plan.pdf'`, `page 2 of 'plan.pdf'`.
+    /// Its name in messages: `'plan.pdf'`, `page 2 of 'plan.pdf'`.
     var title: String { page == 1 ? "'\(path)'" : "page \(page) of '\(path)'" }
 
-    /// The failure for a reason of the renderer.
+    /// The failure for an error of the renderer.
     func failure(_ failure: RendererFailure, to verb: String) -> Failure {
         let remedy: String? =
             switch failure.cause {
@@ -89,10 +89,10 @@ package struct DrawingFile: Sendable {
                 type == .pdf
                     ? "print it to a new PDF, or repair it with qpdf"
                     : "save it again with the program that drew it"
-            case .encrypted: "put its password into a file, and add --password-file FILE"
+            case .encrypted: "write its password into a file, and add --password-file FILE"
             case .noPage, .noLayer: nil
-            case .memory: "raise --memory, of which renderers get half, or simplify the document"
-            case .request: "this is a bug in tilewright: please report it"
+            case .memory: "raise --memory, half of which is for renderers, or simplify the document"
+            case .request: "internal error of the renderer: please report it"
             }
         // Messages of libraries may have several lines.
         let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")

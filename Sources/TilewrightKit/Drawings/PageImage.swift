@@ -9,22 +9,22 @@ import Tiling
 struct PageImage: Sendable {
     /// The page.
     let drawing: Drawing
-    /// Pixels to the inch in which places of the image are counted.
+    /// The resolution, in pixels per inch, in which positions in the image are counted.
     let resolution: Double
-    /// What is known of the image.
+    /// The image's size, format and other properties.
     let info: RasterInfo
     /// The files of pictures that the document links to.
     let pictures: [String]
 
-    /// Pixels to the inch of a page that does not name a resolution.
+    /// Pixels per inch of a page that names no resolution.
     static let standardResolution = 150.0
-    /// Points of a page to the inch.
+    /// Points of a page per inch.
     private static let pointsPerInch = 72.0
 
     /// The page as an image.
     ///
     /// - Parameters:
-    ///   - resolution: pixels to the inch; nil for the page's own, or the standard.
+    ///   - resolution: pixels per inch; nil for the page's own, or the standard.
     ///   - content: the pictures that the document links to.
     /// - Throws: a `Failure` if it has more pixels along an edge than can be counted.
     init(_ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil) throws {
@@ -32,12 +32,12 @@ struct PageImage: Sendable {
         self.drawing = drawing
         self.resolution = resolution ?? page.resolution ?? Self.standardResolution
         let scale = self.resolution / Self.pointsPerInch
-        // A rounding error adds no pixel.
+        // A rounding error must not add a pixel.
         let size = [page.width, page.height].map { max(1, ($0 * scale - 1e-6).rounded(.up)) }
         guard size.allSatisfy({ $0 <= Double(RasterInfo.longestEdge) }) else {
             throw Failure(
                 .badInput, cannot: "read '\(drawing.file.path)'",
-                "at \(self.resolution.shortText) pixels to the inch an edge has more than "
+                "at \(self.resolution.shortText) pixels per inch, an edge is longer than "
                     + "\(RasterInfo.longestEdge)", remedy: "give a lower --dpi")
         }
         var info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
@@ -49,12 +49,11 @@ struct PageImage: Sendable {
     /// The page of a request; nil if the file is not a document whose pages are drawn.
     ///
     /// - Parameter scratch: the folder of a copy of a document that links to pictures.
-    /// - Throws: a `Failure` if it cannot be opened, or if the request has options that have no meaning for
-    ///   it.
+    /// - Throws: a `Failure` if it cannot be opened, or if options of the request do not apply to it.
     init?(_ request: ImageRequest, limits: RendererLimits, scratch: String) throws {
         func stray(_ option: String, _ why: String) -> Failure {
             Failure(
-                .usage, "\(option) has no meaning for '\(request.path)', which is \(why)",
+                .usage, "\(option) does not apply to '\(request.path)', which is \(why)",
                 remedy: "leave it out")
         }
         guard let format = ImageFile.pageFormat(of: request.path) else {
@@ -97,12 +96,13 @@ struct PageImage: Sendable {
             maxY: min(scale * Double(window.rows.upperBound), drawing.page.height))
     }
 
-    /// By how many zooms the picture of a page that is nothing else is finer than the image's pixels; else 0.
+    /// The number of zooms by which a page's picture is finer than the image's pixels, if the page is only a
+    /// picture; else 0.
     var zoomsToPicture: Double {
         drawing.page.picture.map { log2($0.resolution / resolution) } ?? 0
     }
 
-    /// Whether it shows more the larger it is drawn; not if the page is only a picture.
+    /// Whether a larger drawing shows more detail: not if the page is only a picture.
     var isVector: Bool { drawing.page.picture == nil }
 
     /// Draws the image in its own pixels.
@@ -130,7 +130,7 @@ struct PageImage: Sendable {
         let number = page.pageCount > 1 ? "page \(drawing.file.page) of \(page.pageCount), " : "a page of "
         let size = "\(pageInfo.millimetres.x.text(upTo: 1)) x \(pageInfo.millimetres.y.text(upTo: 1)) mm"
         let picture = page.picture.map {
-            ", nothing but a picture of \($0.columns) x \($0.rows) pixels, \($0.resolution.text(upTo: 1)) to the inch"
+            ", only a picture of \($0.columns) x \($0.rows) pixels, \($0.resolution.text(upTo: 1)) per inch"
         }
         var info = RasterInfo(
             width: width, height: height, pixelFormat: .rgba8,
@@ -153,7 +153,7 @@ struct PageImage: Sendable {
                 case .svg: "has texts in fonts that are not installed here, \(names)"
                 }
             warnings.append(
-                Warning("fonts", "'\(drawing.file.path)' \(problem): letters look as this machine draws them")
+                Warning("fonts", "'\(drawing.file.path)' \(problem): letters may look different elsewhere")
             )
         }
         return warnings
@@ -161,7 +161,7 @@ struct PageImage: Sendable {
 }
 
 extension RGBColor {
-    /// A colour of three levels; nil if they are not one.
+    /// A colour of three levels; nil if the levels are not a colour.
     fileprivate init?(_ levels: [Int]) {
         let levels = levels.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }
@@ -171,24 +171,25 @@ extension RGBColor {
 
 /// The position that a document gives for one of its pages.
 struct DocumentPosition {
-    /// The part of the document that gives it, for people.
+    /// The part of the document that gives the position, for people.
     let source: String
     /// From pixels of the image to coordinates.
     let georeference: Georeference
-    /// The edge of the map on the page, in pixels of the image, its end not repeated; nil if the page is all
-    /// map.
+    /// The edge of the map on the page, in pixels of the image, without its first point repeated at the end;
+    /// nil if the map fills the page.
     let neatline: [Point]?
-    /// What else the user should know, a clause each.
+    /// Further warnings, a clause each.
     let warnings: [String]
 
-    /// Parts of an edge of the neatline, which a reference system may bend.
+    /// The number of parts into which each edge of the neatline is split, since a reference system may bend
+    /// it.
     private static let partsOfEdge = 16
 
     /// The neatline in Mercator metres.
     ///
     /// - Parameters:
-    ///   - mapping: of a window of the image.
-    ///   - window: the pixels of the image that are the mapping's.
+    ///   - mapping: the mapping of a window of the image.
+    ///   - window: the pixels of the image to which the mapping applies.
     func outline(by mapping: ImageMapping, of window: PixelWindow) -> [Point]? {
         guard let neatline, neatline.count > 2 else { return nil }
         let corner = Point(x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))

@@ -5,35 +5,36 @@ import Raster
 import RenderProtocol
 import Tiling
 
-/// A page of a document as a layer of a pyramid: the grid that it is drawn onto, and the place of that.
+/// A page of a document as a layer of a pyramid: the grid that it is drawn onto, and the grid's position.
 struct PageLayer: Sendable {
     /// The layer.
     let layer: ImageLayer
     /// The pixels that are drawn.
     let grid: PageGrid
 
-    /// The largest error of a place, in pixels, if a transform replaces a mapping: at the edge between two
-    /// squares of black and white, a pixel is then wrong by at most one level of 255.
+    /// The largest error of a position, in pixels, if a transform replaces a mapping. At the edge between a
+    /// black and a white square, a pixel is then wrong by at most one level of 255.
     private static let tolerance = 1.0 / 512
 
-    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the
+    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller the squares, the
     /// more often the page is drawn.
     private static let bentSquares = [512, 256, 128]
 
-    /// Pixels of a page in its own grid to a pixel of the tiles: nearly two, so that resampling takes nothing
-    /// from its sharpness, and no zoom is rendered beyond those that are asked for.
+    /// Pixels of a page in its own grid per pixel of the tiles: nearly two, so that resampling does not blur
+    /// the page, and only requested zooms are rendered.
     private static let oversampling = 1.9
 
-    /// The fewest squares that a task draws: a renderer that turns to another zoom first interprets all of
-    /// the page, which takes as long as several squares.
+    /// The fewest squares that a task draws: a renderer that switches to another zoom first interprets the
+    /// whole page, which takes as long as several squares.
     private static let squaresPerTask = 16
 
-    /// Plans how a page is drawn for tiles: directly onto their pixels if one transform for all of it, or one
-    /// for each square, is as good as the mapping; else in its own grid, which is then resampled.
+    /// Plans how a page is drawn for tiles: directly onto the tiles' pixels if one transform for the whole
+    /// page, or one for each square, is as exact as the mapping; else in the page's own grid, which is then
+    /// resampled.
     ///
     /// - Parameters:
     ///   - window: the pixels of the page that count.
-    ///   - mapping: their place.
+    ///   - mapping: the place of those pixels.
     init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, on matrix: TileMatrix) throws {
         let paper = PaperMapping(image, window: window, mapping: mapping)
         guard let target = try Target(mapping, on: matrix, squares: paper) else {
@@ -45,7 +46,7 @@ struct PageLayer: Sendable {
             image, on: grid, try ImageMapping(of: target.window, in: matrix).withOutline(mapping.outline))
     }
 
-    /// The page in its own grid, for pixels of a size in Mercator metres that lie in any way.
+    /// The page in its own grid, for pixels of any direction, whose size is in Mercator metres.
     init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, resolvedTo cellSize: Double) {
         self.init(image, PaperMapping(image, window: window, mapping: mapping), resolvedTo: cellSize)
     }
@@ -84,9 +85,9 @@ struct PageLayer: Sendable {
         let mapping: ImageMapping
         /// Whether the page must not be turned while it is drawn.
         let staysUpright: Bool
-        /// From those pixels to points.
+        /// From pixels of the image to points.
         let pointsFromImage: AffineTransform
-        /// From points to those pixels.
+        /// From points to pixels of the image.
         let imageFromPoints: AffineTransform
 
         init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping) {
@@ -102,7 +103,7 @@ struct PageLayer: Sendable {
 
     /// Pixels of tiles onto which a page is drawn.
     private struct Target {
-        /// In the matrix; begins at a whole square.
+        /// The pixels in the matrix, from the beginning of a square.
         let window: PixelWindow
         let grid: PageGrid
 
@@ -110,7 +111,7 @@ struct PageLayer: Sendable {
         init?(_ mapping: ImageMapping, on matrix: TileMatrix, squares paper: PaperMapping) throws {
             let standard = PageGrid.standardSquare
             let (transform, error) = Self.whole(paper, on: matrix)
-            // A page whose corners have no place has no transform, and nothing near it.
+            // A page whose corners have no position has no transform, not even an approximate one.
             guard transform.inverse != nil, !(paper.staysUpright && transform.turns) else { return nil }
             if error <= PageLayer.tolerance {
                 window = Self.window(of: mapping, on: matrix, square: standard)
@@ -138,7 +139,7 @@ struct PageLayer: Sendable {
             return nil
         }
 
-        /// The pixels that the page touches, from the first of a square on.
+        /// The pixels that the page touches, from the beginning of a square.
         private static func window(
             of mapping: ImageMapping, on matrix: TileMatrix, square: Int
         ) -> PixelWindow {
@@ -153,8 +154,8 @@ struct PageLayer: Sendable {
                 rows: pixels(max(0, box.minY), min(Double(matrix.pixelsPerEdge), box.maxY)))
         }
 
-        /// The transform from points to pixels of the matrix that three corners of the page make, and by how
-        /// many pixels it misses others.
+        /// The transform from points to pixels of the matrix, given by three corners of the page, and its
+        /// error at other points, in pixels.
         private static func whole(
             _ paper: PaperMapping, on matrix: TileMatrix
         ) -> (transform: AffineTransform, error: Double) {
@@ -181,8 +182,8 @@ struct PageLayer: Sendable {
 }
 
 extension AffineTransform {
-    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far
-    /// less than one sees.
+    /// Whether the transform visibly turns, shears or mirrors. The limit is above the turn of a building by
+    /// converging meridians, but far below a visible one.
     fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
 
     /// The shift that makes a window's first pixel the first one.
@@ -191,8 +192,8 @@ extension AffineTransform {
     }
 }
 
-/// Transforms from points of a page to pixels of squares of a tile matrix, each as good as the mapping in its
-/// square.
+/// Transforms from points of a page to pixels of squares of a tile matrix, each as exact as the mapping in
+/// its square.
 struct SquareTransforms: Sendable {
     /// The pixel of the matrix that is the first one of the grid.
     let corner: Point
@@ -200,17 +201,18 @@ struct SquareTransforms: Sendable {
     let matrix: TileMatrix
     /// The place of the image's pixels.
     let mapping: ImageMapping
-    /// From those to points of the page.
+    /// From pixels of the image to points of the page.
     let pointsFromImage: AffineTransform
 
-    /// The transform of a square: its sides are the means of the mapping's, and its middle is between that of
-    /// the mapping and that of its corners, which halves the error of a bent side.
+    /// The transform of a square: its sides are the means of the mapping's. Its centre is halfway between the
+    /// mapping's centre and the mean of the corners, which halves the error of a bent side.
     func transform(of square: PixelWindow) -> AffineTransform {
-        // Where the mapping ends there is nothing to draw: any transform will do that leads nowhere near.
+        // Where the mapping ends, there is nothing to draw: this transform leads far off the page.
         fit(square).inverse ?? .translation(x: -1e9, y: -1e9)
     }
 
-    /// The largest error, in pixels, of the transforms of some squares; infinite if places have no points.
+    /// The largest error, in pixels, of the transforms of some squares; infinite if a place has no point on
+    /// the page.
     func greatestError(in window: PixelWindow, square size: Int) -> Double {
         let samples = 6
         func starts(_ count: Int) -> [Int] {
@@ -259,7 +261,7 @@ struct SquareTransforms: Sendable {
         }
     }
 
-    /// The same in points of the page.
+    /// The same places in points of the page.
     private func points(_ square: PixelWindow, parts: Int) -> [Point] {
         var points = places(square, parts: parts).map { matrix.mercator(ofPixel: $0 + corner) }
         mapping.imagePoints(ofMercator: &points)

@@ -5,9 +5,9 @@ import Tiling
 
 /// The renderers of one page. Safe to share.
 ///
-/// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get
-/// twice as much, until one renderer at a time has all of it: so the number of jobs does not decide what can
-/// be drawn.
+/// Each renderer begins with an equal share of the memory. If the share does not suffice for the page, the
+/// next renderers get twice as much, until one renderer at a time has all the memory. So the number of jobs
+/// does not limit which pages can be drawn.
 final class PageRenderers: Sendable {
     private let file: DrawingFile
     private let program: CompanionProgram
@@ -96,10 +96,10 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Retries with another renderer if the first one was killed, and with more memory if that did not
-    /// suffice. Libraries do not always say that this is why they crash.
+    /// Retries with another renderer if the first one was killed, and with more memory if memory may not have
+    /// sufficed. Libraries do not always report a lack of memory before they crash.
     ///
-    /// - Parameter body: gets the bytes that a renderer may take, and returns how many it got.
+    /// - Parameter body: gets the bytes that a renderer may take, and returns how many the renderer got.
     private func trying<Result>(
         _ verb: String, _ body: (_ bytes: inout Int) throws -> Result
     ) throws -> Result {
@@ -120,7 +120,7 @@ final class PageRenderers: Sendable {
         }
     }
 
-    /// Lets the next renderer have more than the one that failed; false if there is no more.
+    /// Raises the memory of the next renderer above that of the failed one; false if there is no more.
     private func grow(beyond bytes: Int) -> Bool {
         guard bytes < limits.most else { return false }
         memory.max(min(limits.most, 2 * bytes), ordering: .relaxed)
@@ -131,7 +131,7 @@ final class PageRenderers: Sendable {
 }
 
 extension PageDescription {
-    /// Reads a frame; nil if it does not describe a page.
+    /// Reads the description of a page; nil if the frame has none.
     fileprivate init?(_ frame: Frame) {
         guard let page: PageDescription = try? frame.decoded(), page.pageCount > 0, page.width.isFinite,
             page.height.isFinite, page.pointsFromUnits.count == 6,
@@ -143,8 +143,8 @@ extension PageDescription {
 
 /// The idle renderers of this process, and the memory that all renderers share.
 ///
-/// A building has many drawings, and each renderer takes some tens of megabytes: idle ones end if others need
-/// the memory, and a request for more than is free waits.
+/// A building has many drawings, and each renderer takes some tens of megabytes. Idle renderers end if others
+/// need the memory. A request for more than the free memory waits.
 final class Renderers: Sendable {
     /// The renderers of this process.
     static let shared = Renderers()
@@ -156,17 +156,17 @@ final class Renderers: Sendable {
 
     /// A renderer that is handed from task to task.
     fileprivate struct Entry: @unchecked Sendable {
-        // Unchecked, since the compiler cannot see that one task has it at a time.
+        // Unchecked: only one task at a time has the renderer, but the compiler cannot see that.
         let owner: ObjectIdentifier
         let process: RendererProcess
     }
 
     fileprivate struct State {
-        /// The one that was used last is the last one.
+        /// The idle renderers; the one that was used last is the last element.
         var idle: [Entry] = []
-        /// Bytes of memory of all renderers, those at work and the idle ones.
+        /// Bytes of memory of all renderers, working and idle.
         var granted = 0
-        /// The requests that wait, the oldest first: large ones keep their place in the queue.
+        /// The waiting requests, the oldest first, so that large requests keep their place in the queue.
         var waiting: [Int] = []
         var lastRequest = 0
     }
@@ -175,7 +175,7 @@ final class Renderers: Sendable {
     enum Taken {
         /// An idle renderer of the same drawing.
         case renderer(RendererProcess)
-        /// Memory for another one.
+        /// Memory for another renderer.
         case memory(GrantedMemory)
     }
 
@@ -188,11 +188,12 @@ final class Renderers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes an idle renderer of a drawing, or memory to start one; waits until there is one or the other.
+    /// Takes an idle renderer of a drawing, or memory to start one; waits until either is available.
     ///
     /// - Parameters:
-    ///   - recording: what a renderer should best have recorded; without such a one, the longest idle comes.
-    ///   - memory: the least bytes that it may take.
+    ///   - recording: the recording that the renderer should preferably have; if none has it, the renderer
+    ///     that was idle longest is taken.
+    ///   - memory: the fewest bytes that the renderer needs.
     ///   - limit: the bytes of all renderers together.
     /// - Throws: `CancellationError`.
     func take(
@@ -213,7 +214,7 @@ final class Renderers: Sendable {
             switch step {
             case .idle(let entry): return .renderer(entry.process)
             case .granted: return .memory(GrantedMemory(memory))
-            // It ends here, outside of the lock, and gives its memory back.
+            // The renderer ends here, outside of the lock, and returns its memory.
             case .ended: break
             case .wait: usleep(Self.pause)
             }
@@ -223,7 +224,7 @@ final class Renderers: Sendable {
     /// Puts a renderer of a drawing back. If there are too many, the oldest of another drawing ends.
     func put(_ process: RendererProcess, of owner: ObjectIdentifier) {
         let entry = Entry(owner: owner, process: process)
-        // It ends when nothing holds it any more: outside of the lock.
+        // The renderer ends when the last reference to it is gone: outside of the lock.
         _ = state.withLock { state -> Entry? in
             state.idle.append(entry)
             let others = state.idle.indices.filter { state.idle[$0].owner != owner }
@@ -260,7 +261,7 @@ extension Renderers.State {
     }
 }
 
-/// Memory that a renderer may take; it is returned with this object.
+/// Memory that a renderer may take. It is returned when this object ends.
 final class GrantedMemory: Sendable {
     /// The number of bytes.
     let bytes: Int
@@ -272,22 +273,21 @@ final class GrantedMemory: Sendable {
 
 /// The resources of a renderer: a document of a few bytes can ask for any amount.
 package struct RendererLimits: Sendable {
-    /// Bytes of memory for all renderers of this process together. A sheet of A0 with photographs takes 400
-    /// MB.
+    /// Bytes of memory for all renderers of this process together. An A0 sheet with photographs takes 400 MB.
     package var memory = 512 << 20
 
-    /// How many renderers work at a time: each begins with an equal share of the memory.
+    /// The number of renderers that work at a time. Each begins with an equal share of the memory.
     package var jobs = 1
 
     /// The smallest share. A renderer takes 16 MB to start and to draw a window, and 50 MB for a plan of 12
-    /// 000 x 8 700 pixels with the windows that it keeps; a smaller share would only be doubled several
+    /// 000 x 8 700 pixels with the windows that it keeps. A smaller share would only be doubled several
     /// times.
     static let leastMemory = 64 << 20
 
-    /// Seconds of a processor for an answer. The heaviest maps take one of them for a window.
+    /// Seconds of CPU time for an answer. The heaviest maps take one second for a window.
     package var seconds: Int
 
-    /// How often the seconds may pass on the clock before a renderer counts as hung: others may use the same
+    /// A renderer counts as hung after this many times `seconds` of wall time, since others may use the same
     /// processors.
     package var patience = 4
 
@@ -303,6 +303,6 @@ package struct RendererLimits: Sendable {
     /// The most bytes that a renderer gets.
     var most: Int { max(Self.leastMemory, memory) }
 
-    /// Seconds on the clock after which an answer times out.
+    /// Seconds of wall time after which an answer times out.
     var wait: Int { patience * seconds }
 }

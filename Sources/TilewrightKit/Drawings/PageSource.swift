@@ -2,10 +2,10 @@ package import Raster
 import RenderProtocol
 package import Tiling
 
-/// A page that is drawn onto a grid, as an image that can be read in any order.
+/// A page drawn onto a grid, as an image that can be read in any order.
 ///
-/// It is always drawn in the same squares, which do not overlap: the bytes of a pixel do not depend on the
-/// window that is read, nor on the number of tasks.
+/// The page is always drawn in the same squares, which do not overlap. So the bytes of a pixel depend neither
+/// on the window that is read nor on the number of tasks.
 package final class PageSource: RasterSource, WindowReader {
     /// Pixels with alpha, as many as the grid has.
     package let info: RasterInfo
@@ -13,20 +13,21 @@ package final class PageSource: RasterSource, WindowReader {
     private let drawing: Drawing
     private let grid: PageGrid
     private let style: PageStyle
-    /// The next row that is read from the top. One task at a time reads them.
+    /// The next row, if rows are read from the top. One task at a time reads rows.
     private nonisolated(unsafe) var row = 0
-    /// The squares that the next row continues: they are drawn once, however few rows are read at a time.
+    /// The squares that contain the next row. They are kept, so that each is drawn once, however few rows are
+    /// read at a time.
     private nonisolated(unsafe) var begun: [PixelWindow: PagePixels] = [:]
 
     /// Makes a source; draws nothing yet.
     ///
-    /// - Parameter info: of the page; its size and pixel format become those of the grid.
+    /// - Parameter info: the page's properties; its size and pixel format are replaced by those of the grid.
     package init(_ drawing: Drawing, on grid: PageGrid, style: PageStyle, info: RasterInfo) {
         (self.drawing, self.grid, self.style) = (drawing, grid, style)
         self.info = Self.info(info, on: grid)
     }
 
-    /// What is known of a page that is drawn onto a grid.
+    /// The properties of a page that is drawn onto a grid.
     package static func info(_ info: RasterInfo, on grid: PageGrid) -> RasterInfo {
         var drawn = info
         (drawn.width, drawn.height, drawn.pixelFormat) = (grid.width, grid.height, .rgba8)
@@ -113,10 +114,10 @@ package final class PageSource: RasterSource, WindowReader {
 package struct PageGrid: Sendable {
     /// The transform from points of the page to pixels of the grid.
     package enum Mapping: Sendable {
-        /// One transform for all of it.
+        /// One transform for the whole grid.
         case whole(AffineTransform)
-        /// One for each square, if lines of the page are bent on the grid, and an approximate one for all of
-        /// it.
+        /// One transform for each square, if lines of the page are bent on the grid, and an approximate one
+        /// for the whole grid.
         case perSquare(@Sendable (PixelWindow) throws -> AffineTransform, base: AffineTransform)
     }
 
@@ -131,8 +132,8 @@ package struct PageGrid: Sendable {
     /// The part of the page that counts, in points.
     package let clip: BoundingBox
 
-    /// The edge of squares of 512 x 512 pixels: a row of them, of a sheet of 12 000 pixels, is 25 MB, and a
-    /// renderer that keeps what the page draws gains nothing from larger ones.
+    /// The usual edge of a square, in pixels. A row of such squares takes 25 MB for a sheet of 12 000 pixels.
+    /// Larger squares gain nothing, since a renderer keeps a recording of the page.
     package static let standardSquare = 512
 
     /// Describes a grid.
@@ -161,22 +162,23 @@ package struct PageGrid: Sendable {
 
 /// How lines and edges are drawn.
 package struct PageStyle: Hashable, Sendable {
-    /// The least width of a line in pixels: thinner ones are drawn as wide, and paler.
+    /// The least width of a line in pixels: thinner lines are drawn that wide, but paler.
     package var thinnestLine = 1.0
     /// The least share of its opacity that a line keeps, however thin it is.
     package var palestLine: Double
     /// Whether pixels belong to a shape or do not, without mixtures.
     package var isAliased: Bool
 
-    /// The share of its opacity that a hairline keeps with each zoom further out. Half, as in halved
-    /// pictures, leaves nothing to see after six zooms; all of it makes hatches black. On hatches of eight
-    /// pitches from 0.35 to 4 mm, drawn six zooms out, a hairline of 0.6 is twice as visible as a halved one;
-    /// hatches are up to two and a half times as dark, and without moire.
+    /// The share of its opacity that a hairline keeps with each zoom further out. With 0.5, as in halved
+    /// pictures, nothing is visible after six zooms; with 1, hatches become black. Measured on hatches of
+    /// eight pitches from 0.35 to 4 mm, drawn six zooms out: with 0.6, a hairline is twice as visible as with
+    /// 0.5, and hatches are up to two and a half times as dark, without moire.
     private static let shareKeptPerZoom = 0.6
 
     /// Describes the style of a zoom.
     ///
-    /// - Parameter zoomsOut: how many zooms below the maximum, at which each line is at least a pixel wide.
+    /// - Parameter zoomsOut: the number of zooms below the maximum. At the maximum, each line is at least a
+    ///   pixel wide.
     package init(zoomsOut: Int = 0, isAliased: Bool = false) {
         palestLine = (0..<zoomsOut).reduce(1) { share, _ in share * Self.shareKeptPerZoom }
         self.isAliased = isAliased
@@ -185,8 +187,8 @@ package struct PageStyle: Hashable, Sendable {
 
 /// Conversion of pixels with premultiplied colours to straight alpha.
 enum StraightPixels {
-    /// 2^16 times 255 divided by each alpha, rounded up: a product with it, cut off, is the nearest level for
-    /// every colour and alpha of 8 bits.
+    /// 2^16 times 255 divided by each alpha, rounded up: the product of a colour and this value, truncated,
+    /// is the nearest level for every colour and alpha of 8 bits.
     private static let reciprocals: [UInt32] = (0...255).map { $0 == 0 ? 0 : ((255 << 16) + $0 - 1) / $0 }
 
     /// Converts premultiplied pixels, blue first, to red, green, blue and alpha.
@@ -196,7 +198,7 @@ enum StraightPixels {
         precondition(pixels.count >= count * 4)
         guard let source = pixels.baseAddress else { return }
         reciprocals.withUnsafeBufferPointer { reciprocals in
-            // Most pixels are like the one before.
+            // Most pixels equal the one before.
             var (last, straight): (UInt32, UInt32) = (0, 0)
             for offset in stride(from: 0, to: count * 4, by: 4) {
                 let pixel = UInt32(
@@ -213,7 +215,7 @@ enum StraightPixels {
         let swapped = pixel & 0xFF00_FF00 | pixel << 16 & 0xFF_0000 | pixel >> 16 & 0xFF
         if alpha == 255 { return swapped }
         let factor = reciprocals[Int(alpha)]
-        // A damaged renderer might send colours beyond alpha.
+        // A faulty renderer might send colours above alpha.
         func level(_ shift: UInt32) -> UInt32 {
             min(255, ((swapped >> shift & 0xFF) * factor + 0x8000) >> 16) << shift
         }

@@ -6,26 +6,27 @@ import Synchronization
 ///
 /// Not safe to share: one request at a time.
 final class RendererProcess {
-    /// Its first message.
+    /// The renderer's first message.
     let greeting: RendererGreeting
-    /// The recording of the page that it keeps, if any.
+    /// The recording of the page that the renderer keeps, if any.
     var recording: DrawRequest.Recording?
 
-    /// The memory that it may take.
+    /// The memory that the renderer may take.
     let memory: GrantedMemory
 
     private let number: pid_t
     private let channel: FrameChannel
     private let limits: RendererLimits
-    /// Its exit status, once that is known; wait(2).
+    /// The renderer's exit status, once it is known; wait(2).
     private var ending: Int32?
 
     /// Starts a renderer.
     ///
     /// - Parameters:
     ///   - document: the open document.
-    ///   - memory: its share; the request to open the page tells it.
-    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not our renderer.
+    ///   - memory: the renderer's share, which the request to open the page contains.
+    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if the program is not
+    ///   tilewright's renderer.
     init(
         _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
         limits: RendererLimits
@@ -49,11 +50,11 @@ final class RendererProcess {
 
     deinit { if ending == nil { Self.end(number) } }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the answer.
     ///
     /// - Parameter read: reads the answer; nil if it does not belong to this request.
-    /// - Returns: the answer, or why there is none.
-    /// - Throws: how the renderer ended, or why it was ended.
+    /// - Returns: the answer, or the renderer's failure.
+    /// - Throws: the reason why the renderer ended or was killed.
     func ask<Answer>(
         _ request: Frame, for kind: Frame.Kind, _ read: (Frame) -> Answer?
     ) throws(RendererEnd) -> Result<Answer, RendererFailure> {
@@ -72,7 +73,8 @@ final class RendererProcess {
         case .cancelled: return RendererEnd(cause: .cancelled, seconds: 0)
         case .strange: return RendererEnd(cause: .strange, seconds: 0)
         case .ended, .system:
-            // It is dying by itself: how says why. One that only closed its pipes is ended.
+            // The renderer is about to exit. Its status tells the reason. If it only closed its pipes, it is
+            // killed.
             let status = ending ?? Self.waitBriefly(number)
             ending = status
             return RendererEnd(status: status, seconds: limits.seconds)
@@ -102,12 +104,12 @@ final class RendererProcess {
     }
 }
 
-/// A process that was just started, and the channel to it.
+/// A new process, and the channel to it.
 private struct Started: ~Copyable {
     let number: pid_t
     private let channel: FrameChannel
 
-    /// Processes start one at a time, or one would inherit the pipes of another one.
+    /// Processes start one at a time. Otherwise, a process would inherit the pipes of another one.
     private static let turn = Mutex(())
 
     init(_ path: String, document: Int32) throws(SystemError) {
@@ -123,8 +125,8 @@ private struct Started: ~Copyable {
 
     consuming func takeChannel() -> FrameChannel { channel }
 
-    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and no other open
-    /// file; signals have their defaults, and those of the terminal do not reach it.
+    /// Starts a process; posix_spawn(3). The process gets two ends of pipes and the document, but no other
+    /// open file. Signals have their default handlers, and signals of the terminal do not reach it.
     private static func spawn(
         _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
         _ document: Int32
@@ -132,7 +134,8 @@ private struct Started: ~Copyable {
         var files = FileActions()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
-        // Above the numbers that they get, so that none of them is overwritten before it is copied.
+        // The copies have numbers above those that the process uses, so that no file is overwritten before it
+        // is copied.
         let high = try [
             input.duplicate(above: highestNumber), output.duplicate(above: highestNumber),
             systemCall { fcntl(document, F_DUPFD_CLOEXEC, highestNumber + 1) },
@@ -143,7 +146,7 @@ private struct Started: ~Copyable {
         if access(nullDevice, W_OK) == 0 {
             posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
         } else {
-            // If the program cannot run, the system's message arrives as an answer, and is not one.
+            // If the program cannot run, the system's message arrives in place of an answer, and is refused.
             posix_spawn_file_actions_adddup2(&files, high[1], 2)
         }
         posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
@@ -171,7 +174,7 @@ private struct Started: ~Copyable {
 
     private static let nullDevice = "/dev/null"
 
-    /// Above this, numbers of open files do not collide with the standard ones and the document's.
+    /// The highest file number that the renderer uses: for the standard files and the document.
     private static let highestNumber: Int32 = 9
 }
 
@@ -184,7 +187,7 @@ private struct Started: ~Copyable {
 #endif
 
 extension FileDescriptor {
-    /// A copy with a number above another; fcntl(2).
+    /// A copy of the file descriptor with a number above `lowest`; fcntl(2).
     fileprivate borrowing func duplicate(above lowest: Int32) throws(SystemError) -> Int32 {
         try withNumber { number throws(SystemError) in
             try systemCall { fcntl(number, F_DUPFD_CLOEXEC, lowest + 1) }
@@ -192,7 +195,7 @@ extension FileDescriptor {
     }
 }
 
-/// Both ends of a pipe; pipe(2). For a moment, a process that is started at the same time would inherit them.
+/// Both ends of a pipe; pipe(2). A process that is started at the same moment would inherit them.
 struct Pipe: ~Copyable {
     /// The end to read from.
     let reading: FileDescriptor
@@ -204,8 +207,8 @@ struct Pipe: ~Copyable {
         try systemCall { pipe(&numbers) }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         #if os(Linux)
-            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. Less room
-            // works.
+            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. If the
+            // call fails, the pipe works all the same.
             _ = fcntl(numbers[0], 1031, 1 << 20)
         #endif
         reading = FileDescriptor(owning: numbers[0])
@@ -225,7 +228,7 @@ struct RendererEnd: Error {
     enum Cause: Equatable {
         /// An answer timed out.
         case late
-        /// It used up its processor time.
+        /// It used up its CPU time.
         case used
         /// The task that waited for its answer was cancelled.
         case cancelled
@@ -259,13 +262,13 @@ struct RendererEnd: Error {
 
     /// The error to report: a `Failure`, or a `CancellationError`.
     ///
-    /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
+    /// - Parameter attempt: the action that failed, such as `draw 'plan.pdf'`.
     func error(_ attempt: String) -> any Error {
         switch cause {
         case .cancelled: CancellationError()
         case .late, .used:
             Failure(
-                .badInput, cannot: attempt, "the renderer took more than \(seconds) s for one answer",
+                .badInput, cannot: attempt, "the renderer needed more than \(seconds) s for one answer",
                 remedy: "simplify the document, or raise TILEWRIGHT_RENDER_SECONDS in the environment")
         case .strange:
             Failure(
@@ -275,7 +278,7 @@ struct RendererEnd: Error {
         case .killed:
             Failure(
                 .systemLimit, cannot: attempt, "the renderer was killed",
-                remedy: "run the same command again; if memory was short, with fewer --jobs")
+                remedy: "run the same command again, with fewer --jobs if memory was short")
         case .crashed(let signal):
             Failure(
                 .badInput, cannot: attempt, "the renderer crashed on it (signal \(signal))",
@@ -283,7 +286,7 @@ struct RendererEnd: Error {
         case .left(let status):
             Failure(
                 .systemLimit, cannot: attempt, "the renderer ended with status \(status)",
-                remedy: "run 'tilewright-render --version' to see whether it starts")
+                remedy: "check whether 'tilewright-render --version' runs")
         }
     }
 }

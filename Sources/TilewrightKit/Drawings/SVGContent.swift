@@ -7,12 +7,12 @@ import Publishing
     import Foundation
 #endif
 
-/// An SVG with the pictures that it links to: a renderer reads one file only.
+/// An SVG with the pictures that it links to, in one file: a renderer reads only one.
 ///
-/// A picture counts if it is a file in the document's folder or below it, and not behind a symbolic link. All
+/// Only pictures in the document's folder or below it are included, and none behind a symbolic link. All
 /// other references are left out, with a warning.
 struct SVGContent {
-    /// The document with its pictures in it; nil if it links to none.
+    /// The document with its pictures in it; nil if it links to no pictures.
     let copy: ReadableScratchFile?
     /// The files of the pictures.
     let pictures: [String]
@@ -25,7 +25,7 @@ struct SVGContent {
     /// Reads a document and the pictures that it links to.
     ///
     /// - Parameters:
-    ///   - path: an SVG; a compressed one is not searched.
+    ///   - path: an SVG; a compressed SVG is not searched.
     ///   - scratch: the folder of the copy; nil if only the names of pictures are needed.
     /// - Throws: a `Failure` if the document or a picture cannot be read.
     init(of path: String, scratch: String?) throws {
@@ -124,12 +124,12 @@ struct SVGContent {
     }
 }
 
-/// The links of an SVG to other files, as its elements have them.
+/// The links of an SVG to other files.
 ///
-/// Tags are found as XML has them; nothing is resolved, and a document that is not XML has the links that it
-/// seems to have. None are found in text of another encoding than UTF-8, or compressed.
+/// Tags are found by the syntax of XML, without resolving anything. In a document that is not valid XML,
+/// whatever looks like a link counts. Compressed text, and text in other encodings than UTF-8, has no links.
 struct SVGLinks {
-    /// Something that an element refers to.
+    /// A reference of an element to another file.
     struct Link: Hashable {
         /// What it is.
         enum Kind { case picture, styles, shape }
@@ -137,8 +137,8 @@ struct SVGLinks {
         var kind: Kind
         /// The address, without entities.
         var address: String
-        /// Where it stands in the file, between its quotes; nil if it cannot be replaced by what it refers
-        /// to.
+        /// The place of the address in the file, between its quotes; nil if the address cannot be replaced by
+        /// the file's contents.
         var place: Range<Int>?
     }
 
@@ -154,7 +154,7 @@ struct SVGLinks {
         while let start = find("<", from: place) { place = read(at: start) }
     }
 
-    /// Reads what a `<` begins; returns its end.
+    /// Reads the tag or other part that a `<` begins; returns the end of that part.
     private mutating func read(at start: Int) -> Int {
         if matches("<!--", at: start) { return end(of: "-->", from: start + 4) }
         if matches("<![CDATA[", at: start) { return end(of: "]]>", from: start + 9) }
@@ -261,7 +261,7 @@ struct SVGLinks {
 
     private static func isBlank(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }
 
-    /// The entities that XML knows by itself.
+    /// The predefined entities of XML.
     private static func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }

@@ -6,34 +6,33 @@ import Tiling
 
 /// The estimated cost of a build.
 public struct BuildEstimate: Hashable, Sendable, Encodable {
-    /// Tiles at most: those that are wholly transparent are not known yet.
+    /// The most tiles: it is not yet known which ones are wholly transparent.
     public let tiles: Int
-    /// Bytes of all tiles: what is likely.
+    /// The likely bytes of all tiles.
     public let bytes: Int
-    /// Bytes that there are at least and at most, in nineteen cases of twenty.
+    /// The least and the most bytes, in nineteen cases of twenty.
     public let spread: [Int]
-    /// Bytes that the process has in memory at its peak, itself and its libraries included; see
-    /// `ProgramMemory`.
+    /// The peak memory of the process in bytes, its program and libraries included; see `ProgramMemory`.
     public let memory: Int
     /// Bytes of scratch files.
     public let scratch: Int
     /// Wall time in seconds.
     public let seconds: Double
-    /// Bytes of the tiles of each zoom, from the lowest; empty if no tiles were tried.
+    /// Bytes of each zoom's tiles, from the lowest zoom; empty if no tiles were tried.
     public let zoomBytes: [Int]
 
     private enum CodingKeys: CodingKey { case tiles, bytes, spread, memory, scratch, seconds }
 }
 
 extension TilesetPlan {
-    /// The cost of the build, guessed from that of other builds: the bytes may be wrong by a factor of ten.
-    /// It takes no time.
+    /// The cost of the build, guessed from the cost of other builds. The bytes may be wrong by a factor of
+    /// ten. The guess takes no time.
     public var roughEstimate: BuildEstimate {
         let bytes = roughBytes
         return estimate(bytes: bytes, spread: [bytes / 10, bytes * 10], zoomBytes: [], seconds: roughSeconds)
     }
 
-    /// The cost of the build, from some of its tiles, which are made and thrown away.
+    /// The cost of the build, measured on some of its tiles, which are made and thrown away.
     ///
     /// The same plan has the same bytes and memory each time; seconds are measured on this machine. Decodes
     /// each image once; the rest takes about a tenth of the build, and less than a second.
@@ -42,7 +41,8 @@ extension TilesetPlan {
     public func sampledEstimate() async throws -> BuildEstimate {
         let sampled = try await SampledEstimate(self)
         let bytes = sampled.zooms.reduce(0) { $0 + $1.bytes }
-        // The last part is systematic: zooms are rendered by themselves, and not halved from finer ones.
+        // The last part is a systematic error: the tried zooms are rendered directly, not halved from finer
+        // ones.
         let doubt = 2 * sampled.zooms.reduce(0) { $0 + $1.variance }.squareRoot() + 0.1 * bytes
         return estimate(
             bytes: Int(bytes), spread: [Int(max(bytes / 4, bytes - doubt)), Int(bytes + doubt)],
@@ -51,7 +51,7 @@ extension TilesetPlan {
     }
 
     private func estimate(bytes: Int, spread: [Int], zoomBytes: [Int], seconds: Double) -> BuildEstimate {
-        // Where the rows cannot be planned, a build says so.
+        // If the rows cannot be planned, the build reports the error.
         let rows = try? builder
         return BuildEstimate(
             tiles: tileCount, bytes: bytes, spread: spread,
@@ -63,23 +63,23 @@ extension TilesetPlan {
 extension TilesetPlan {
     /// Bytes of a tileset's tiles.
     ///
-    /// A flat plan takes about 1.8 times its own bytes per pixel as PNG, because resampling softens
-    /// its edges (0.067 and 0.12 bytes per pixel for the benchmark's plan), and as lossless WebP 1.1
-    /// times; as JPEG of quality 85 it takes 0.15 bytes per pixel, as WebP 0.04. A photograph takes
-    /// 2.2 bytes per pixel as PNG, 1.2 as lossless WebP, and 0.3 as JPEG or WebP of quality 85. Of a
-    /// palette, each bit per pixel takes a twentieth of what all colours take.
+    /// A flat plan takes about 1.8 times its own bytes per pixel as PNG, because resampling softens its edges
+    /// (0.067 and 0.12 bytes per pixel for the benchmark's plan), and 1.1 times as lossless WebP. It takes
+    /// 0.15 bytes per pixel as JPEG of quality 85, and 0.04 as WebP. A photograph takes 2.2 bytes per pixel
+    /// as PNG, 1.2 as lossless WebP, and 0.3 as JPEG or WebP of quality 85. With a palette, each bit per
+    /// pixel takes a twentieth of the bytes of all colours.
     private var roughBytes: Int {
         let pixels = onDemand.images.reduce(0) { $0 + $1.fileInfo.pixels }
         let mean = onDemand.images.reduce(0) {
             $0 + $1.bytesPerPixel(as: onDemand.request.encoding) * $1.fileInfo.pixels / pixels
         }
-        // 100 bytes are the least that a PNG takes.
+        // A PNG has at least 100 bytes.
         return Int(mean * pixelCount(of: onDemand.pyramid.levels.filter(\.isWritten))) + 100 * tileCount
     }
 
-    /// Wall seconds: what the reader says to decode a pixel, half of that if it is read smaller, 16 ns to
-    /// render and encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and
-    /// rendered twice.
+    /// Wall time in seconds. To decode a pixel takes the reader's stated time, or half of it if the image is
+    /// read smaller. To render and encode a pixel takes 16 ns, or 90 ns as WebP, or 120 ns as lossless WebP.
+    /// A palette needs two passes.
     private var roughSeconds: Double {
         let encoding = onDemand.request.encoding
         let rate = encoding.format != .webp ? 16e-9 : encoding.lossless ? 120e-9 : 90e-9
@@ -99,7 +99,7 @@ extension TilesetPlan {
 extension PlacedImage {
     /// Bytes per pixel of the tiles of an image.
     fileprivate func bytesPerPixel(as encoding: TileEncoding) -> Double {
-        // A drawing takes as much as the benchmark's plan.
+        // A drawing takes as many bytes as the benchmark's plan.
         if let drawn, drawn.isVector { return encoding.format == .png ? 0.12 : 0.15 }
         let sourceRate = Double(InputFile.size(of: path)) / Double(fileInfo.pageCount) / fileInfo.pixels
         let isPhotograph = fileInfo.isLossy || sourceRate > 0.8
@@ -115,18 +115,18 @@ extension PlacedImage {
 }
 
 extension RasterInfo {
-    /// How many pixels there are.
+    /// The number of pixels.
     fileprivate var pixels: Double { Double(width) * Double(height) }
 }
 
-/// The seconds that pixels of tiles take.
+/// The time for pixels of tiles, in seconds.
 enum EncodingCost {
-    /// To render and halve a pixel and to write its part of a file, on one core: the rest of the time of
-    /// builds of seventeen pictures without decoding and encoding.
+    /// The time to render and halve a pixel and to write its part of a file, on one core. Measured on builds
+    /// of seventeen pictures, without the time to decode and encode.
     static let renderSeconds = 14e-9
-    /// The same of an image that is turned or bent.
+    /// The same time for an image that is turned or bent.
     fileprivate static let warpSeconds = 24e-9
-    /// To begin and to end.
+    /// The time to start and to end.
     fileprivate static let fixedSeconds = 0.01
 }
 
@@ -140,7 +140,7 @@ extension TilesetPlan {
         let rate = isUpright ? EncodingCost.renderSeconds : EncodingCost.warpSeconds
         let passes = onDemand.request.encoding.palette == nil ? 1.0 : 2
         let decoding = passes * sampled.decodingSeconds
-        // All zooms, also those that are only halved.
+        // All zooms, even those that are only halved.
         let rendering = passes * rate * pixelCount(of: pyramid.levels)
         let encoding = sampled.zooms.reduce(0) { $0 + $1.seconds }
         let jobs = Double(onDemand.resources.effectiveJobs)
@@ -159,12 +159,12 @@ extension TileEncoding {
     }
 }
 
-/// The memory of the program that no build plans for: its own pages, those of its libraries, and small
-/// allocations.
+/// The memory of the program that a build's plan does not include: its own pages, those of its libraries, and
+/// small allocations.
 ///
 /// Measured on Linux, with the runtime of Swift linked statically: 21.4 to 21.9 MB of files' pages are
 /// resident in builds of all kinds, and 30.9 to 32 MB in those that need PROJ. A build of a single tile has 2
-/// MB more. With the runtime in shared libraries, it is some 4 MB more.
+/// MB more. With the runtime in shared libraries, builds have some 4 MB more.
 enum ProgramMemory {
     /// Bytes of files' pages, without those of PROJ.
     private static let fileBytes = 21_600_000
@@ -172,13 +172,13 @@ enum ProgramMemory {
     private static let projBytes = 9_500_000
     /// Bytes of small allocations of the runtime and libraries.
     private static let smallBytes = 2 << 20
-    /// Bytes for each tile, of lists of what is written: an archive has 60 to 90, a folder up to 150.
+    /// Bytes per tile for lists of written tiles: an archive takes 60 to 90, a folder up to 150.
     private static let bytesPerTile = 128
 
-    /// Bytes of memory for a build of at most so many tiles, which is planned already: if it needs PROJ, that
-    /// is loaded.
+    /// Bytes of memory for a build of at most this many tiles. The build must be planned already, so that
+    /// PROJ is loaded if it is needed.
     ///
-    /// The same plan has the same each time.
+    /// The same plan always gets the same result.
     static func bytes(tiles: Int) -> Int {
         let proj = isMapped("libproj.", in: "/proc/self/maps") ? projBytes : 0
         return fileBytes + proj + smallBytes + tiles * bytesPerTile
@@ -186,7 +186,7 @@ enum ProgramMemory {
 
     /// Whether a library's file is mapped, by proc(5); false on systems without it.
     ///
-    /// - Parameter name: how the name of the file begins.
+    /// - Parameter name: the beginning of the file's name.
     static func isMapped(_ name: String, in path: String) -> Bool {
         guard let file = fopen(path, "r") else { return false }
         defer { fclose(file) }

@@ -5,11 +5,12 @@ import Tiling
 struct DetailMap: Sendable {
     /// Pixels along the edge of a part.
     static let cell = 32
-    /// One of so many rows is compared with the one above it.
+    /// One of this many rows is compared with the row above it.
     private static let rowStep = 8
-    /// The first one. Rows mostly come in multiples of the step, so that the one above comes with it.
+    /// The first row that is compared. Rows mostly arrive in multiples of the step, so that the row above
+    /// arrives with it.
     private static let firstRow = 4
-    /// The most that a difference counts: codes grow with its logarithm.
+    /// Larger differences count as this one, since codes grow with the logarithm of a difference.
     private static let mostDifference: UInt8 = 24
 
     private let samples: Int
@@ -38,8 +39,8 @@ struct DetailMap: Sendable {
         }
     }
 
-    /// The differences of a row's bytes to the pixel on the left, which for the first is in the row above,
-    /// and to the one above.
+    /// The differences between a row's bytes and those of the pixel on the left and of the pixel above. Left
+    /// of the first pixel is the row above.
     private static func detail(
         _ line: UnsafePointer<UInt8>, _ columns: Range<Int>, samples: Int, above: Int
     ) -> UInt32 {
@@ -69,13 +70,13 @@ struct DetailMap: Sendable {
         clear.finish()
     }
 
-    /// The detail in a window of rows that are added, before `finish`: in whole parts.
+    /// The detail in a window of rows that were added, before `finish`. Parts count as a whole.
     func detailSoFar(in window: PixelWindow) -> Double { detail.sumSoFar(in: window) }
 
-    /// The detail in a box of the image, in whole parts.
+    /// The detail in a box of the image. Parts count as a whole.
     func detail(in box: PixelWindow) -> Double { detail.sum(in: box) }
 
-    /// Whether no pixel of a box is transparent, as far as rows were compared.
+    /// Whether no pixel of a box is transparent, in the rows that were compared.
     func isOpaque(in box: PixelWindow) -> Bool { clear.sum(in: box) == 0 }
 }
 
@@ -86,13 +87,13 @@ struct PartSums: Sendable {
     private let columns: Int
     private let rows: Int
     private var counts: [UInt32]
-    /// The sums over all parts above and to the left: one row and one column more than there are parts. Empty
-    /// until all numbers are there.
+    /// The sums over all parts above and to the left: one row and one column more than the parts. Empty until
+    /// all numbers are added.
     private var sums: [Double] = []
 
     /// Begins with zeros.
     ///
-    /// - Parameter edge: of a part in pixels.
+    /// - Parameter edge: the edge of a part in pixels.
     init(_ info: RasterInfo, edge: Int) {
         (self.edge, width) = (edge, info.width)
         columns = (info.width + edge - 1) / edge
@@ -100,7 +101,7 @@ struct PartSums: Sendable {
         counts = Array(repeating: 0, count: columns * rows)
     }
 
-    /// Adds what a row of pixels has, part by part.
+    /// Adds the numbers of a row of pixels, part by part.
     mutating func add(row: Int, _ count: (_ columns: Range<Int>) -> UInt32) {
         let (edge, width, columns) = (edge, width, columns)
         counts.withUnsafeMutableBufferPointer { counts in
@@ -111,7 +112,7 @@ struct PartSums: Sendable {
         }
     }
 
-    /// Sums up, once all numbers are there.
+    /// Sums up, once all numbers are added.
     mutating func finish() {
         sums = Array(repeating: 0, count: (columns + 1) * (rows + 1))
         for row in 0..<rows {
@@ -124,7 +125,7 @@ struct PartSums: Sendable {
         counts = []
     }
 
-    /// The sum over the parts that a window touches, before all numbers are there.
+    /// The sum over the parts that a window touches, before all numbers are added.
     func sumSoFar(in window: PixelWindow) -> Double {
         let (x, y) = (parts(window.columns, columns), parts(window.rows, rows))
         var sum = 0.0
@@ -134,7 +135,7 @@ struct PartSums: Sendable {
         return sum
     }
 
-    /// The sum over the parts that a window touches, when all numbers are there.
+    /// The sum over the parts that a window touches, when all numbers are added.
     func sum(in window: PixelWindow) -> Double {
         let (x, y) = (parts(window.columns, columns), parts(window.rows, rows))
         func sum(_ row: Int, _ column: Int) -> Double { sums[row * (columns + 1) + column] }

@@ -5,29 +5,29 @@ import Raster
 import Resampling
 import Tiling
 
-/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, averaged
-/// copies of all of them, and a map of its detail.
+/// An image that was decoded once, to try its tiles at any zoom: as many of its pixels as fit, averaged
+/// copies of the whole image, and a map of its detail.
 struct HeldImage: Sendable {
-    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger
-    /// one. Memory that nothing has touched yet costs as much time as decoding into it.
+    /// The most bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a
+    /// larger one. To touch new memory takes as much time as to decode into it.
     static let mostBytes = 48 << 20
-    /// Pixels along an edge that become one in the first averaged copy, and of each in the next.
+    /// The reduction, along each edge, of the first averaged copy, and of each copy from the one before.
     private static let reduction = 4
-    /// Pixels along the edge of the smallest copy, about.
+    /// The approximate edge of the smallest copy, in pixels.
     private static let leastEdge = 256
 
     /// The map of its detail.
     let detail: DetailMap
-    /// Seconds in which it was decoded.
+    /// Seconds of decoding.
     let decodingSeconds: Double
     /// The pixels, and copies with a quarter of the columns and rows each.
     private let copies: [HeldPixels]
-    /// The parts that were kept of the pixels, and how many each stands for; nil if all were kept.
+    /// The parts of the pixels that were kept, and how many parts each represents; nil if all were kept.
     private let parts: [(window: PixelWindow, times: Double)]?
     private let layer: ImageLayer
-    /// Whether the kernel copies pixels of the image, so that none may be averaged.
+    /// Whether the kernel copies pixels of the image, so that pixels must not be averaged.
     private let isCopied: Bool
-    /// Pixels of the image for one of the finest zoom, along an edge.
+    /// Pixels of the image per pixel of the finest zoom, along an edge.
     private let pixelsToFinest: Double
 
     /// Decodes an image.
@@ -37,7 +37,7 @@ struct HeldImage: Sendable {
     ///   - layer: the image as a layer of the pyramid.
     ///   - finest: the tiles of the finest zoom.
     ///   - isCopied: whether the kernel copies pixels.
-    ///   - mostBytes: the most bytes of its pixels; of a larger image, parts are kept.
+    ///   - mostBytes: the most bytes of its pixels; if the image is larger, only parts are kept.
     init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, isCopied: Bool, mostBytes: Int)
         throws
     {
@@ -84,7 +84,7 @@ struct HeldImage: Sendable {
     ///
     /// - Parameter tile: the edge of a tile in pixels of the image.
     private static func parts(of layer: ImageLayer, tile: Double, mostBytes: Int) throws -> KeptParts {
-        // The square around a tile that is turned is larger.
+        // The square around a turned tile is larger.
         let square = if case .separable = layer.mapping.shape { tile } else { tile * 2.0.squareRoot() }
         let wanted = Int(1.25 * tile + square) + 2 * margin(tile / 256)
         let edge = (wanted + DetailMap.cell - 1) / DetailMap.cell * DetailMap.cell
@@ -98,10 +98,10 @@ struct HeldImage: Sendable {
     /// All pixels.
     var window: PixelWindow { copies[0].info.window }
 
-    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest;
-    /// for kernels that copy pixels, it is not averaged.
+    /// The image for a zoom, averaged so that each pixel of the zoom has as many image pixels as one of the
+    /// finest zoom. For kernels that copy pixels, the image is not averaged.
     ///
-    /// - Parameter zoomsOut: how many zooms are finer.
+    /// - Parameter zoomsOut: the number of finer zooms.
     func source(zoomsOut: Int) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
         let wanted = box(zoomsOut: zoomsOut)
         var (copy, factor) = (0, 1)
@@ -134,7 +134,7 @@ struct HeldImage: Sendable {
     }
 
     /// The box of image pixels under a square of Mercator metres, and whether the image covers the square;
-    /// nil if there are none.
+    /// nil if there are no such pixels.
     func window(under square: BoundingBox) -> (pixels: PixelWindow, isWhole: Bool)? {
         var corners = square.corners + [square.center]
         layer.mapping.imagePoints(ofMercator: &corners)
@@ -155,8 +155,8 @@ struct HeldImage: Sendable {
         return window.isEmpty ? nil : (window, isWhole)
     }
 
-    /// How many parts of the image a window represents, if its pixels and those around it were kept; nil if
-    /// not.
+    /// The number of parts of the image that a window represents; nil unless its pixels and those around it
+    /// were kept.
     func times(_ window: PixelWindow, zoomsOut: Int) -> Double? {
         guard let parts, box(zoomsOut: zoomsOut) < Self.reduction else { return 1 }
         let margin = Self.margin(pixelsToFinest * Double(1 << zoomsOut))
@@ -171,11 +171,11 @@ struct HeldImage: Sendable {
 }
 
 /// Chooses square parts of an image while its rows are read, and keeps their pixels: the more detail a part
-/// has, the likelier it is kept.
+/// has, the more likely it is kept.
 ///
-/// That is priority sampling (Duffield, Lund and Thorup, 2007). A part of weight w gets the priority w / u,
-/// with u evenly spread between 0 and 1; the parts of the highest priorities are kept, and each stands for
-/// max(1, t / w) parts, where t is the highest priority of the others.
+/// This is priority sampling (Duffield, Lund and Thorup, 2007). A part of weight w gets the priority w / u,
+/// with u evenly spread between 0 and 1. The parts with the highest priorities are kept. Each represents
+/// max(1, t / w) parts, where t is the highest priority of the other parts.
 final class KeptParts {
     /// A part that is kept.
     private struct Part {
@@ -191,7 +191,7 @@ final class KeptParts {
     private let info: RasterInfo
     private let edge: Int
     private let stride: Int
-    /// The current rows of parts, from which is chosen once they are complete.
+    /// The current row of parts. When it is complete, parts of it are chosen.
     private let strip: MappedMemory
     private var unused: [MappedMemory]
     private var chosen: [Part] = []
@@ -203,8 +203,8 @@ final class KeptParts {
     ///
     /// - Parameters:
     ///   - info: the image.
-    ///   - edge: of a part in pixels; as many as several parts of a `DetailMap`.
-    ///   - count: how many are kept.
+    ///   - edge: the edge of a part in pixels: a multiple of that of a `DetailMap`.
+    ///   - count: the number of parts to keep.
     /// - Throws: a `Failure` if there is not enough memory.
     init(_ info: RasterInfo, edge: Int, count: Int) throws {
         (self.info, self.edge) = (info, edge)
@@ -214,7 +214,7 @@ final class KeptParts {
         unused = try (0..<count).map { _ in try MappedMemory(bytes) }
     }
 
-    /// Takes the next rows, without gaps, which are in the map already.
+    /// Adds the next rows, without gaps, which the map contains already.
     func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer, _ detail: DetailMap) {
         var row = rows.lowerBound
         while row < rows.upperBound {
@@ -244,7 +244,7 @@ final class KeptParts {
         }
     }
 
-    /// Memory for a part, perhaps that of another part; nil if all that are kept have higher priorities.
+    /// Memory for a part, perhaps taken from another part; nil if all kept parts have higher priorities.
     private func memory(forPriority priority: Double) -> MappedMemory? {
         if let memory = unused.popLast() { return memory }
         guard let least = chosen.indices.min(by: { chosen[$0].priority < chosen[$1].priority }) else {
@@ -269,7 +269,7 @@ final class KeptParts {
         HeldPixels(info, parts: chosen.map { HeldPixels.Part(window: $0.window, memory: $0.memory) })
     }
 
-    /// The parts that are kept, and how many each stands for.
+    /// The parts that are kept, and how many parts each represents.
     var parts: [(window: PixelWindow, times: Double)] {
         chosen.map { ($0.window, max(1, threshold / $0.weight)) }
     }

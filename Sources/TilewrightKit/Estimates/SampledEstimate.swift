@@ -12,10 +12,10 @@ struct ZoomCost {
     var bytes: Double
     /// The variance of the bytes.
     var variance: Double
-    /// Seconds in which they are encoded, on one core.
+    /// Seconds to encode the tiles, on one core.
     var seconds: Double
 
-    /// The cost of a zoom of which only its ratio to this one is known.
+    /// The cost of another zoom, of which only the ratio to this one is known.
     fileprivate func scaled(by factor: Double, zoom: Int) -> ZoomCost {
         let bytes = bytes * factor
         // Such a guess is seldom wrong by more than a half.
@@ -23,14 +23,14 @@ struct ZoomCost {
     }
 }
 
-/// The cost of the tiles of a plan, from some of them.
+/// The cost of a plan's tiles, estimated from some of them.
 ///
-/// The images are decoded once. Their detail decides which tiles are worth a trial, and how much the others
-/// are like them.
+/// The images are decoded once. The images' detail decides which tiles are tried, and how tried tiles compare
+/// to the others.
 struct SampledEstimate {
     /// The cost of each zoom that is written, from the finest.
     let zooms: [ZoomCost]
-    /// Seconds in which the images are decoded or drawn, on one core.
+    /// Seconds to decode or draw the images, on one core.
     let decodingSeconds: Double
 
     /// Tries tiles.
@@ -66,7 +66,7 @@ struct SampledEstimate {
         decodingSeconds = passes.decodingSeconds
     }
 
-    /// The cost of a zoom: as it was tried, or between those of a finer and a coarser one.
+    /// The cost of a zoom, as tried, or interpolated between a finer and a coarser one.
     private static func cost(ofZoom zoom: Int, _ known: [ZoomCost]) -> ZoomCost {
         if let found = known.first(where: { $0.zoom == zoom }) { return found }
         let (finer, coarser) = (known.last { $0.zoom > zoom }, known.first { $0.zoom < zoom })
@@ -83,8 +83,8 @@ struct SampledEstimate {
 }
 
 extension TilesetPlan {
-    /// A blank JPEG takes more than a blank PNG or WebP. With `auto`, tiles are PNG where they are not
-    /// opaque, and else JPEG.
+    /// A blank JPEG has more bytes than a blank PNG or WebP. With `auto`, opaque tiles are JPEG and the
+    /// others PNG.
     fileprivate var kinds: SampledTiles.Weights {
         let request = onDemand.request
         let format = request.encoding.format
@@ -98,12 +98,11 @@ extension TilesetPlan {
 struct TrialWork {
     /// The share of the tiles that are tried.
     private static let share = 0.04
-    /// Tiles that are tried at least, also of a small tileset.
+    /// The fewest tiles that are tried, even of a small tileset.
     private static let fewest = 32.0
     /// Seconds that all trials may take, on all jobs together.
     private static let mostSeconds = 0.8
-    /// How many times as many are tried if some tiles are JPEG and others PNG, which differ more from each
-    /// other.
+    /// The factor for more trials if some tiles are JPEG and others PNG: they differ more from each other.
     private static let ofTwoFormats = 1.5
 
     /// Tiles in all.
@@ -120,8 +119,8 @@ struct TrialWork {
             spread * max(Self.fewest, Double(plan.tileCount) * Self.share), Self.mostSeconds / seconds)
     }
 
-    /// The number of tiles of a zoom to try: each zoom has half as many as the next finer one, since it has a
-    /// quarter of the tiles and is as unknown.
+    /// The number of tiles of a zoom to try: half as many as for the next finer zoom, since the zoom has a
+    /// quarter of the tiles but is as uncertain.
     ///
     /// - Returns: nil if the zoom counts for too little.
     func tiles(zoomsOut: Int, of count: Int) -> Int? {

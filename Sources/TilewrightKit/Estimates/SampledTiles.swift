@@ -2,19 +2,20 @@ import Pyramid
 import Raster
 import Tiling
 
-/// The tiles of a zoom of which some are tried: the more detail a tile has, the likelier it is chosen.
+/// The tiles of a zoom that are tried: the more detail a tile has, the more likely it is chosen.
 struct SampledTiles {
-    /// Tiles that are weighed at most; of more, evenly spread ones represent all.
+    /// The most tiles that are weighed. If there are more, evenly spread ones represent all.
     private static let mostWeighed = 1 << 14
     /// The bytes of tiles apart from their detail.
     struct Weights {
-        /// Those of a blank tile, as a share of the mean.
+        /// The bytes of a blank tile, as a share of the mean.
         var blank: Double
-        /// The factor for a tile in which an image ends, or is transparent.
+        /// The factor for a tile in which an image ends or is transparent.
         var edge: Double
     }
 
-    /// The least weight of the tiles that can be tried, as a share of that of all, to represent the others.
+    /// The least weight of the tiles that can be tried, as a share of the weight of all tiles. With less,
+    /// they do not represent the others.
     private static let leastShare = 0.1
 
     /// The tiles to try.
@@ -23,7 +24,7 @@ struct SampledTiles {
     private let sample: WeightedSample
     /// How many tiles each represents, because only parts of the images were kept.
     private let times: [Double]
-    /// The weight of all tiles to that of those among which was chosen.
+    /// The ratio of the weight of all tiles to that of the tiles that could be chosen.
     private let scale: Double
 
     /// Chooses tiles.
@@ -31,14 +32,14 @@ struct SampledTiles {
     /// - Parameters:
     ///   - level: the zoom.
     ///   - zoomsOut: how many zooms are finer.
-    ///   - images: the source of the weights; none if all weigh the same.
+    ///   - images: the images that give the weights; empty if all tiles weigh the same.
     ///   - kinds: the bytes of tiles apart from their detail.
-    ///   - wanted: how many to try.
+    ///   - wanted: the number of tiles to try.
     /// - Returns: nil if too few tiles can be tried, because their pixels were not kept.
     init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], kinds: Weights, wanted: Int) {
         let count = level.tileCount
         let weighed = Self.spread(level, among: count)
-        // The least of each tile, also of one that an image hardly touches.
+        // The least weight of a tile, even if an image hardly touches it.
         let blank = images.map { image in
             kinds.blank * image.meanDetail
                 * image.pixels(inTileOf: level.matrix.tileSize, zoomsOut: zoomsOut)
@@ -76,15 +77,15 @@ struct SampledTiles {
         return (sum * scale, variance * scale * scale)
     }
 
-    /// A fixed number between 0 and 1 for each zoom, so that the answer is the same each time: multiples of
-    /// the golden ratio, which never come close to each other.
+    /// A fixed number between 0 and 1 for each zoom, so that the result is the same each time: multiples of
+    /// the golden ratio, which are never close to each other.
     private static func start(_ zoomsOut: Int) -> Double {
         (Double(zoomsOut + 1) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
     }
 
-    /// Tiles of the zoom, all or evenly spread ones; columns go on counting beyond the antimeridian.
+    /// Tiles of the zoom, all or evenly spread ones; column numbers continue beyond the antimeridian.
     private static func spread(_ level: PyramidLevel, among count: Int) -> [(column: Int, row: Int)] {
-        // Odd, so that the same columns are not met in each row.
+        // Odd, so that rows do not all have the same columns.
         let step = count <= mostWeighed ? 1 : (count / mostWeighed) | 1
         var tiles: [(column: Int, row: Int)] = []
         var next = step / 2
@@ -119,11 +120,10 @@ extension HeldImage {
     }
 }
 
-/// A sample in which the chance of an element is proportional to its weight, and estimates of sums over all
-/// elements.
+/// A sample that estimates sums over all elements. The chance of an element is proportional to its weight.
 ///
 /// Elements are taken at even distances along the sum of the weights (systematic sampling), so that they are
-/// spread over the whole; sums are those of Hansen and Hurwitz.
+/// spread over the whole. Sums are Hansen-Hurwitz estimates.
 struct WeightedSample {
     /// The elements that were chosen, ascending.
     let elements: [Int]
@@ -134,12 +134,12 @@ struct WeightedSample {
     /// The number of draws; 0 if all elements were taken.
     private let draws: Int
 
-    /// Chooses.
+    /// Chooses elements.
     ///
     /// - Parameters:
-    ///   - weights: of all elements, above 0.
-    ///   - count: how many are wanted; all are taken if there are hardly more.
-    ///   - start: where the first distance begins, 0 to 1.
+    ///   - weights: the weights of all elements, above 0.
+    ///   - count: the number of elements to choose; all are taken if there are hardly more.
+    ///   - start: the start of the first distance, 0 to 1.
     init(weights: [Double], count: Int, start: Double) {
         total = weights.reduce(0, +)
         guard count * 3 < weights.count * 2, total > 0 else {
@@ -170,8 +170,9 @@ struct WeightedSample {
     /// The sum over all elements, and its variance.
     ///
     /// - Parameters:
-    ///   - values: of the elements that were chosen.
-    ///   - unknown: the share by which a value is assumed to differ from its weight, if there are too few draws to tell.
+    ///   - values: the values of the chosen elements.
+    ///   - unknown: the share by which a value is assumed to differ from its weight, if there are too few
+    ///     draws to measure it.
     func sum(_ values: [Double], unknown: Double) -> (sum: Double, variance: Double) {
         guard draws > 0 else { return (values.reduce(0, +), 0) }
         let ratios = zip(values, weights).map { $0 / $1 }

@@ -5,29 +5,29 @@ import Raster
 import Resampling
 import Tiling
 
-/// Tries tiles of a plan: makes some of them as a build would, to see how many bytes they take, and how long.
+/// Makes some tiles of a plan as a build would, to measure their bytes and time.
 struct TileTrial: Sendable {
-    /// The tiles of a zoom that are tried, and what they are made of.
+    /// The tiles of a zoom that are tried, and their sources.
     struct Zoom: Sendable {
         /// How the tiles are rendered.
         var pass: RenderPass
         /// The tiles.
         var tiles: [TileCoordinate]
-        /// The footprints that all tiles share.
+        /// The footprints, shared by all tiles.
         let footprints: FootprintTables
     }
 
     private let plan: TilesOnDemand
     private let zooms: [Zoom]
 
-    /// Takes the tiles of several zooms.
+    /// Prepares a trial of tiles of several zooms.
     init(_ plan: TilesOnDemand, zooms: [Zoom]) { (self.plan, self.zooms) = (plan, zooms) }
 
     /// The cost of a tile.
     struct Tried: Sendable {
         /// Its bytes; 0 if it is not written.
         var bytes = 0
-        /// Seconds in which it was encoded.
+        /// Seconds to encode it.
         var seconds = 0.0
     }
 
@@ -39,7 +39,7 @@ struct TileTrial: Sendable {
         guard let size = plan.request.encoding.palette else {
             return try await run { plan.request.encoding.makeEncoder(palette: nil) }
         }
-        // The colours of some tiles stand for those of all.
+        // The colours of some tiles represent those of all.
         var parts = CensusParts()
         let counted = try await run { parts.make() }
         let palette = try parts.sum().palette(size: size)
@@ -54,7 +54,7 @@ struct TileTrial: Sendable {
         var tile: Int
     }
 
-    /// Shares the tiles out to as many tasks as a build has jobs.
+    /// Distributes the tiles among as many tasks as a build has jobs.
     private func run(_ makeEncoder: () -> any TileEncoder) async throws -> [[Tried]] {
         let jobs = zooms.indices.flatMap { zoom in
             zooms[zoom].tiles.indices.map { Job(zoom: zoom, tile: $0) }
@@ -98,9 +98,9 @@ struct TileTrial: Sendable {
     }
 }
 
-/// An encoder whose work is timed.
+/// An encoder that measures its time.
 private final class TimedEncoder: TileEncoder, @unchecked Sendable {
-    // Unchecked: each belongs to one task, which awaits each of its builds.
+    // Unchecked: each encoder belongs to one task, which awaits each of its builds.
 
     /// Seconds since this was set to 0.
     var seconds = 0.0
@@ -126,15 +126,16 @@ private struct ByteCount: TileSink {
     mutating func write(_ tile: EncodedTile) { bytes += tile.bytes.count }
 }
 
-/// How the tiles of each zoom are tried: from images that were decoded once, or from drawings.
+/// The sources of the tiles to try, by zoom: images that were decoded once, or drawings.
 struct TrialPasses {
-    /// Images that show how much detail a tile has; none if they were not decoded.
+    /// Images that give the detail of a tile; empty if the images were not decoded.
     let images: [HeldImage]
-    /// Seconds in which all images are decoded, or drawn for all zooms.
+    /// Seconds to decode all images, or to draw them for all zooms.
     let decodingSeconds: Double
     private let plan: TilesOnDemand
 
-    /// An image that can be read in any order is not decoded as a whole if that takes longer, in seconds.
+    /// If an image can be read in any order, and its decoding takes more seconds than this, it is not decoded
+    /// as a whole.
     private static let mostDecoding = 0.5
     /// Pixels of a drawing that are drawn to find its detail.
     private static let mostDrawn = 4 << 20
@@ -158,7 +159,7 @@ struct TrialPasses {
         }
     }
 
-    /// Renders the tiles of a zoom by itself; nil if that would cost too much.
+    /// The pass that renders only a zoom's tiles; nil if it would cost too much.
     func pass(of zoom: Int) throws -> RenderPass? {
         if plan.isRedrawn { return plan.passes.first { $0.pyramid.options.zooms.contains(zoom) } }
         if images.isEmpty { return try undecoded(zoom) }
@@ -169,7 +170,7 @@ struct TrialPasses {
         }
     }
 
-    /// The drawings at the first zoom below those of the plan that is small.
+    /// The drawings at the first small zoom below those of the plan.
     private static func small(_ plan: TilesOnDemand) throws -> RenderPass {
         var zoom = plan.zooms.lowerBound
         while true {
@@ -185,8 +186,8 @@ struct TrialPasses {
         return try TilesOnDemand(images: plan.images, request: request, resources: plan.resources)
     }
 
-    /// The images themselves, if tiles of a zoom do not cost much more than those of the finest: because the
-    /// files have overviews, or the zoom is near the finest.
+    /// The images themselves, if a zoom's tiles do not cost much more than those of the finest zoom, because
+    /// the files have overviews or the zoom is near the finest.
     private func undecoded(_ zoom: Int) throws -> RenderPass? {
         let single = try Self.plan(plan, onlyZoom: zoom)
         let cell = TileMatrix(zoom: zoom, tileSize: plan.request.tileSize.rawValue).cellSize

@@ -3,9 +3,9 @@ import Platform
 import Raster
 import Tiling
 
-/// The fits of an image's control points by all models, side by side.
+/// The fits of an image's control points by all models, to compare.
 public struct FitComparison {
-    /// A model, and its fit or the reason why there is none.
+    /// A model, and its fit or error.
     public struct Trial {
         /// The model.
         public let model: TransformModel
@@ -16,11 +16,11 @@ public struct FitComparison {
     /// The models, least freedom first.
     public let trials: [Trial]
 
-    /// The fit to take: that of the model with the least freedom whose residuals of points that are left out
-    /// are not clearly larger than those of a model with more. Nil if no two fits can be compared.
+    /// The recommended fit: the model with the least freedom whose leave-one-out residuals are not clearly
+    /// larger than those of a model with more freedom. Nil if no two fits can be compared.
     public let best: ControlPointFit?
 
-    /// Probable errors of the points, by the fit to take or else the first one: a line each.
+    /// Probable errors of the points, by the recommended fit, or else the first one, a line each.
     public var warnings: [String] {
         let fit = best ?? trials.lazy.compactMap { try? $0.fit.get() }.first
         return [fit?.error].compactMap(\.self).map { "\($0.message); \($0.remedy)" }
@@ -28,7 +28,7 @@ public struct FitComparison {
 
     /// Fits an image's control points.
     ///
-    /// - Parameter request: the image; a model that it names does not count.
+    /// - Parameter request: the image; the model that it names is ignored.
     /// - Throws: a `Failure` if the image cannot be read, or has a position but no control points.
     public init(_ request: ImageRequest) throws {
         let info = try request.fileInfo()
@@ -49,16 +49,17 @@ public struct FitComparison {
 
     private static func position(of request: ImageRequest, _ info: RasterInfo) throws -> Position {
         var (place, plain) = (request.position, request.position)
-        // Points of a file that a transform meets are points too; but what is not made of points has no
-        // transform.
+        // Positions in files may consist of control points, to which a transform applies. It does not apply
+        // to other positions, which are read without it.
         (place.transform, plain.transform) = (.affine, nil)
         if let position = try? Position(place, of: request, info: info) { return position }
         return try request.placing { try Position(plain, of: request, info: info) }
     }
 
-    /// The RMS of n points that were left out scatters by some 1 / sqrt(4 n) of itself, and the difference of
-    /// two by 1.4 times that: by a quarter for 6 to 10 points. A model with more freedom has to be better
-    /// by more. One that bends lines has to be better by twice: it spoils walls.
+    /// The leave-one-out RMS of n points scatters by some 1 / sqrt(4 n) of itself, and the difference of two
+    /// such values by 1.4 times that: by a quarter for 6 to 10 points. A model with more freedom has to be
+    /// better by more than the scatter. A model that bends lines has to be twice as good, since it bends
+    /// walls.
     private static let (better, muchBetter) = (0.75, 0.5)
 
     private static func best(_ fits: [ControlPointFit]) -> ControlPointFit? {
@@ -74,7 +75,7 @@ public struct FitComparison {
 }
 
 extension Failure {
-    /// A position is not control points.
+    /// The failure for a position that is not made of control points.
     static func nothingToFit(_ position: String) -> Failure {
         Failure(
             .usage, "there is nothing to fit: the position comes from \(position)",
@@ -99,15 +100,15 @@ extension PlacedImage {
         }
         guard let fit else {
             throw Failure(
-                .usage, "--max-residual has no meaning for \(position.summary)",
-                remedy: "leave it out: there are no control points whose fit could be bad")
+                .usage, "--max-residual does not apply to \(position.summary)",
+                remedy: "leave it out: there are no control points")
         }
         guard let worst = fit.worst else {
             throw Failure(
                 .usage,
                 "--max-residual cannot judge a \(fit.model.rawValue) fit of "
-                    + "\(fit.residuals.count.counted("control point")): it meets them all, and is "
-                    + "judged by leaving out each of 4 to \(ControlPointFit.mostLeftOut) points",
+                    + "\(fit.residuals.count.counted("control point")), which meets them all: leave-one-out "
+                    + "residuals need 4 to \(ControlPointFit.mostLeftOut) points",
                 remedy: "leave the option out, or fit --transform affine")
         }
         guard worst.metres > maxResidual else { return }
@@ -115,7 +116,7 @@ extension PlacedImage {
         throw Failure(
             .checkFailed,
             "the control point '\(worst.point.name)' misses its place by "
-                + "\(worst.metres.text(decimals: 2)) m\(condition), and --max-residual allows "
+                + "\(worst.metres.text(decimals: 2)) m\(condition), but --max-residual allows "
                 + "\(maxResidual.text(decimals: 2)) m",
             remedy: "'tilewright fit' lists all residuals")
     }

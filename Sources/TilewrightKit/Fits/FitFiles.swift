@@ -6,7 +6,7 @@ import Raster
 import RenderProtocol
 import Tiling
 
-/// The picture of a fit: an SVG file, or a PNG file if `tilewright-render` is installed, which draws it.
+/// The picture of a fit: an SVG file, or a PNG file, which needs `tilewright-render`.
 public struct FitPlotFile {
     private let request: ImageRequest
     private let path: String
@@ -15,19 +15,19 @@ public struct FitPlotFile {
 
     /// Describes the picture of an image, its control points, and their residuals, enlarged.
     ///
-    /// - Throws: a `Failure`: `usage` for a name that is not that of an SVG or PNG file, or that of a file
-    ///   which is read; `missingInput` for a PNG without a renderer.
+    /// - Throws: a `Failure`: `usage` if the name is not that of an SVG or PNG file, or if the file is an
+    ///   input; `missingInput` for a PNG without a renderer.
     public init(_ image: ImageRequest, path: String) throws {
         let isSVG = path.lowercased().hasSuffix(".svg")
         guard isSVG || path.lowercased().hasSuffix(".png") else {
             throw Failure(
-                .usage, cannot: "write '\(path)'", "the picture of a fit is an SVG or a PNG file",
-                remedy: "let its name end in .svg or .png")
+                .usage, cannot: "write '\(path)'", "the picture of a fit is an SVG or PNG file",
+                remedy: "choose a name that ends in .svg or .png")
         }
         guard !OutputFile.areSame(path, image.path) else {
             throw Failure(
                 .usage, cannot: "write '\(path)'", "that is the image itself",
-                remedy: "give the picture another name")
+                remedy: "choose another name for the picture")
         }
         try OutputPicture.check(path, isNoneOf: [image], others: [])
         (request, self.path) = (image, path)
@@ -38,20 +38,20 @@ public struct FitPlotFile {
         if let program = CompanionProgram(named: Drawing.companion) { return program }
         throw Failure(
             .missingInput, cannot: "write '\(path)'",
-            "'\(Drawing.companion)' draws a PNG, and it is neither next to this program nor in PATH",
-            remedy: "'make companions' builds it; or name an .svg")
+            "'\(Drawing.companion)', which draws a PNG, is neither next to this program nor in PATH",
+            remedy: "'make companions' builds it; or choose a name that ends in .svg")
     }
 
-    /// Reads the image once more, and writes the picture of its fit.
+    /// Reads the image again, and writes the picture of its fit.
     ///
-    /// - Throws: a `Failure` of kind `usage` if its position is not control points.
+    /// - Throws: a `Failure` of kind `usage` if its position is not made of control points.
     public func write(_ image: PlacedImage) throws {
         let fit = try image.requiredFit()
         try write { FitPlot(fit, on: try plan(image.placement.view)) }
     }
 
-    /// Writes the picture of points that have no fit: as well as they agree without those that are probably
-    /// wrong, or by a transform with less freedom. Writes nothing if there are no points, or too few.
+    /// Writes the picture of points that have no fit. It shows the fit without the points that are probably
+    /// wrong, or a transform with less freedom. Writes nothing if there are too few points.
     public func writeNearestFit() throws {
         guard let info = try? request.fileInfo(),
             let position = try? Position(request.position, of: request, info: info)
@@ -74,7 +74,7 @@ public struct FitPlotFile {
 
     private func plan(_ view: ImageView) throws -> FitPlot.Plan {
         var picture = try PlanPicture(of: request, longestEdge: Self.longestEdge)
-        // Many readers of SVG take an attribute of up to 10 MB.
+        // Many readers of SVG accept attributes of at most 10 MB.
         if picture.picture.byteCount > 8_000_000 {
             picture = try PlanPicture(of: request, longestEdge: Self.longestEdge / 2)
         }
@@ -99,20 +99,22 @@ public struct FitPlotFile {
 
 /// A world file and the `.prj` with its reference system.
 public struct WorldFilePair {
-    /// Where the world file goes.
+    /// The path of the world file.
     public let path: String
-    /// What the user should know of its name, if the image does not find it by itself.
+    /// A warning about its name, if the image is not read with this file by default, or if it applies to all
+    /// pages.
     public let warning: String?
     private let worldFile: WorldFile
     private let wkt: String
-    /// Whether the path names the world file, and not a folder.
+    /// Whether the given path is that of the world file, and not of a folder.
     private let isTyped: Bool
 
     /// Describes the world file of an image that was placed by control points.
     ///
-    /// - Parameter path: the file; or a folder, in which it gets the name that belongs to the image.
-    /// - Throws: a `Failure` of kind `usage` if there is no fit, for a fit that no world file can hold, and
-    ///   for a name that no world file has: it may be the image's own, or that of the `.prj`.
+    /// - Parameter path: the file, or a folder, in which the world file gets the name that belongs to the
+    ///   image.
+    /// - Throws: a `Failure` of kind `usage` if there is no fit, if a world file cannot hold the fit, or if
+    ///   the name is not that of a world file: it may be the name of the image or of the `.prj`.
     public init(_ image: PlacedImage, path: String) throws {
         let fit = try image.requiredFit()
         let names = WorldFile.candidates(beside: image.path)
@@ -127,23 +129,23 @@ public struct WorldFilePair {
         guard case .affine(let transform) = image.placement.fileGeoreference.pixelToCRS else {
             throw Failure(
                 .usage,
-                "cannot write '\(path)': no world file can hold a \(fit.model.rawValue) fit",
-                remedy: "fit an affine transform, --transform affine, or build with these options: "
-                    + "points in '\(QGISPoints.path(beside: image.path, page: image.request.pageNumber))' "
-                    + "are found without any")
+                "cannot write '\(path)': a world file cannot hold a \(fit.model.rawValue) fit",
+                remedy: "fit with --transform affine, or build with the same options; points in "
+                    + "'\(QGISPoints.path(beside: image.path, page: image.request.pageNumber))' "
+                    + "need no options")
         }
         let inputs = try BuildInputs([image.request], others: [], worldFiles: false).paths
         for file in [Self.projection(of: path), path] {
             guard let input = inputs.first(where: { OutputFile.areSame($0, file) }) else { continue }
             throw Failure(
-                .usage, cannot: "write '\(file)'", "'\(input)' is read for it",
-                remedy: "give another name with -o")
+                .usage, cannot: "write '\(file)'", "'\(input)' is an input",
+                remedy: "choose another file with -o")
         }
         self.path = path
         let isFound = names.contains { OutputFile.areSame($0, path) || $0 == path }
         warning =
             isFound
-            ? image.request.pageNumber == 1 ? nil : "'\(path)' holds for all pages of '\(image.path)'"
+            ? image.request.pageNumber == 1 ? nil : "'\(path)' applies to all pages of '\(image.path)'"
             : "'\(image.path)' does not find '\(path)' by itself: name it '\(names[0])', or build with "
                 + "--world-file \(path)"
         worldFile = WorldFile(pixelToCRS: transform)
@@ -161,7 +163,7 @@ public struct WorldFilePair {
             || ending.count > 2 && ending.hasSuffix("w") && !ending.contains("/")
     }
 
-    /// Writes both files, the `.prj` first: a world file is never without it.
+    /// Writes both files, the `.prj` first: there is never a world file without it.
     public func write() throws {
         try OutputFile.write(
             (wkt + "\n").utf8, to: Self.projection(of: path), isTyped: false)

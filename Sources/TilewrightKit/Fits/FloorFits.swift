@@ -2,15 +2,15 @@ public import Georeferencing
 import Platform
 import Raster
 
-/// How well the control points of the floors of a building agree.
+/// The fits of the control points of a building's floors.
 public struct FloorFits: Sendable {
     /// An image of a floor, and its fit.
     public struct Fit: Sendable {
         /// The floor's name.
         public let name: FloorName
-        /// What was asked for.
+        /// The request.
         public let request: ImageRequest
-        /// The image with its position, or why it has none.
+        /// The image with its position, or the error.
         public let image: Result<PlacedImage, Failure>
         /// The largest allowed residual of a control point, in metres on the ground; nil for no limit.
         public let maxResidual: Double?
@@ -20,7 +20,7 @@ public struct FloorFits: Sendable {
 
         /// Fails if the image has no position, or a control point's residual is larger than allowed.
         ///
-        /// - Parameter maxResidual: the limit, in metres on the ground, in place of the manifest's.
+        /// - Parameter maxResidual: the limit, in metres on the ground, which replaces the manifest's.
         /// - Throws: a `Failure` whose message begins with the floor's name.
         public func check(maxResidual: Double? = nil) throws {
             do {
@@ -34,9 +34,9 @@ public struct FloorFits: Sendable {
     /// The images, in the order of the floors.
     public let all: [Fit]
 
-    /// Fits the control points of floors. Those that several floors share are fitted once.
+    /// Fits the control points of floors. Points that several floors share are fitted once.
     ///
-    /// - Parameter floors: as a manifest lists them.
+    /// - Parameter floors: the floors, as a manifest lists them.
     public init(_ floors: [Manifest.Floor]) {
         let fits = SharedFits()
         all = floors.flatMap { floor in
@@ -63,8 +63,8 @@ public struct FloorFits: Sendable {
     }
 }
 
-/// Fits that several images share: floors that are drawn alike have the same points. Each is made once, since
-/// a fit of hundreds of points takes seconds.
+/// Fits that several images share: floors with the same drawing frame have the same points. Each fit is
+/// computed once, since hundreds of points take seconds.
 ///
 /// Not for several tasks at a time.
 final class SharedFits {
@@ -78,7 +78,7 @@ final class SharedFits {
 
     private var fits: [Key: ControlPointFit] = [:]
 
-    /// A fit, as `ControlPointFit` makes it, or as it was made before.
+    /// A fit of `ControlPointFit`, new or computed before.
     func fit(
         _ points: [ControlPoint], model: TransformModel?, of view: ImageView, crop: PixelWindow?
     ) throws -> ControlPointFit {

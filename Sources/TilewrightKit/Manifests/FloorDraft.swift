@@ -22,17 +22,17 @@ struct FloorDraft: Sendable {
     var image = ImageRequest("")
     /// The position of the images.
     var position = PositionValues()
-    /// What to build.
+    /// The pyramid to build.
     var pyramid = PyramidRequest()
-    /// Where it goes: the path may have a `{floor}`.
+    /// Its output, whose path may contain `{floor}`.
     var output = OutputRequest("")
     /// The names of tiles; nil for the standard ones.
     var template: String?
-    /// The farthest that a control point may be off, in metres.
+    /// The largest allowed residual of a control point, in metres.
     var maxResidual: Double?
 
-    /// Takes settings, those of the building first. A position takes the place of one before, with all that
-    /// belongs to it.
+    /// Applies settings, those of the building first. A position replaces the one before, with all its
+    /// details.
     init(_ levels: [ManifestSetting]...) {
         for settings in levels {
             if settings.contains(where: \.key.saysWhere) { position = PositionValues() }
@@ -40,8 +40,8 @@ struct FloorDraft: Sendable {
         }
     }
 
-    /// The standard names of a floor's tiles in a folder that all floors share: also of a single floor, whose
-    /// tiles keep their names when there is a second one.
+    /// The standard names of a floor's tiles in a folder that all floors share: even of a single floor, so
+    /// that its tiles keep their names when a second floor is added.
     private static let template = "{floor}/" + TileTemplate.standard
 
     /// Whether the names of tiles differ from those of other floors.
@@ -49,9 +49,9 @@ struct FloorDraft: Sendable {
         output.container.isArchive || template.map { $0.contains("{floor}") } ?? true
     }
 
-    /// The request that the settings make.
+    /// The request that follows from the settings.
     ///
-    /// - Throws: `.usage` for what contradicts itself.
+    /// - Throws: `.usage` if the settings contradict each other.
     func request() throws -> BuildRequest {
         var image = image
         image.position = try position.request()
@@ -87,19 +87,19 @@ enum BuildingOutput {
 
     /// Reads the value of `output`.
     ///
-    /// - Throws: `.usage` if floors would share an archive, or have folders of their own.
+    /// - Throws: `.usage` if floors would share an archive, or have separate folders.
     static func path(_ value: ManifestValue) throws(Failure) -> String {
         let text = try folderText(value)
         let (parent, name) = text.splitAtLastSlash
         let isArchive = TilesetContainer(path: text).isArchive
         if isArchive, !name.contains(placeholder) {
             throw value.failure(
-                "an archive holds one floor, and '\(text.excerpt())' is for all of them",
-                remedy: "write {floor} into its name, as \"tiles/{floor}.pmtiles\"")
+                "an archive holds one floor, but '\(text.excerpt())' is for all floors",
+                remedy: "write {floor} into its name, such as \"tiles/{floor}.pmtiles\"")
         }
         if text.contains(placeholder), !isArchive || parent?.contains(placeholder) == true {
             throw value.failure(
-                "{floor} is only for the names of archives, as \"tiles/{floor}.pmtiles\"",
+                "{floor} is only for the names of archives, such as \"tiles/{floor}.pmtiles\"",
                 remedy: "name the folder of all floors, and write {floor} into 'template'")
         }
         return value.file.resolved(text)
@@ -110,8 +110,8 @@ enum BuildingOutput {
         let text = try folderText(value)
         guard !TilesetContainer(path: text).isArchive, !text.contains(placeholder) else {
             throw value.failure(
-                "the output of several buildings is a folder, and '\(text.excerpt())' is not",
-                remedy: "it is for campus.json; each building says where its tiles go")
+                "the output of several buildings is a folder, but '\(text.excerpt())' is not",
+                remedy: "it is the folder of campus.json; each building has its own output")
         }
         return value.file.resolved(text)
     }

@@ -1,7 +1,8 @@
 import Platform
 import YAML
 
-/// What to build of a building, or of several: a YAML file, with the command's long options as keys.
+/// The description of one or several buildings to build: a YAML file whose keys are the command's long
+/// options.
 ///
 /// ```swift
 /// switch try Manifest(contentsOf: "building.yaml") {
@@ -12,20 +13,20 @@ import YAML
 public enum Manifest: Sendable {
     /// One building.
     case building(BuildingRequest)
-    /// Several.
+    /// Several buildings.
     case campus(CampusRequest)
 
-    /// Whether a path is one of a manifest: it ends in `.yaml` or `.yml`.
+    /// Whether a path is that of a manifest: it ends in `.yaml` or `.yml`.
     public static func isManifest(_ path: String) -> Bool {
         [".yaml", ".yml"].contains(where: path.hasEnding)
     }
 
-    /// Reads a manifest, and those that it names. Paths in a manifest count from its own folder.
+    /// Reads a manifest, and those that it names. Paths in a manifest are relative to its folder.
     ///
-    /// Looks for the files that it names, and opens none but manifests.
+    /// Checks that the files exist that it names, but opens only manifests.
     ///
     /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and
-    ///   bad values, `badInput` for what is not YAML, `missingInput` for files that are not there.
+    ///   bad values, `badInput` if a file is not YAML, `missingInput` if a file does not exist.
     public init(contentsOf path: String) throws {
         let file = try ManifestFile(path)
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
@@ -46,7 +47,7 @@ extension Manifest {
     public struct Floor: Sendable {
         /// Its name, with the building's if there are several.
         public let name: FloorName
-        /// What was asked for.
+        /// The request.
         public let request: FloorRequest
     }
 
@@ -99,8 +100,8 @@ extension FloorName {
 }
 
 extension Manifest {
-    /// Refuses a path for a picture, or another file that is made of one floor, that is a file which the
-    /// manifest reads for any floor, or inside an output.
+    /// Refuses the path of a picture, or of another file made of one floor, if it is an input of any floor or
+    /// inside an output.
     ///
     /// - Throws: `.usage`.
     public func checkIsOutside(_ path: String) throws {
@@ -109,17 +110,17 @@ extension Manifest {
             let others = building.manifests + building.floors.flatMap(\.build.pyramid.files)
             try OutputPicture.check(path, isNoneOf: images, others: others)
             if let output = building.outputs.first(where: { OutputFile.isInside(path, $0) }) {
-                throw OutputPicture.refusal(path, "that is a part of what is built in '\(output)'")
+                throw OutputPicture.refusal(path, "that is inside the output '\(output)'")
             }
         }
     }
 }
 
 extension Failure {
-    /// The failure of an option that is for manifests alone.
+    /// The failure of an option that is only for manifests.
     package static func needsManifest(_ option: String, beside path: String) -> Failure {
         Failure(
-            .usage, "\(option) has no meaning for '\(path)', which is not a manifest",
+            .usage, "\(option) does not apply to '\(path)', which is not a manifest",
             remedy: "leave it out, or name a file that ends in .yaml or .yml")
     }
 }

@@ -2,12 +2,13 @@ import Platform
 import Tilesets
 import YAML
 
-/// Makes a request of a manifest of a building.
+/// Makes the request of a building's manifest.
 extension ManifestFile {
-    /// Far more than any building has; a limit on the files and the seconds that a manifest costs.
+    /// The most floors: far more than any building has. It limits the files and the time that a manifest
+    /// takes.
     private static let mostFloors = 1000
 
-    /// The request that a mapping makes.
+    /// The request that a mapping describes.
     ///
     /// - Throws: a `Failure` with line and column.
     func building(_ node: YAMLNode) throws -> BuildingRequest {
@@ -29,16 +30,16 @@ extension ManifestFile {
         guard let list = settings["floors"] else {
             throw failure(
                 "there is neither 'floors' nor 'buildings'", at: mark,
-                remedy: "list the floors, as - {floor: 0, label: Ground floor, image: ground.png}")
+                remedy: "list the floors, such as - {floor: 0, label: Ground floor, image: ground.png}")
         }
         let items: [YAMLNode]? = if case .sequence(let items) = list.node.content { items } else { nil }
         guard let items, !items.isEmpty else {
             throw list.failure(
-                "'floors' is a list of floors, and this is \(items == nil ? list.node.kindName : "empty")",
-                remedy: "write - before each floor, as - {floor: 0, image: ground.png}")
+                "'floors' is a list of floors, but this is \(items == nil ? list.node.kindName : "empty")",
+                remedy: "write - before each floor, such as - {floor: 0, image: ground.png}")
         }
         guard items.count <= Self.mostFloors else {
-            throw list.failure("there are \(items.count) floors, and at most \(Self.mostFloors) are read")
+            throw list.failure("there are \(items.count) floors, but at most \(Self.mostFloors) are read")
         }
         var floors = FloorList(isSingle: items.count == 1)
         for item in items { try floors.add(Floor(item, of: self, settings)) }
@@ -46,9 +47,9 @@ extension ManifestFile {
     }
 }
 
-/// The floors of a building, so far.
+/// The floors of a building that were read so far.
 private struct FloorList {
-    /// Whether there will be no other.
+    /// Whether the building has only one floor.
     let isSingle: Bool
     private(set) var requests: [FloorRequest] = []
     private var lines: [String: Int] = [:]
@@ -65,7 +66,7 @@ private struct FloorList {
         }
         if floor.draft.isDefault {
             if let line = lineOfDefault {
-                throw floor.failure("the floor on line \(line) is the default already", at: "default")
+                throw floor.failure("the floor on line \(line) is already the default", at: "default")
             }
             lineOfDefault = floor.line
         }
@@ -95,12 +96,12 @@ private struct Floor {
         for key in ["floor", "image"] where own[key] == nil {
             throw file.failure(
                 "the floor has no '\(key)'", at: mark,
-                remedy: "a floor is at least {floor: NAME, image: FILE}")
+                remedy: "a floor needs at least {floor: NAME, image: FILE}")
         }
         draft = FloorDraft(common, own)
     }
 
-    /// The line of its name.
+    /// The line of the floor's name.
     var line: Int { own["floor"]?.node.mark.line ?? mark.line }
 
     /// The failure of a key of the floor, or else of the building.
@@ -123,7 +124,7 @@ private struct Floor {
         if let ordinal = draft.ordinal ?? Int(draft.floor) { return ordinal }
         throw failure(
             "the floor '\(draft.floor.excerpt())' has no ordinal", at: "floor",
-            remedy: "write ordinal: N, its place among the floors: 0 is the ground floor, -1 the one below")
+            remedy: "write ordinal: N, its place among the floors: 0 is the ground floor, -1 the next below")
     }
 
     private func build() throws -> BuildRequest {
@@ -133,7 +134,7 @@ private struct Floor {
         }
     }
 
-    /// The last of the values without which the floor would be valid.
+    /// The last value whose removal would make the floor valid.
     private var culprit: ManifestValue? {
         let trials =
             common.map { setting in (setting, common.without(setting), own) }
@@ -143,13 +144,13 @@ private struct Floor {
 }
 
 extension [ManifestSetting] {
-    /// All but one.
+    /// All settings but one.
     fileprivate func without(_ setting: ManifestSetting) -> [ManifestSetting] {
         filter { $0.key.name != setting.key.name }
     }
 }
 
-/// Makes a request of a manifest that lists buildings.
+/// Makes the request of a manifest that lists buildings.
 extension ManifestFile {
     /// The request.
     ///
@@ -159,7 +160,7 @@ extension ManifestFile {
         guard settings["output"] != nil else {
             throw failure(
                 "there is no 'output'", at: root.mark,
-                remedy: "write output: FOLDER, in which campus.json goes")
+                remedy: "write output: FOLDER, the folder of campus.json")
         }
         let draft = FloorDraft(settings)
         return CampusRequest(
@@ -173,7 +174,7 @@ extension ManifestFile {
             throw failure(
                 "'buildings' is a list of manifests, or of buildings",
                 at: settings["buildings"]?.node.mark ?? root.mark,
-                remedy: "write - before each, as - east/building.yaml")
+                remedy: "write - before each, such as - east/building.yaml")
         }
         var buildings: [BuildingRequest] = []
         var folders: Set<[String]> = []
@@ -181,15 +182,15 @@ extension ManifestFile {
             let building = try listedBuilding(item)
             guard folders.insert(CanonicalPath(building.folder).components).inserted else {
                 throw failure(
-                    "another building has the folder '\(building.folder.excerpt())' already", at: item.mark,
-                    remedy: "give each an 'output' of its own")
+                    "another building already has the folder '\(building.folder.excerpt())'", at: item.mark,
+                    remedy: "give each its own 'output'")
             }
             buildings.append(building)
         }
         return buildings
     }
 
-    /// A building of the list, or that of a manifest which it names.
+    /// A building in the list, or the building of a manifest that the list names.
     private func listedBuilding(_ node: YAMLNode) throws -> BuildingRequest {
         guard case .scalar = node.content else { return try building(node) }
         let value = ManifestValue(file: self, key: "buildings", node: node)
@@ -197,7 +198,7 @@ extension ManifestFile {
         if manifest.root["buildings"] != nil, manifest.root["floors"] == nil {
             throw value.failure(
                 "'\(manifest.path.excerpt())' lists buildings itself",
-                remedy: "a manifest of buildings lists manifests of floors")
+                remedy: "a manifest of buildings may only list manifests of floors")
         }
         var request = try manifest.building(manifest.root)
         request.manifests.append(path)

@@ -3,17 +3,17 @@ import YAML
 
 /// The text of a manifest as a tree, and errors with its lines and columns.
 struct ManifestFile: Sendable {
-    /// Enough for ten thousand floors; people write a few kilobytes.
+    /// The most bytes: enough for ten thousand floors. Most manifests have a few kilobytes.
     private static let largest = 1 << 20
 
-    /// The file.
+    /// The path of the file.
     let path: String
     /// The tree.
     let root: YAMLNode
 
     /// Reads a file.
     ///
-    /// - Throws: `.missingInput` if it is not there, `.badInput` if it is not YAML.
+    /// - Throws: `.missingInput` if it does not exist, `.badInput` if it is not YAML.
     init(_ path: String) throws {
         self.path = path
         let bytes = try InputFile.bytes(of: path, atMost: Self.largest)
@@ -23,14 +23,14 @@ struct ManifestFile: Sendable {
         }
     }
 
-    /// The failure of something in it.
+    /// The failure for a place in the file.
     func failure(
         _ message: String, at mark: YAMLMark, remedy: String? = nil, kind: Failure.Kind = .usage
     ) -> Failure {
         Failure(kind, "\(path):\(mark): \(message)", remedy: remedy)
     }
 
-    /// The path from the working folder of a path in it.
+    /// The path, from the working folder, for a path in the file.
     func resolved(_ text: String) -> String {
         let folder = path.splitAtLastSlash.parent
         guard let folder, !text.hasPrefix("/") else { return text }
@@ -39,19 +39,19 @@ struct ManifestFile: Sendable {
 
     /// The pairs of a mapping.
     ///
-    /// - Parameter thing: what has to be one, as the error names it.
+    /// - Parameter thing: the name of the mapping in the error.
     func pairs(of node: YAMLNode, as thing: String) throws(Failure) -> [YAMLNode.Pair] {
         if case .mapping(let pairs) = node.content { return pairs }
         throw failure(
-            "\(thing) is a mapping of keys, and this is \(node.kindName)", at: node.mark,
+            "\(thing) is a mapping of keys, but this is \(node.kindName)", at: node.mark,
             remedy: "write KEY: VALUE, with a space after the colon")
     }
 
     /// The settings of a mapping.
     ///
     /// - Parameters:
-    ///   - thing: what the mapping is, as the error names it.
-    ///   - level: which keys there are.
+    ///   - thing: the name of the mapping in the error.
+    ///   - level: the level, which decides the allowed keys.
     /// - Throws: `.usage` for any other key, and for invalid values.
     func settings(
         of node: YAMLNode, as thing: String, at level: ManifestKey.Level
@@ -71,7 +71,7 @@ struct ManifestFile: Sendable {
 struct ManifestSetting: Sendable {
     let key: ManifestKey
     let value: ManifestValue
-    /// What the value changes.
+    /// The change that the value makes.
     let change: ManifestKey.Change
 }
 
@@ -102,33 +102,33 @@ struct ManifestValue: Sendable {
         file.failure(message, at: node.mark, remedy: remedy, kind: kind)
     }
 
-    /// The failure of the value for a reason that is known.
+    /// The failure of the value, for a given reason.
     func failure(_ reason: Failure) -> Failure {
         failure(reason.message.excerpt(240, ending: 100), remedy: reason.remedy)
     }
 
-    /// A text, as it is written.
+    /// The text as written.
     func text() throws(Failure) -> String {
         guard case .scalar(let text, let isPlain) = node.content else {
             throw failure(
-                "'\(key)' takes one value, and this is \(node.kindName)",
+                "'\(key)' takes one value, but this is \(node.kindName)",
                 remedy: "put a text that begins with { or [ in quotes")
         }
         if isPlain, text.isEmpty {
             throw failure(
                 "'\(key)' has no value",
-                remedy: "give it one, or leave the key out; put a text that begins with # in quotes")
+                remedy: "add a value, or leave the key out; put a text that begins with # in quotes")
         }
         return text
     }
 
-    /// The values of a list; one value alone is a list of itself.
+    /// The values of a list; a single value is a list of one.
     func list() throws(Failure) -> [ManifestValue] {
         guard case .sequence(let items) = node.content else { return [self] }
         return items.map { ManifestValue(file: file, key: key, node: $0) }
     }
 
-    /// A text with commas, which may be a list.
+    /// A text with commas, or a list that is joined by commas.
     func joined() throws(Failure) -> String {
         var texts: [String] = []
         for item in try list() { texts.append(try item.text()) }
@@ -161,10 +161,10 @@ struct ManifestValue: Sendable {
         let text = try joined()
         do { return try parsed(text, parse) } catch {
             guard !text.contains(",") else { throw error }
-            // A comma ends a value within braces: this is what many write first.
+            // A comma ends a value within braces: many write lists this way at first.
             throw Failure(
                 error.kind, error.message,
-                remedy: "write a list between { } as \(key): [1, 2, 3, 4], or put it in quotes")
+                remedy: "within { }, write the list as \(key): [1, 2, 3, 4], or put it in quotes")
         }
     }
 
@@ -172,7 +172,7 @@ struct ManifestValue: Sendable {
     func integer() throws(Failure) -> Int {
         let text = try text()
         guard let number = Int(text) else {
-            throw failure("'\(text.excerpt())' is not a whole number, as '\(key)' takes one")
+            throw failure("'\(text.excerpt())' is not a whole number, which '\(key)' needs")
         }
         return number
     }
@@ -182,13 +182,13 @@ struct ManifestValue: Sendable {
         let text = try text()
         guard let number = Double(text), number.isFinite else {
             throw failure(
-                "'\(text.excerpt())' is not a number, as '\(key)' takes one",
+                "'\(text.excerpt())' is not a number, which '\(key)' needs",
                 remedy: "write it with a dot for decimals")
         }
         return number
     }
 
-    /// Yes or no.
+    /// True or false.
     func flag() throws(Failure) -> Bool {
         try word(["true", "false"]) { $0 == "true" }
     }
@@ -203,7 +203,7 @@ struct ManifestValue: Sendable {
 
     /// One of some words.
     ///
-    /// - Parameter read: what a word means; nil if it is none.
+    /// - Parameter read: the meaning of a word; nil if the word is unknown.
     func word<Result>(_ words: [String], _ read: (String) -> Result?) throws(Failure) -> Result {
         let text = try text()
         if words.contains(text), let result = read(text) { return result }
@@ -213,9 +213,9 @@ struct ManifestValue: Sendable {
             remedy: "it takes \(words.listed("or"))")
     }
 
-    /// The path of a file that is there.
+    /// The path of an existing file.
     ///
-    /// - Throws: `.missingInput` if it is not.
+    /// - Throws: `.missingInput` if the file does not exist.
     func existingFile() throws(Failure) -> String {
         let text = try text()
         let path = file.resolved(text)
@@ -223,7 +223,7 @@ struct ManifestValue: Sendable {
         guard InputFile.exists(path) else {
             throw failure(
                 "there is no file '\(path.excerpt(200))'",
-                remedy: text.hasPrefix("/") ? nil : "paths count from the folder of '\(file.path)'",
+                remedy: text.hasPrefix("/") ? nil : "paths are relative to the folder of '\(file.path)'",
                 kind: .missingInput)
         }
         return path

@@ -17,16 +17,17 @@ struct ManifestKey: Sendable {
         case floor
     }
 
-    /// As it is written: a long option of `build` without its dashes, if there is one.
+    /// The name in manifests: that of a long option of `build` without its dashes, if there is such an
+    /// option.
     let name: String
     /// Where it is allowed.
     let levels: Set<Level>
-    /// Whether it is the position of an image, and not only a detail of it.
+    /// Whether the key is an image's position, and not only a detail of the position.
     let saysWhere: Bool
-    /// What a value changes.
+    /// Reads a value, and returns the change that it makes.
     let change: @Sendable (ManifestValue) throws -> Change
 
-    /// What a value that has been read changes.
+    /// The change that a value makes.
     typealias Change = @Sendable (inout FloorDraft) -> Void
 
     /// Makes a key whose value becomes a property.
@@ -52,7 +53,7 @@ struct ManifestKey: Sendable {
         change = { _ in { _ in } }
     }
 
-    /// The key of a name.
+    /// The key with a name.
     static func named(_ name: String, at level: Level) -> ManifestKey? {
         all.first { $0.name == name && $0.levels.contains(level) }
     }
@@ -82,7 +83,7 @@ struct ManifestKey: Sendable {
         let words = "unknown key '\(name.excerpt())'" + (hint.map { "; did you mean '\($0)'?" } ?? "")
         return Failure(
             .usage, words,
-            remedy: hint == nil ? "keys are the long options of 'build', as zoom or tile-size" : nil)
+            remedy: hint == nil ? "keys are the long options of 'build', such as zoom or tile-size" : nil)
     }
 
     private var remedy: String {
@@ -187,7 +188,7 @@ extension ManifestKey {
         ManifestKey("orient", \.position.orient) { try $0.word() },
     ]
 
-    /// What to build.
+    /// The tiles to build.
     private static let form = [
         ManifestKey("zoom", \.pyramid.zoom) { try $0.parsed(ZoomRange.init(parsing:)) },
         ManifestKey("tile-size", \.pyramid.tileSize) { try $0.word() },
@@ -205,7 +206,7 @@ extension ManifestKey {
         ManifestKey("empty", \.pyramid.empty) { try $0.word() },
     ]
 
-    /// Where tiles go, and their metadata.
+    /// The names and metadata of tiles.
     private static let output = [
         ManifestKey("scheme", \.output.scheme) { try $0.word() },
         ManifestKey("template", \.template) { try $0.text() },
@@ -223,7 +224,7 @@ extension ManifestValue {
         return isOne ? [self] : items
     }
 
-    /// Whether it is a number, and not several with commas.
+    /// Whether the value is a single number, and not several with commas.
     private var isPlainNumber: Bool {
         if case .scalar(let text, isPlain: _) = node.content { Double(text) != nil } else { false }
     }

@@ -3,10 +3,10 @@ import Georeferencing
 import Platform
 package import Raster
 
-/// An image's file as readers open it: the file itself, a copy of the image in a KMZ, which is deleted with
-/// its last owner, or a page of a document.
+/// An image's file as readers open it: the file itself, a page of a document, or a copy of the image in a
+/// KMZ. The copy is deleted with its last owner.
 struct ImageContent: Sendable {
-    /// Its name for the reader, while this object exists.
+    /// The file for the reader. It exists as long as this object.
     let reference: ImageReference
 
     /// The page, if the file is a document whose pages are drawn.
@@ -22,7 +22,7 @@ struct ImageContent: Sendable {
     /// - Parameters:
     ///   - resources: the folder for the copy, and the limits of renderers.
     ///   - reads: records the parts of files that are read.
-    /// - Throws: a `Failure`; for any other file, only if it cannot be opened.
+    /// - Throws: a `Failure` if a KMZ or a document cannot be read, or the file cannot be opened.
     init(
         of request: ImageRequest, resources: BuildResources = BuildResources(), reads: FileReads? = nil
     ) throws {
@@ -41,7 +41,7 @@ struct ImageContent: Sendable {
         (self.copy, archivedName, overlayCount) = (copy, name, archive.overlays.count)
     }
 
-    /// Opens it; `ImageFile.open`.
+    /// Opens the image; see `ImageFile.open`.
     func open(
         options: ReadOptions, checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
     ) throws -> any RasterSource {
@@ -52,12 +52,12 @@ struct ImageContent: Sendable {
         return try ImageFile.open(reference, options: options, checkingSize: check)
     }
 
-    /// The libraries whose versions decide the pixels; those of a page are its renderer's.
+    /// The libraries whose versions decide the pixels; for a page, those of its renderer.
     var libraries: String {
         get throws { try drawn?.drawing.libraries ?? ImageFile.libraries(of: reference) }
     }
 
-    /// What is known of the image, with its name in the archive.
+    /// The properties of the image, with its name in the archive.
     func described(_ info: RasterInfo) -> RasterInfo {
         guard let archivedName else { return info }
         var info = info
@@ -73,13 +73,13 @@ struct ImageContent: Sendable {
 }
 
 extension ImageRequest {
-    /// The name of the image's file, also if that is an archive.
+    /// The name of the image's file, even if the file is an archive.
     package var reference: ImageReference { ImageReference(path, page: pageNumber) }
 
-    /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or else
-    /// that of a file beside it, one value for all bands or one for each. Reads that file.
+    /// The options for reading, and the colour that becomes transparent: that of `--nodata`, or else that of
+    /// the `.aux.xml`, with one value for all bands or one for each. Reads the `.aux.xml`.
     ///
-    /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
+    /// - Throws: `.usage` for a range without a width; a `Failure` if the `.aux.xml` cannot be read.
     package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
         if let rescale { try Self.check(rescale) }
         var options = ReadOptions(bands: bands, range: rescale, keepsColors: keepColors)
@@ -93,7 +93,7 @@ extension ImageRequest {
 
     /// The image as its file holds it, with or without a position.
     ///
-    /// - Parameter resources: an image with more pixels than they allow is refused.
+    /// - Parameter resources: the limits: an image with more pixels is refused.
     package func fileInfo(_ resources: BuildResources = BuildResources()) throws -> RasterInfo {
         let content = try ImageContent(of: self, resources: resources)
         let limits = PixelLimits(resources.maxPixels)
@@ -110,7 +110,7 @@ extension ImageRequest {
 }
 
 extension ColorKey {
-    /// The colour of three bands of 8 bits; nil if the values are no such colour.
+    /// The colour of three bands of 8 bits; nil if the values are not such a colour.
     fileprivate init?(ofBands values: [Double]) {
         let levels = values.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }

@@ -6,13 +6,13 @@ import Resampling
 import Tiling
 
 extension PlacedImage {
-    /// How many of the image's pixels, along an edge, may be read as one for larger pixels: none if the file
-    /// cannot be read smaller, or a kernel copies pixels.
+    /// The factors by which the image may be read smaller, along each edge, for larger pixels. Empty if the
+    /// file cannot be read smaller, or a kernel copies pixels.
     ///
-    /// Four of the pixels that are read remain to one of the larger ones, whose kernel then hides how they
-    /// were made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
-    /// (`cubic`). A crop cuts through pixels that hold colour of both sides, such as a black frame: one in
-    /// eight is hardly visible.
+    /// At least four of the pixels that are read remain per larger pixel, along an edge, so that the kernel
+    /// hides the reduction: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and
+    /// 55 dB (`cubic`). With a crop, eight remain: its edge cuts through pixels that hold colour of both
+    /// sides, such as a black frame, and one in eight is hardly visible.
     private func reductions(forCell cellSize: Double, resampling: ResamplingMethod) -> [Int] {
         if resampling.copiesPixels { return [] }
         let pixelsToKeep = isCropped ? 8.0 : 4
@@ -20,9 +20,9 @@ extension PlacedImage {
         return info.reductions.filter { Double($0) * pixelsToKeep <= pixels }
     }
 
-    /// The image as a layer of a pyramid, read smaller if that is as good.
+    /// The image as a layer of a pyramid, read smaller if tiles look the same.
     ///
-    /// - Parameter cellSize: the edge of the smallest pixel that is made of it, in Mercator metres.
+    /// - Parameter cellSize: the edge of the smallest pixel that is made of the layer, in Mercator metres.
     /// - Returns: the layer, and the factor by which the file is reduced.
     func layer(
         forCell cellSize: Double, resampling: ResamplingMethod
@@ -38,8 +38,8 @@ extension PlacedImage {
         return (layer, opened.factor)
     }
 
-    /// The image as a layer of a view: read smaller if that is as good, and averaged so that two to four pixels
-    /// remain to one of the view.
+    /// The image as a layer of a view: read smaller if the view looks the same, and averaged so that two to
+    /// four pixels remain per pixel of the view.
     ///
     /// - Parameter cellSize: the edge of the view's smallest pixel, in Mercator metres.
     /// - Returns: the layer, and a function that opens it.
@@ -64,7 +64,7 @@ extension PlacedImage {
 
     /// Opens the pixels of a planned layer.
     ///
-    /// - Throws: a `Failure`, also if they differ from the plan, for which memory is laid out.
+    /// - Throws: a `Failure`, even if the pixels only differ from the plan, by which memory is laid out.
     func open(reducedBy factor: Int, as planned: ImageLayer) throws -> any RasterSource {
         let source = try open(reducedBy: factor)
         let info = source.info
@@ -83,8 +83,8 @@ extension PlacedImage {
         return box
     }
 
-    /// Opens all of the file's pixels by the largest reduction that works: a TIFF's overview may not hold averages.
-    /// Nil if none works.
+    /// Opens all of the file's pixels by the largest reduction that works: a TIFF's overview may turn out not
+    /// to hold averages. Nil if no reduction works.
     package func opened(by factors: [Int]) throws -> (file: any RasterSource, factor: Int)? {
         for factor in factors.reversed() {
             do { return (try openFile(reducedBy: factor), factor) } catch let failure as Failure {

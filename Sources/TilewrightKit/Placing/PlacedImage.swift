@@ -5,22 +5,22 @@ import Platform
 package import Raster
 public import Tiling
 
-/// An image with its place on the Earth. Its pixels are not read yet.
+/// An image with its position on the Earth. Its pixels are not read yet.
 public struct PlacedImage: Sendable {
     /// The request.
     public let request: ImageRequest
-    /// The pixels that count: cropped, with the nodata colour transparent, and without the paper.
+    /// The properties of the pixels that count: cropped, with the nodata colour and the paper transparent.
     package private(set) var info: RasterInfo
     /// Columns and rows of the pieces that can be read in any order, if they can.
     let blockSize: (width: Int, height: Int)?
-    /// The whole image, as the file holds it.
+    /// The properties of the whole image, as stored.
     package private(set) var fileInfo: RasterInfo
     /// The place of the pixels.
     let placement: Placement
     /// The source of the position.
     let position: Position
-    /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom left;
-    /// longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
+    /// The corners of the part that counts, as seen upright: top left, top right, bottom right, bottom left,
+    /// in longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
     public let corners: [Point]
     /// Warnings for the user, a line each.
     public let warnings: [Warning]
@@ -33,7 +33,7 @@ public struct PlacedImage: Sendable {
 
     /// Reads the head of an image's file, and finds the image's position.
     ///
-    /// Reads files beside it, too; and all data of a TIFF of more than 8 bits without a range.
+    /// Reads files next to the image, too, and all data of a TIFF of more than 8 bits without a range.
     ///
     /// - Throws: a `Failure`: `missingInput` or `badInput` if the image cannot be read or has no position,
     ///   `usage` if the request contradicts itself or the image has more than `maxPixels`.
@@ -41,7 +41,8 @@ public struct PlacedImage: Sendable {
         try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
     }
 
-    /// The same, with limits that tell whether they can be raised, and fits of other images with the same points.
+    /// Does the same, with limits that tell whether they can be raised, and with fits of other images with
+    /// the same points.
     ///
     /// - Parameters:
     ///   - resources: the folder for an image in an archive, and the limits of renderers.
@@ -84,13 +85,13 @@ public struct PlacedImage: Sendable {
     /// The fit, if the position is control points.
     public var fit: ControlPointFit? { placement.fit }
 
-    /// Columns of the whole image as its position sees it.
+    /// Columns of the whole image, in the orientation of its position.
     public var width: Int { placement.view.width }
 
-    /// Rows of the whole image as its position sees it.
+    /// Rows of the whole image, in the orientation of its position.
     public var height: Int { placement.view.height }
 
-    /// The pixels that count, in the whole image as the file holds it.
+    /// The pixels that count, in the whole image as stored.
     var window: PixelWindow { placement.window }
 
     /// The place of the pixels that count.
@@ -108,8 +109,8 @@ public struct PlacedImage: Sendable {
     /// The edge of a pixel on the ground at the image's middle, in metres.
     public var groundCellSize: Double { mapping.groundCellSize }
 
-    /// The zoom, with a fraction, whose pixels are as large as the image's, or as those of the picture of a page
-    /// that has nothing else.
+    /// The zoom, with a fraction, whose pixels are as large as the image's, or as those of the picture if a
+    /// page is only a picture.
     public func nativeZoom(tileSize: PyramidRequest.TileSize = .standard) -> Double {
         mapping.nativeZoom(tileSize: tileSize.rawValue) + (drawn?.zoomsToPicture ?? 0)
     }
@@ -125,17 +126,17 @@ public struct PlacedImage: Sendable {
 
     /// Opens the pixels that count.
     ///
-    /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
-    ///   read as one.
+    /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares with this edge are read as one
+    ///   pixel.
     func open(reducedBy factor: Int) throws -> any RasterSource {
         try counting(openFile(reducedBy: factor), reducedBy: factor)
     }
 
-    /// Opens all of the file's pixels, likewise.
+    /// Opens all of the file's pixels in the same way.
     func openFile(reducedBy factor: Int) throws -> any RasterSource {
         var options = readOptions
         options.reduction = factor
-        // The range of all data holds for overviews, too, and is not searched again.
+        // The range of all data applies to overviews, too, and is not searched again.
         options.range = fileInfo.sampleRange.map { SampleRange($0) } ?? options.range
         return try content.open(options: options)
     }
@@ -161,7 +162,7 @@ public struct PlacedImage: Sendable {
         return image
     }
 
-    /// The place of pixels that are read with a factor above 1.
+    /// The mapping of pixels that are read with a factor above 1.
     func mapping(reducedBy factor: Int) -> ImageMapping {
         mapping.inPixels(reduction(by: factor).reducedFromWindow)
     }
@@ -174,7 +175,7 @@ public struct PlacedImage: Sendable {
             to: ((whole.width + factor - 1) / factor, (whole.height + factor - 1) / factor))
     }
 
-    /// Opens a page as it is drawn onto a grid, likewise.
+    /// Opens a page as it is drawn onto a grid.
     func open(on grid: PageGrid, style: PageStyle) throws -> any RasterSource {
         guard let drawn else { preconditionFailure("an image that was planned as a drawing is none") }
         let source = PageSource(drawn.drawing, on: grid, style: style, info: drawn.info)
@@ -185,7 +186,7 @@ public struct PlacedImage: Sendable {
         _ file: any RasterSource, window: PixelWindow, nodata: ColorKey?, paper: ColorKey?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
-        // Before cropping: what is cut off still tells the ink of an edge.
+        // Before cropping: the pixels that are cut off help to find the ink at the edge.
         let drawing = paper.map { paper in
             LiftedSource(nodata.map { ConvertedSource(file, nodata: $0) } ?? file, paper: paper)
         }
@@ -204,21 +205,21 @@ extension ImageMapping {
 
 /// The images of a build, each placed.
 public struct PlacedImages: Sendable {
-    /// At least one, each over the ones before it.
+    /// At least one image, each on top of the ones before it.
     public let all: [PlacedImage]
 
     /// Reads the heads of images' files, and finds their positions.
     ///
     /// - Parameters:
-    ///   - requests: at least one.
-    ///   - resources: limit the pixels of an image; images in archives are copied into the folder for scratch
-    ///     files, or else into the system's, while they are used; renderers of documents share the memory.
+    ///   - requests: the images, at least one.
+    ///   - resources: limit the pixels of an image and the memory of renderers. Images in archives are
+    ///     copied, while they are used, into their folder for scratch files, or else into the system's.
     /// - Throws: a `Failure`, as `PlacedImage` does.
     public init(_ requests: [ImageRequest], resources: BuildResources = BuildResources()) throws {
         try self.init(requests, resources: resources, fits: SharedFits())
     }
 
-    /// The same, with fits of other images with the same points.
+    /// Does the same, with fits of other images with the same points.
     ///
     /// - Parameter reads: records the parts of files that are read.
     init(
@@ -226,7 +227,7 @@ public struct PlacedImages: Sendable {
         reads: FileReads? = nil
     ) throws {
         if requests.isEmpty {
-            throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
+            throw Failure(.usage, "there is no image", remedy: "name at least one")
         }
         let limits = PixelLimits(resources.maxPixels, isAdjustable: true)
         let images = try requests.map {
@@ -242,7 +243,8 @@ public struct PlacedImages: Sendable {
         }
     }
 
-    /// Gives all images the range of all, so that sheets of one survey do not differ in brightness.
+    /// Gives all images their common range of samples, so that sheets of one survey do not differ in
+    /// brightness.
     private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
         // The data decide which values become black and white.
         let isScaledByData = { (image: PlacedImage) in

@@ -7,31 +7,31 @@ import Tiling
 ///
 /// A class, since the compiler would write out each copy of so large a structure.
 final class Placement: Sendable {
-    /// The image as the coordinates of the position see it.
+    /// The image in the orientation in which the position counts its pixels.
     let view: ImageView
-    /// The pixels that count, in the whole image as the file holds it.
+    /// The pixels that count, in the whole image as stored.
     let window: PixelWindow
     /// The fit, if the position is control points.
     let fit: ControlPointFit?
-    /// The place of the image as the position sees it.
+    /// The position of the image in the orientation of `view`.
     let viewGeoreference: Georeference
-    /// The place of the whole file as it is stored.
+    /// The position of the whole image as stored.
     let fileGeoreference: Georeference
-    /// The place of the pixels that count.
+    /// The position of the pixels that count.
     let georeference: Georeference
-    /// The same as a mapping.
+    /// The mapping of the pixels that count.
     let mapping: ImageMapping
-    /// The edge of its visible part, in Mercator metres, if that is not its own.
+    /// The edge of the visible part, in Mercator metres, if it differs from the image's edge.
     let neatline: [Point]?
 
     /// Places an image.
     ///
     /// - Parameters:
-    ///   - info: the whole image, as the file holds it.
-    ///   - crop: the part of it that counts.
+    ///   - info: the whole image, as stored.
+    ///   - crop: the part of the image that counts.
     ///   - request: the orientation, and the model to fit.
-    ///   - fits: those of other images, which may have the same points.
-    /// - Throws: `Failure` if the position puts it nowhere on the map.
+    ///   - fits: the fits of other images, which may have the same points.
+    /// - Throws: `Failure` if the position puts the image off the map.
     init(
         _ position: Position, of info: RasterInfo, crop: PixelWindow?, request: PositionRequest,
         fits: SharedFits = SharedFits()
@@ -56,8 +56,8 @@ final class Placement: Sendable {
         mapping = neatline.map(all.withOutline) ?? all
     }
 
-    /// The distance, in pixels, between the corners of an image in two placements, or its middles if the corners are
-    /// not on the Earth; infinite if only one has a place for them.
+    /// The largest distance, in pixels, between an image's corners in two placements, or between its centres
+    /// if the corners are not on the Earth; infinite if only one placement has them on the Earth.
     func distance(to other: Placement) -> Double {
         let (width, height) = (Double(window.width), Double(window.height))
         let corners =
@@ -108,7 +108,7 @@ private struct ExactEdges {
     }
 }
 
-/// The image as its position sees it: as stored, or turned upright.
+/// The image in the orientation of its position: as stored, or turned upright.
 struct ImageView {
     /// Columns of the view.
     let width: Int
@@ -143,7 +143,7 @@ struct ImageView {
 
     /// The corners of the stored image in the order of the view: both from the top left, clockwise.
     func corners(_ stored: [Point]) -> [Point] {
-        // Where the seen corners of a unit square lie in the stored one.
+        // The corners of the view's unit square in the stored one.
         let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
         return ring.map { corner in
             let seen = storedFromView(
@@ -161,7 +161,7 @@ struct ImageView {
             crop.rows.lowerBound >= 0, crop.rows.upperBound <= height
         else {
             throw Failure(
-                .usage, "the crop goes beyond the image, which is \(width) x \(height) pixels")
+                .usage, "the crop extends beyond the image, which is \(width) x \(height) pixels")
         }
         if crop.isEmpty {
             throw Failure(.usage, "the crop leaves nothing of the image")

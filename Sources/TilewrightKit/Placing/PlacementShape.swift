@@ -4,21 +4,24 @@ import Tiling
 
 /// The warnings about the shape and the size of an image's pixels on the ground.
 ///
-/// Only positions that people give by hand are checked: a file's pixels are as its program meant them.
+/// Only positions that people enter by hand are checked. The shape of pixels in files is intended.
 struct PlacementShape {
-    /// The ratio of a pixel's sides from which it does not count as a square.
+    /// The ratio of a pixel's sides from which the pixel is not a square.
     static let stretched = 1.25
-    /// The ratio up to which it counts as a square, with the tolerance of clicked corners.
+    /// The ratio up to which the pixel is a square. It allows for the inexact clicks on corners.
     static let square = 1.05
-    /// The deviation from a right angle, in degrees, from which a pixel does not count as a square: such a
-    /// shear stretches 1.25 times along a diagonal.
+    /// The deviation from a right angle, in degrees, from which a pixel is not a square: such a shear
+    /// stretches it 1.25 times along a diagonal.
     static let skewed = 12.5
-    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, and a square of an excavation 1.
+    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, and a square of an excavation
+    /// has 1.
     static let smallest = 1.0
-    /// The largest plausible pixel of a map, in metres: a map of the world is 200 pixels wide then.
+    /// The largest plausible pixel of a map, in metres: that of a map of the world with a width of 200
+    /// pixels.
     static let coarsest = 200_000.0
-    /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a map of 1:50 000
-    /// has half of it; pixels to a metre, mistaken for metres to a pixel, give a hundred times the size of buildings.
+    /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a 1:50 000
+    /// map has half this size. Pixels per metre, mistaken for metres per pixel, give a hundred times the size
+    /// of buildings.
     static let largestAnchored = 50_000.0
 
     /// The position.
@@ -51,13 +54,13 @@ struct PlacementShape {
 
     private var isStretched: Bool { Self.excess(pixel.ratio) >= Self.stretched && !isSquareInDegrees }
 
-    /// Bounds are as rectangular as their system.
+    /// Whether the pixel is skewed. Bounds are not checked: they are as rectangular as their system.
     private var isSkewed: Bool {
         if case .bounds = position { return false }
         return abs(pixel.angle - 90) >= Self.skewed
     }
 
-    /// How far a ratio is from 1, in either direction.
+    /// The ratio or its inverse, whichever is above 1.
     private static func excess(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
 
     /// Whether a photograph was taken from the side: its pixels are not squares on the ground.
@@ -76,7 +79,7 @@ struct PlacementShape {
 
     /// Whether pixels are squares in degrees, north up, or in the units of the bounds, as in ordinary exports.
     private var isSquareInDegrees: Bool {
-        // Bounds across the antimeridian have their west beyond their east, and are degrees for certain.
+        // Bounds across the antimeridian have their west beyond their east, and are always degrees.
         if case .bounds(let box, _) = position, box.width > 0,
             Self.excess(box.width / box.height / aspect) < Self.square
         {
@@ -87,24 +90,25 @@ struct PlacementShape {
 
     private var cause: String {
         switch position {
-        case .corners where isSkewed: return "is one of the corners in a wrong place?"
+        case .corners where isSkewed: return "is one of the corners wrong?"
         case .controlPoints where isSkewed, .pointsFile where isSkewed:
-            return "is one of the control points in a wrong place?"
+            return "is one of the control points wrong?"
         case .corners where Self.excess(pixel.ratio * aspect * aspect) < Self.square:
-            return "the corners probably begin at the wrong one: give the image's top left first, as drawn, "
+            return "the corners probably begin at the wrong one: give the image's top left first, "
                 + "then its top right"
         case .bounds(let box, .wgs84) where interchanged(box).map { Self.excess($0) < Self.square } == true:
             return "longitude and latitude are probably interchanged: write --bounds WEST,SOUTH,EAST,NORTH"
-        case .bounds: return "are these the bounds of the whole image, and of no more?"
-        case .corners: return "are these the corners of the whole image, and not of the building on it?"
+        case .bounds: return "are these exactly the bounds of the whole image?"
+        case .corners: return "are these the corners of the whole image, not of the building in it?"
         case .kml: return "was the overlay drawn out of proportion?"
-        default: return "was the image scaled in one direction only, or are places wrong?"
+        default: return "was the image scaled in one direction only, or are coordinates wrong?"
         }
     }
 
     private var aspect: Double { Double(placement.view.width) / Double(placement.view.height) }
 
-    /// The ratio of a pixel's sides if longitude and latitude were interchanged; nil if that is not a place.
+    /// The ratio of a pixel's sides if longitude and latitude were interchanged; nil if the latitude would be
+    /// out of range.
     private func interchanged(_ box: BoundingBox) -> Double? {
         guard box.width > 0, max(abs(box.minX), abs(box.maxX)) < 90 else { return nil }
         return box.height * cos((box.minX + box.maxX) / 2 * .pi / 180) / box.width / aspect
@@ -114,26 +118,26 @@ struct PlacementShape {
         let across = pixel.width * Double(placement.view.width)
         let down = pixel.height * Double(placement.view.height)
         let amount = "\(title) is \(Self.text(across, down)) on the ground"
-        if max(across, down) < Self.smallest { return "\(amount), less than any plan: \(sizeCause)" }
+        if max(across, down) < Self.smallest { return "\(amount), smaller than any plan: \(sizeCause)" }
         if max(pixel.width, pixel.height) > Self.coarsest {
             return
-                "a pixel of \(title) is \(Self.text(pixel.width, pixel.height)) on the ground, more than of "
-                + "any map: \(sizeCause)"
+                "a pixel of \(title) is \(Self.text(pixel.width, pixel.height)) on the ground, larger than "
+                + "in any map: \(sizeCause)"
         }
         if case .anchor = position, max(across, down) > Self.largestAnchored {
-            return "\(amount), more than any building: \(sizeCause)"
+            return "\(amount), larger than any building: \(sizeCause)"
         }
         return nil
     }
 
     private var sizeCause: String {
         if case .anchor = position {
-            return "is the scale in metres to a pixel, or 1:N with the image's --dpi?"
+            return "is the scale in metres per pixel, or 1:N with the image's --dpi?"
         }
-        return "is a decimal point in the wrong place?"
+        return "is a decimal point misplaced?"
     }
 
-    /// Two lengths of two digits or more, in a unit that suits the longer one: `72 x 38 cm`.
+    /// Two lengths of at least two digits, in a unit that suits the longer one: `72 x 38 cm`.
     private static func text(_ one: Double, _ other: Double) -> String {
         let units: [(above: Double, size: Double, name: String)] = [
             (1000, 1000, "km"), (1, 1, "m"), (0.01, 0.01, "cm"), (0, 0.001, "mm"),
@@ -149,9 +153,9 @@ struct PlacementShape {
 
 /// The middle pixel of an image on the ground.
 struct GroundPixel {
-    /// Its sides in metres of Web Mercator, as the image is seen.
+    /// Its sides in Mercator metres, in the orientation of the position.
     private let (right, down): (Point, Point)
-    /// Metres on the ground to one of Web Mercator, which is conformal: the cosine of the latitude.
+    /// Metres on the ground per Mercator metre: the cosine of the latitude, since Web Mercator is conformal.
     private let scale: Double
 
     /// Measures the pixel.
@@ -183,7 +187,7 @@ struct GroundPixel {
 
     /// Its width as a multiple of its height in degrees, if the image is north up; else nil.
     var ratioInDegrees: Double? {
-        // A degree of latitude is longer in Web Mercator by the inverse of the cosine.
+        // A degree of latitude is longer in Web Mercator than one of longitude, by the inverse of the cosine.
         let sides = [right, down].map { Point(x: $0.x, y: $0.y * scale) }
         let isUpright = abs(sides[0].y) < 0.02 * abs(sides[0].x) && abs(sides[1].x) < 0.02 * abs(sides[1].y)
         return isUpright ? sides[0].length / sides[1].length : nil

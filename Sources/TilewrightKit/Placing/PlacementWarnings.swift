@@ -11,7 +11,7 @@ struct PlacementWarnings {
     let placement: Placement
     /// The request for the image.
     let request: ImageRequest
-    /// The whole image, as the file holds it.
+    /// The whole image, as stored.
     let info: RasterInfo
 
     /// The warnings, a line each.
@@ -26,8 +26,8 @@ struct PlacementWarnings {
 
     private var orientation: String? {
         guard placement.view.ignoresOrientation else { return nil }
-        return "\(request.title) has an orientation tag, which does not count, as the position comes from "
-            + "\(position.summary); if that was made for the upright image, add --orient yes"
+        return "\(request.title) has an orientation tag, which is ignored, since the position comes from "
+            + "\(position.summary); if this position is for the upright image, add --orient yes"
     }
 
     private var fitted: [Warning] {
@@ -45,7 +45,7 @@ struct PlacementWarnings {
         return warnings
     }
 
-    /// Points may be on the sheet's edge, and clicks a little beyond.
+    /// Warns of points outside the image. Points may be on the sheet's edge, and clicks a little beyond.
     private func strayPoints(_ fit: ControlPointFit) -> [Warning] {
         let view = placement.view
         let points = fit.residuals.map(\.point.pixel)
@@ -55,13 +55,14 @@ struct PlacementWarnings {
         return [
             Warning(
                 "points-outside",
-                "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
-                    + "outside \(request.title), which is \(view.width) x \(view.height): were they taken on "
-                    + "another version of it?")
+                "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "is" : "are") "
+                    + "outside \(request.title), which is \(view.width) x \(view.height): were they set on "
+                    + "another version of the image?")
         ]
     }
 
-    /// Rows that run north are allowed in files; a plan that reads from right to left is rare.
+    /// The warning about a mirrored image. Files may have rows that run north, but plans that read from right
+    /// to left are rare.
     private var mirror: String? {
         guard case .affine(let transform) = placement.viewGeoreference.pixelToCRS,
             transform.determinant > 0
@@ -78,24 +79,25 @@ struct PlacementWarnings {
         }
     }
 
-    /// Web Mercator is that of a sphere. A system with its name and the formulas of the ellipsoid, as WKT
-    /// without its extension has, nearly always means Web Mercator: at 50 degrees it is 34 km off.
+    /// Web Mercator uses the formulas of a sphere. A system with its name but the formulas of the ellipsoid,
+    /// as in WKT without its extension, nearly always means Web Mercator: at 50 degrees, the two differ by 34
+    /// km.
     private var ellipsoid: String? {
         let crs = placement.georeference.crs
         let name = crs.name.lowercased()
         let claims = ["google", "web mercator", "web_mercator", "pseudo-mercator", "popular visualisation"]
         guard claims.contains(where: name.contains), crs.isEllipsoidalMercator else { return nil }
         return
-            "\(crs.name) is by its definition not the Mercator of a sphere, as Google's maps are, and lies up to 43 km "
-            + "elsewhere: if its name is right, add --crs EPSG:3857"
+            "\(crs.name) is defined with an ellipsoid, not with a sphere as Google's maps are, which moves "
+            + "the image by up to 43 km: if its name is right, add --crs EPSG:3857"
     }
 
-    /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.
+    /// The warning about a datum shift with an error above half a metre, which matters for a floor plan.
     private var datumShift: String? {
         guard let accuracy = placement.mapping.datumAccuracy, accuracy > 0.5 else { return nil }
         let amount =
             accuracy.isFinite
-            ? "good to \(accuracy.text(decimals: 1)) m only" : "not known to any accuracy"
+            ? "accurate to \(accuracy.text(decimals: 1)) m only" : "of unknown accuracy"
         let shift = "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); "
         guard let better = placement.mapping.betterShift else {
             return shift + "PROJ knows no grid here that makes it clearly better"
@@ -103,12 +105,12 @@ struct PlacementWarnings {
         let commands = better.missingGrids.map { "projsync --file \($0)" }.joined(separator: " && ")
         return shift
             + "'\(commands)' gets \(better.missingGrids.count == 1 ? "a grid that makes" : "grids that make") "
-            + "it good to \(better.accuracy.text(decimals: 1)) m"
+            + "it accurate to \(better.accuracy.text(decimals: 1)) m"
     }
 }
 
 extension PlacementWarnings {
-    /// In pixels: programs round the numbers in files.
+    /// The tolerance in pixels, since programs round the numbers in files.
     private static let rounding = 1.0
 
     /// The warning if several files have positions that disagree.
@@ -119,7 +121,7 @@ extension PlacementWarnings {
                 keepsPoints: request.position.transform != nil)
         else { return nil }
         for other in files.positions().dropFirst() {
-            // A position that puts the image nowhere is as good as none.
+            // A position that puts the image off the map does not count.
             guard
                 let place = try? Placement(
                     other, of: info, crop: request.crop, request: request.position)
@@ -129,25 +131,25 @@ extension PlacementWarnings {
             let amount = distance.isFinite ? "up to \(distance.text(decimals: 1)) pixels" : "far"
             return
                 "\(position.summary) and \(other.summary) put corners of \(request.title) \(amount) apart; "
-                + "the first counts: remove what is wrong"
+                + "the first one is used: remove the wrong one"
         }
         return nil
     }
 }
 
 extension Placement {
-    /// The error of a fit at the corners as a multiple of that at its points.
+    /// The error of a fit at the corners, as a multiple of its error at the points.
     private static let extrapolation = 3.0
 
-    /// How well the corners are known, in pixels: exactly if nothing was fitted.
+    /// The uncertainty of the corners in pixels: 0 if nothing was fitted.
     fileprivate var uncertainty: Double {
         let misses = fit?.residuals.map(\.miss.pixels) ?? []
         return Self.extrapolation * (misses.max() ?? 0)
     }
 }
 
-/// Warnings about alpha and nodata from a sample of pixels: parts all over an image that can be read in
-/// parts, else its first rows. That takes milliseconds.
+/// Warnings about alpha and nodata, from a sample of pixels: parts all over the image if it can be read in
+/// parts, else its first rows. The sample takes milliseconds.
 struct PixelWarnings {
     /// The warnings.
     private(set) var all: [Warning] = []
@@ -155,7 +157,7 @@ struct PixelWarnings {
     private let title: String
     private let format: PixelFormat
 
-    /// Samples an image if needed. Its rows may have been read then.
+    /// Samples an image if needed. Its first rows may be consumed.
     ///
     /// - Parameter nodata: the colour that becomes transparent.
     init(_ file: any RasterSource, nodata: ColorKey?, request: ImageRequest) {
@@ -175,7 +177,7 @@ struct PixelWarnings {
     /// Pixels of the first rows.
     private static let mostPixels = 1 << 22
 
-    /// The pixels of some parts, rows without gaps.
+    /// The pixels of some parts, row by row without gaps.
     private static func parts(of file: any RasterSource) throws -> [[UInt8]] {
         let info = file.info
         let size = info.pixelFormat.bytesPerPixel
@@ -211,8 +213,8 @@ struct PixelWarnings {
         return pixels
     }
 
-    /// Alpha is 0 or 255 except for edges. If most of it is neither, in many levels, the band holds a colour,
-    /// such as near infrared.
+    /// Alpha is 0 or 255 except at edges. If most values are neither, with many levels, the band holds a
+    /// colour, such as near infrared.
     private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
         var counts = [Int](repeating: 0, count: 256)
         for part in parts {
@@ -225,7 +227,7 @@ struct PixelWarnings {
         return Warning(
             "alpha-like-a-colour",
             "\(title): its alpha looks like a band of colour: \(100 * some / all)% of the pixels are partly "
-                + "transparent; '--bands \(colors)' takes its colours alone")
+                + "transparent; '--bands \(colors)' reads only its colours")
     }
 
     /// The largest change of a colour that may come from a codec: JPEG in good quality changes less.
@@ -256,11 +258,11 @@ struct PixelWarnings {
         let color = nodata.channels.map(String.init).joined(separator: ",")
         return Warning(
             "nodata-speckled",
-            "\(title): pixels beside those of the nodata colour differ from it by up to \(most), as JPEG makes them, "
-                + "and stay; '--nodata \(color),\(nodata.tolerance + most)' takes them, too")
+            "\(title): pixels next to the nodata colour differ from it by up to \(most), as in JPEG files, "
+                + "and stay visible; '--nodata \(color),\(nodata.tolerance + most)' removes them, too")
     }
 
-    /// By how much each pixel differs from a colour beyond its tolerance.
+    /// The difference of each pixel from a colour, beyond the colour's tolerance.
     private func differences(_ part: [UInt8], from color: ColorKey) -> [Int] {
         let size = format.bytesPerPixel
         let step = size < 3 ? 0 : 1

@@ -3,7 +3,7 @@ import Platform
 import Raster
 import Tiling
 
-/// The position of an image: read, and in terms of a reference system.
+/// The position of an image, as it was read, with its reference system.
 enum Position {
     case bounds(BoundingBox, CRS)
     case corners([Point])
@@ -15,11 +15,11 @@ enum Position {
     case stored(StoredPosition)
     case document(DocumentPosition)
 
-    /// Takes the requested position, or else that of the image's file or of those beside it.
+    /// Takes the requested position, or else that of the image's file or of a file next to it.
     ///
     /// - Parameters:
     ///   - image: the image, whose own request for a position is ignored.
-    ///   - info: what is known of its file.
+    ///   - info: the properties of its file.
     ///   - drawn: the page, if it is drawn.
     init(
         _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil
@@ -36,7 +36,7 @@ enum Position {
         try position.check(request, isDrawn: info.pageInfo != nil)
     }
 
-    /// Whether its pixels were read off a viewer, which turns images upright, and not off a file.
+    /// Whether its pixel coordinates come from a viewer, which turns images upright, and not from a file.
     var isReadOffViewer: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor, .kml: true
@@ -44,7 +44,7 @@ enum Position {
         }
     }
 
-    /// Whether it places the image's edges, and not its pixels.
+    /// Whether it places the image's edges instead of pixels.
     var isOfEdges: Bool {
         switch self {
         case .bounds, .corners, .kml: true
@@ -59,9 +59,9 @@ enum Position {
     ///
     /// - Parameters:
     ///   - model: the family of transforms, if it was chosen.
-    ///   - view: the image as its points see it.
+    ///   - view: the image in the orientation of the points.
     ///   - crop: the part of the view that counts.
-    ///   - fits: those of other images, which may have the same points.
+    ///   - fits: the fits of other images, which may have the same points.
     func fit(
         model: TransformModel?, of view: ImageView, crop: PixelWindow?, fits: SharedFits = SharedFits()
     ) throws -> ControlPointFit? {
@@ -71,7 +71,7 @@ enum Position {
         return try fits.fit(points, model: model, of: view, crop: crop)
     }
 
-    /// The control points, if there are any, also those that are switched off.
+    /// The control points, if there are any, including those that are switched off.
     func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
         switch self {
         case .controlPoints(let points): points
@@ -82,7 +82,7 @@ enum Position {
         }
     }
 
-    /// The place of the image, except for control points.
+    /// The georeference of the image; nil for control points.
     func georeference(width: Int, height: Int) throws -> Georeference? {
         switch self {
         case .bounds(let box, let crs): try .bounds(box, crs: crs, width: width, height: height)
@@ -114,7 +114,7 @@ enum Position {
         }
     }
 
-    /// - Returns: nil if files have it.
+    /// - Returns: nil if the position is in files.
     private static func explicit(
         _ source: PositionRequest.Source, image: String, files: PositionFiles, resolution: Resolution?
     ) throws -> Position? {
@@ -149,25 +149,25 @@ enum Position {
         }
         guard let first = stray.first else { return }
         throw Failure(
-            .usage, "\(first) has no meaning for \(summary)",
+            .usage, "\(first) does not apply to \(summary)",
             remedy: first == "--crs"
                 ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
                 : first == "--dpi"
-                    ? "it goes with --scale 1:N, and with a PDF or SVG; or leave it out" : "leave it out")
+                    ? "use it with --scale 1:N, or with a PDF or SVG; else leave it out" : "leave it out")
     }
 
     private static func unknown(_ image: ImageRequest, _ info: RasterInfo) -> Failure {
         let advice = UnreadNeighbour.advice(on: image.path, hasRPC: !info.fileTags.numbers(50844).isEmpty)
         let beginning = info.photoPlace.map {
-            "; by its EXIF data it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
+            "; by its EXIF data, it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
                 + "begin there"
         }
         return Failure(
-            .badInput, cannot: "place \(image.title)", "nothing says where it lies",
+            .badInput, cannot: "place \(image.title)", "it has no position",
             remedy: (advice.map { "\($0); or " } ?? "")
                 + "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
-                + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'"
+                + "--scale, --kml, or a world file next to it; or place it by hand: 'tilewright place'"
                 + (beginning ?? ""))
     }
 }
@@ -175,8 +175,8 @@ enum Position {
 extension PlanScale {
     /// The edge of a pixel on the ground.
     ///
-    /// - Parameter resolution: of the image; nil if it is unknown.
-    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is unknown, or differs
+    /// - Parameter resolution: the resolution of the image; nil if it is unknown.
+    /// - Throws: `.usage` if the scale is that of a drawing, but the resolution is unknown, or differs
     ///   between the axes.
     fileprivate func metresPerPixel(_ resolution: Resolution?) throws -> Double {
         switch self {
@@ -186,25 +186,25 @@ extension PlanScale {
             guard let resolution else {
                 throw Failure(
                     .usage,
-                    "\(option) needs the resolution of the image, and its file does not say it",
-                    remedy: "add --dpi N, as it was scanned or exported, or give --scale METRES_PER_PIXEL")
+                    "\(option) needs the resolution of the image, which its file does not state",
+                    remedy: "add --dpi N, as scanned or exported, or give --scale METRES_PER_PIXEL")
             }
             // Half a pixel of a sheet of 10 000.
             guard abs(resolution.across / resolution.down - 1) < 0.5e-4 else {
                 throw Failure(
                     .usage,
-                    "\(option) needs square pixels, and the image has \(resolution.across.shortText) x "
-                        + "\(resolution.down.shortText) to the inch",
-                    remedy: "add --dpi N if that is wrong, or give --corners")
+                    "\(option) needs square pixels, but the image has \(resolution.across.shortText) x "
+                        + "\(resolution.down.shortText) pixels per inch",
+                    remedy: "add --dpi N if this is wrong, or give --corners")
             }
             return denominator * Resolution.metresPerInch / resolution.across
         }
     }
 }
 
-/// The positions in an image's file and in the files beside it, in their order of precedence.
+/// The positions in an image's file and in the files next to it, in their order of precedence.
 struct PositionFiles {
-    /// The system that the command line names, in place of the files' own.
+    /// The system of the command line, which replaces those of the files.
     let crs: CRS?
 
     private let image: ImageRequest
@@ -217,9 +217,9 @@ struct PositionFiles {
     ///
     /// - Parameters:
     ///   - image: the image, whose own request for a position is ignored.
-    ///   - info: what is known of its file.
+    ///   - info: the properties of its file.
     ///   - drawn: the page, if it is drawn.
-    ///   - crs: see above.
+    ///   - crs: the system that replaces those of the files.
     ///   - keepsPoints: whether control points are fitted even if a transform meets them.
     init(
         of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
@@ -235,7 +235,7 @@ struct PositionFiles {
         return nil
     }
 
-    /// All positions that can be read, in their order.
+    /// All positions that can be read, in order of precedence.
     func positions() -> [Position] { candidates.compactMap { try? $0() } }
 
     private var candidates: [() throws -> Position?] {
@@ -247,7 +247,7 @@ struct PositionFiles {
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
             return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
         }
-        // The position of a page, in the file or beside it, comes before that of the file.
+        // The position of a page, in the file or next to it, precedes that of the file.
         let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
         return [
             ofOverlay, ofTags, ofDocument, { try points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
@@ -272,7 +272,7 @@ struct PositionFiles {
         try info.geoTIFFTags?.positionForm().map { try stored("GeoTIFF tags", $0) }
     }
 
-    /// A world file; without a `.prj`, its system is the one that another file of the image names.
+    /// A world file; without a `.prj`, its system is that of another file of the image.
     func worldFile(_ path: String) throws -> Position {
         if let crs { return .worldFile(path, crs) }
         let isNamed = try WorldFile.findProjection(beside: path) != nil
@@ -289,7 +289,7 @@ struct PositionFiles {
                 "its position comes from \(source) without a coordinate reference system",
                 remedy:
                     "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
-                    + "are degrees, or put a .prj file beside it")
+                    + "are degrees, or put a .prj file next to it")
         }
         return .stored(
             try StoredPosition(
@@ -305,8 +305,8 @@ struct PositionFiles {
 }
 
 extension RasterInfo {
-    /// The tags with the position of a GeoTIFF; nil for other files. `Raster` knows nothing of the Earth, and
-    /// `Georeferencing` nothing of files of pixels, so that the two meet here.
+    /// The tags with the position of a GeoTIFF; nil for other files. They are converted here, since `Raster`
+    /// knows nothing of the Earth, and `Georeferencing` nothing of image files.
     var geoTIFFTags: GeoTIFFTags? { GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text) }
 
     /// The pixels of the file, with the units of a TIFF.

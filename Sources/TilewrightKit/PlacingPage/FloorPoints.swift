@@ -8,11 +8,11 @@ struct FloorPoints {
     let floor: Manifest.Floor
     /// The number of its building in the manifest.
     let building: Int
-    /// The file that defines it.
+    /// The manifest file that defines the floor.
     let manifest: String
-    /// The file of its points. Floors with the same file share their position.
+    /// The file of its control points. Floors with the same file share their position.
     private(set) var home: PointsHome
-    /// Their file if the floor gets its own position; nil if it shares none.
+    /// The file of its points if the floor gets its own position; nil if it shares none.
     private(set) var ownHome: PointsHome?
 
     /// Its image.
@@ -29,14 +29,14 @@ struct FloorPoints {
         home.isAtTop || floor.request.hasOwnPosition || image.position.crs != nil
     }
 
-    /// The same floor with its own position.
+    /// The same floor, but with its own position.
     var separated: FloorPoints {
         var floor = self
         (floor.home, floor.ownHome) = (ownHome ?? home, nil)
         return floor
     }
 
-    /// The floors of all buildings of a manifest, from the lowest of each.
+    /// The floors of all buildings of a manifest, from the lowest floor of each.
     static func floors(of manifest: Manifest) -> [FloorPoints] {
         manifest.buildings.enumerated().flatMap { index, building in
             let floors = manifest.floors(of: building).filter { $0.request.build.images.count == 1 }
@@ -72,8 +72,8 @@ extension Manifest.Floor {
 }
 
 extension [FloorPoints] {
-    /// The name under which a browser saves a file: its own, or if two have the same, its path with hyphens
-    /// between the folders.
+    /// The name under which a browser saves a file: its own name, or, if two files share a name, its path
+    /// with hyphens instead of slashes.
     func download(_ home: PointsHome) -> String {
         let paths = Set(flatMap { [$0.home.path, $0.ownHome?.path].compactMap(\.self) })
         let isUnique = paths.count { $0.fileName == home.path.fileName } == 1
@@ -82,12 +82,12 @@ extension [FloorPoints] {
             : home.path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
     }
 
-    /// The floors whose points a file holds, chosen by a name, or else by the file's own name, to which a
-    /// browser may have added a number. Each has the home that is meant.
+    /// The floors whose points a file holds, chosen by a floor's name, or else by the file's own name, to
+    /// which a browser may have added a number. Each floor has the home that is meant.
     ///
     /// - Parameters:
     ///   - floor: the name of one of the floors.
-    /// - Throws: `.usage` if no floor is meant, or it cannot be placed.
+    /// - Throws: `.usage` if no floor is meant, or if the floor cannot be placed.
     func meant(by file: String, floor: String?, of manifest: Manifest) throws(Failure) -> [FloorPoints] {
         let named = meant(by: file.fileName)
         guard let floor else {
@@ -101,9 +101,9 @@ extension [FloorPoints] {
         guard let chosen = first(where: { $0.floor.name == name }) else {
             throw Failure(
                 .usage, "the \(name) is made of several images",
-                remedy: "take the points of each by 'tilewright place IMAGE --take FILE'")
+                remedy: "take the points of each image with 'tilewright place IMAGE --take FILE'")
         }
-        // The name tells a position of its own from the one that the floor shares.
+        // The name tells the floor's own position from the one that it shares.
         let meant = named.first { $0.floor.name == name } ?? chosen
         return [meant] + filter { $0.floor.name != name && $0.home.path == meant.home.path }
     }
@@ -125,13 +125,13 @@ struct PointsHome: Hashable {
     /// Whether its `gcps` belongs to the top of the building.
     let isAtTop: Bool
 
-    /// The file beside an image, where a build looks for it.
+    /// The file next to an image, where a build looks for it.
     static func beside(_ image: ImageRequest, isAtTop: Bool = false) -> PointsHome {
         PointsHome(
             path: QGISPoints.path(beside: image.path, page: image.pageNumber), isAtTop: isAtTop)
     }
 
-    /// Whether a build reads the file, as the page writes it, without a change of the manifest.
+    /// Whether a build reads the file, as the page writes it, without any change of the manifest.
     func isFound(for image: ImageRequest, info: RasterInfo) -> Bool {
         // The page writes degrees, and pixels of the image as it is stored.
         let isTurned = image.position.orient == .yes && info.orientation != .upright

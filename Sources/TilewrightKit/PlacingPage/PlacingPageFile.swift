@@ -3,44 +3,45 @@ import Platform
 import Publishing
 public import Tiling
 
-/// What a page shows in which an image, or the floors of a manifest, are laid on the map by hand.
+/// The contents of a page in which users place an image, or the floors of a manifest, on the map by hand.
 public struct PlacingRequest: Hashable, Sendable {
     /// The map under everything.
     public enum Background: Hashable, Sendable {
-        /// The one of OpenStreetMap.
+        /// The map of OpenStreetMap.
         case openStreetMap
         /// An address of tiles with `{z}`, `{x}` and `{y}`.
         case tiles(String)
-        /// None: the page asks nobody for anything.
+        /// No map: the page loads nothing from the web.
         case none
     }
 
     /// The image, with or without a position, or a manifest.
     public var image: String
-    /// The only floor of the manifest that is placed, as `Manifest.floor(_:)` takes it; nil for all.
+    /// The only floor of the manifest to place, as `Manifest.floor(_:)` takes it; nil for all.
     public var floor: String?
     /// The page of a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one.
     public var page: Int?
-    /// Where the page goes that is written; nil for `plan.html` beside `plan.png`.
+    /// The path of the page; nil for `plan.html` next to `plan.png`.
     public var output: String?
-    /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its
-    /// camera stood, or what lies under it.
+    /// The start of the map, longitude and latitude in degrees; nil for the position of the image, of its
+    /// camera, or of the layers under it.
     public var near: Point?
-    /// What to align with, the later over the earlier: tilesets, GeoJSON files, and images with a position.
+    /// The layers to align with, each on top of the ones before: tilesets, GeoJSON files, and images with a
+    /// position.
     public var layers: [String] = []
-    /// The most tiles that one of these tilesets may have.
+    /// The most tiles that each of these tilesets may have.
     public var maxTiles = BuildResources.standardMaxTiles
     /// The map under everything.
     public var background = Background.openStreetMap
-    /// The longer edge of a picture in the page, at most, in pixels; nil for the standard edge, or less if
-    /// the pictures of all floors make the page too large.
+    /// The longest edge of a picture in the page, in pixels; nil for the standard edge, or less if the
+    /// pictures of all floors make the page too large.
     public var longestEdge: Int?
     /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
     public var assets: String?
-    /// The address of a server that takes what is saved, relative to the page; nil if the browser saves it.
+    /// The address to which the page sends saved points, relative to the page; nil if the browser saves them.
     package var savingAddress: String?
 
-    /// As large as browsers draw quickly, also on phones.
+    /// The largest edge that browsers draw quickly, even on phones.
     public static let standardEdge = 4096
 
     /// Asks for a page.
@@ -56,13 +57,13 @@ public struct PlacingRequest: Hashable, Sendable {
     }
 }
 
-/// A page in which an image, or the floors of a manifest, are laid on the map by hand: roughly first, then by
-/// points.
+/// A page in which users place an image, or the floors of a manifest, on the map by hand: roughly first, then
+/// by points.
 ///
-/// It holds a reduced picture of each image and of what is to be aligned with, and works from the disk.
-/// Memory: some ten bytes for each pixel of a picture; pictures of up to four floors are made at a time.
+/// It holds a reduced picture of each image and of the layers to align with, and works from the disk. Each
+/// pixel of a picture takes some ten bytes of memory. Pictures of up to four floors are made at a time.
 public struct PlacingPageFile: Sendable {
-    /// Where the page goes.
+    /// The path of the page.
     public let path: String
     private let isTyped: Bool
     /// Warnings for the user, a line each.
@@ -70,9 +71,9 @@ public struct PlacingPageFile: Sendable {
 
     private let page: PlacingPage
 
-    /// Reads the images and draws what lies under them.
+    /// Reads the images, and draws the layers under them.
     ///
-    /// - Throws: a `Failure` if something cannot be read, or the page is asked for under a name that is none.
+    /// - Throws: a `Failure` if something cannot be read, or if the name of the page is not that of a page.
     public init(_ request: PlacingRequest) async throws {
         path = try Self.path(request)
         isTyped = request.output != nil
@@ -97,7 +98,7 @@ public struct PlacingPageFile: Sendable {
 
     /// Writes the page, whole or not at all.
     ///
-    /// - Parameter force: write over a page of another kind, and one that this program did not make.
+    /// - Parameter force: overwrite a page of another kind, or one that tilewright did not make.
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
@@ -115,7 +116,7 @@ public struct PlacingPageFile: Sendable {
         return path
     }
 
-    /// Smaller pictures would show nothing, larger ones are beyond what browsers draw.
+    /// Smaller pictures would show nothing, and browsers do not draw larger ones.
     private static let edges = 64...8192
 
     private static func check(_ request: PlacingRequest) throws {
@@ -128,8 +129,8 @@ public struct PlacingPageFile: Sendable {
         if case .tiles(let address) = request.background, !PlacingPage.isAddress(address) {
             throw Failure(
                 .usage, "--basemap '\(address)' is not the address of a map's tiles",
-                remedy: "write it with {z}, {x} and {y}, as https://tile.openstreetmap.org/{z}/{x}/{y}.png, "
-                    + "or 'none'")
+                remedy: "write it with {z}, {x} and {y}, or write 'none'; OpenStreetMap has the address "
+                    + "https://tile.openstreetmap.org/{z}/{x}/{y}.png")
         }
     }
 
@@ -142,25 +143,25 @@ public struct PlacingPageFile: Sendable {
     }
 }
 
-/// What a page places: an image, or the floors of a manifest.
+/// The content that a page places: an image, or the floors of a manifest.
 struct PlacingSubject {
     /// Its name for people.
     let title: String
-    /// The floors, of each building from the lowest on; an image alone is the only one.
+    /// The floors, from the lowest of each building; a single image counts as a floor.
     let floors: [PlacingPage.Floor]
-    /// Where the map may begin.
+    /// A place at which the map may begin.
     let near: Point?
     /// Warnings for the user, a line each.
     let warnings: [String]
 
     /// Reads the images.
     ///
-    /// - Throws: a `Failure` if none of them can be read, or that of the floor that is asked for cannot.
+    /// - Throws: a `Failure` if no image can be read, or if that of the requested floor cannot.
     init(_ request: PlacingRequest) async throws {
         if Manifest.isManifest(request.image) {
             if let page = request.page {
                 throw Failure(
-                    .usage, "--page \(page) has no meaning beside a manifest",
+                    .usage, "--page \(page) does not apply to a manifest",
                     remedy: "choose a floor with --floor")
             }
             try await self.init(Manifest(contentsOf: request.image), request)
@@ -190,7 +191,7 @@ struct PlacingSubject {
         rows.append(contentsOf: PlacingRow.ofSeveralImages(manifest, chosen: chosen?.name))
         if let problem = Self.problem(rows, chosen: chosen?.name) { throw problem }
         rows.separateOtherSizes()
-        // The building's name, or that of the campus; with the floor's if only one is placed.
+        // The name of the building or campus, with that of the floor if only one is placed.
         let name =
             switch manifest {
             case .building(let building): building.name
@@ -203,7 +204,7 @@ struct PlacingSubject {
         warnings = planned.warnings + rows.flatMap(\.warnings)
     }
 
-    /// What is wrong with the floor that was asked for, or with all of them.
+    /// The error of the requested floor, or of all floors.
     private static func problem(_ rows: [PlacingRow], chosen: FloorName?) -> Failure? {
         let isFaulty = chosen != nil || !rows.contains { $0.plan != nil }
         guard isFaulty, let row = rows.first(where: { chosen == nil || $0.floor.name == chosen }),

@@ -8,24 +8,25 @@ import Tiling
     import Foundation
 #endif
 
-/// The images of several floors as a page holds them, made concurrently.
+/// The images of several floors for a page, made concurrently.
 struct PlannedFloors {
-    /// The images in their order, or what is wrong with them.
+    /// The images in their order, or their errors.
     private(set) var images: [Result<PlannedImage, Failure>]
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// Each picture takes some ten bytes of memory for each of its pixels.
+    /// The most pictures that are made at a time. Each takes some ten bytes of memory per pixel.
     private static let mostAtOnce = 4
 
-    /// Corners of walls cannot be told apart in a smaller picture.
+    /// The smallest edge: in a smaller picture, corners of walls cannot be told apart.
     static let smallestEdge = 1024
 
     /// Reads the images.
     ///
     /// - Parameters:
-    ///   - longestEdge: the longer edge of a picture, at most; nil to keep the page small.
-    ///   - mostBytes: the most bytes of all pictures then. A larger page takes long to open on a phone.
+    ///   - longestEdge: the longest edge of a picture; nil to keep the page small.
+    ///   - mostBytes: if `longestEdge` is nil, the most bytes of all pictures. A larger page takes long to
+    ///     open on a phone.
     /// - Throws: `CancellationError` if the task was cancelled.
     init(_ requests: [ImageRequest], longestEdge: Int?, mostBytes: Int = 20_000_000) async throws {
         let edge = longestEdge ?? PlacingRequest.standardEdge
@@ -46,7 +47,7 @@ struct PlannedFloors {
             let share = mostBytes / max(readable.count, 1)
             let largest = readable.filter { $0.pictureBytes > share }.map(\.pictureEdge).max() ?? 0
             guard total > mostBytes, largest > Self.smallestEdge else { break }
-            // At least by a tenth, so that this ends soon.
+            // Reduces by at least a tenth, so that the loop ends soon.
             let factor = min(0.9, (Double(mostBytes) / Double(total)).squareRoot())
             let edge = max(Self.smallestEdge, Int(Double(largest) * factor))
             images = try await Self.sideBySide(images) { image in
@@ -60,8 +61,8 @@ struct PlannedFloors {
         }
         guard let smallest else { return }
         warnings.append(
-            "pictures in the page are reduced to \(smallest) pixels, so that a phone can open it; "
-                + "--preview \(PlacingRequest.standardEdge) keeps more, --floor makes a page for one floor")
+            "pictures are reduced to \(smallest) pixels, so that a phone can open the page; --preview "
+                + "\(PlacingRequest.standardEdge) keeps more pixels, --floor makes a page for one floor")
     }
 
     private static func sideBySide<Input: Sendable, Output: Sendable>(
@@ -81,7 +82,7 @@ struct PlannedFloors {
     }
 }
 
-/// A floor of a manifest as the page lists it.
+/// A floor of a manifest, as a page lists it.
 struct PlacingRow {
     /// The floor.
     let floor: Manifest.Floor
@@ -89,7 +90,7 @@ struct PlacingRow {
     private(set) var plan: PlacingPage.Plan?
     /// The reason why it cannot be placed.
     private(set) var problem: Failure?
-    /// Whether it can be chosen; else it is only shown under those that can.
+    /// Whether the floor can be chosen; if not, it is only shown under the floors that can.
     let isOffered: Bool
     /// Where the map may begin.
     private(set) var near: Point?
@@ -102,10 +103,10 @@ struct PlacingRow {
     private var points: PlacingPage.PointsEntry?
     private var ownPoints: PlacingPage.PointsEntry?
 
-    /// Its order among all floors.
+    /// The order of the floor among all floors.
     var rank: (Int, Int) { (building, floor.request.ordinal) }
 
-    /// A floor with an image.
+    /// Reads a floor with an image.
     ///
     /// - Parameters:
     ///   - all: all floors of the manifest.
@@ -143,7 +144,7 @@ struct PlacingRow {
                 let images = floor.request.build.images
                 let page = images[0].page.map { " --page \($0)" } ?? ""
                 let problem = Failure(
-                    .usage, "it is made of \(images.count) images",
+                    .usage, "it consists of \(images.count) images",
                     remedy:
                         "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))\(page)")
                 return PlacingRow(floor, building: index, problem: problem, chosen: chosen)
@@ -151,7 +152,7 @@ struct PlacingRow {
         }
     }
 
-    /// The floor as the page holds it.
+    /// The floor in the form of the page.
     var page: PlacingPage.Floor {
         PlacingPage.Floor(
             plan: plan, problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
@@ -169,8 +170,8 @@ struct PlacingRow {
 }
 
 extension [PlacingRow] {
-    /// Gives a floor that shares its position with one of another size its own points: points of one image do
-    /// not fit an image with other edges.
+    /// Gives floors their own points if they share a position but differ in size: points of one image do not
+    /// fit an image of another size.
     mutating func separateOtherSizes() {
         var sizes: [String: (Int, Int)] = [:]
         for index in indices {

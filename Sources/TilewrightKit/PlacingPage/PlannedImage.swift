@@ -11,7 +11,7 @@ import Tiling
     import Foundation
 #endif
 
-/// An image as a page holds it: a reduced picture, and what is known of its position.
+/// An image for a page: a reduced picture, and its known position.
 struct PlannedImage {
     /// The content of the page.
     private(set) var plan: PlacingPage.Plan
@@ -26,7 +26,7 @@ struct PlannedImage {
 
     /// Reads an image.
     ///
-    /// - Parameter longestEdge: the longer edge of the picture, at most.
+    /// - Parameter longestEdge: the longest edge of the picture.
     /// - Throws: a `Failure` if the image cannot be read.
     init(_ image: ImageRequest, longestEdge: Int) throws {
         let picture = try PlanPicture(of: image, longestEdge: longestEdge)
@@ -60,7 +60,7 @@ struct PlannedImage {
 }
 
 extension Orientation {
-    /// By how many degrees clockwise the stored image is turned to be seen upright, mirrored or not.
+    /// The clockwise turn, in degrees, that makes the stored image upright, mirrored or not.
     fileprivate var turn: Int {
         switch self {
         case .upright, .mirrored, .flipped: 0
@@ -73,7 +73,8 @@ extension Orientation {
 
 /// A reduced picture of an image as its file stores it.
 ///
-/// Memory: four bytes for each of its pixels, and as many again while it is encoded. Reads the image once.
+/// Each pixel of the picture takes four bytes of memory, and another four while it is encoded. The image is
+/// read once.
 struct PlanPicture {
     /// The whole image.
     let info: RasterInfo
@@ -113,7 +114,7 @@ struct PlanPicture {
         picture = PlacingPage.Picture(bytes, isJPEG: isPhotograph)
     }
 
-    /// The image read by the largest reduction that leaves enough of it.
+    /// Reads the image by the largest reduction that leaves enough pixels.
     private static func smaller(
         _ whole: any RasterSource, _ content: ImageContent, _ options: ReadOptions, _ longestEdge: Int
     ) throws -> (any RasterSource, factor: Int) {
@@ -128,7 +129,7 @@ struct PlanPicture {
         return (whole, 1)
     }
 
-    /// Pixels of the image per pixel of one that was read smaller. The last one may cover fewer if the
+    /// Pixels of the whole image per pixel of the reduced one. The last pixel may cover fewer, if the
     /// reduction is not stretched to the image's edges.
     private static func reduction(from whole: RasterInfo, to reduced: RasterInfo, by factor: Int) -> Point {
         guard whole.reductionsCoverEdges else { return Point(x: Double(factor), y: Double(factor)) }
@@ -164,11 +165,11 @@ extension PlacingPage.Picture {
     }
 }
 
-/// What is already known of an image's position: from a manifest, the image's file, or files beside it.
+/// The known position of an image: from a manifest, the image's file, or files next to it.
 struct KnownPosition {
-    /// Clockwise from the top left of the stored image, in degrees.
+    /// The corners, clockwise from the top left of the stored image, in degrees.
     private(set) var corners: [Point]?
-    /// The middle of what is on the Earth, in degrees, if corners are not.
+    /// The centre of the part on the Earth, in degrees, if a corner is not on the Earth.
     private var middle: Point?
     /// The control points, in pixels of the stored image.
     private(set) var points: [PlacingPage.PlannedPoint] = []
@@ -177,10 +178,11 @@ struct KnownPosition {
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// Looks for a position. An incomplete one, such as a single point, is what the page is for.
+    /// Looks for a position. An incomplete position, such as a single point, is not an error: the page
+    /// completes it.
     init(of image: ImageRequest, info: RasterInfo) {
         do { try readPoints(of: image, info) } catch {
-            warnings.append("\(error); the page begins without them")
+            warnings.append("\(error); the page begins without these points")
         }
         var whole = image
         whole.crop = nil
@@ -189,7 +191,7 @@ struct KnownPosition {
         if corners.allSatisfy(\.isFinite) { self.corners = corners } else { middle = placed.bounds.center }
     }
 
-    /// A place of the image, if there is one.
+    /// A place of the image, if any is known.
     var near: Point? { corners?.first ?? middle ?? points.first?.lonLat }
 
     private mutating func readPoints(of image: ImageRequest, _ info: RasterInfo) throws {
@@ -204,14 +206,15 @@ struct KnownPosition {
             if path.hasEnding(".points") { pointsSize = try QGISPoints(path, crs: crs, info: info).imageSize }
             points = Self.stored(found, of: position, image, info)
         case .controlPoints(var typed):
-            // What was typed has no name, only a number.
+            // Points that were typed have no names, only numbers.
             for index in typed.indices { typed[index].name = "\(index + 1)" }
             points = Self.stored(typed, of: .controlPoints(typed), image, info)
         default: break
         }
     }
 
-    /// Points in pixels of the image as it is stored: those that people read off a viewer count upright.
+    /// Converts points to pixels of the stored image. Points that were read off a viewer count pixels of the
+    /// upright image.
     private static func stored(
         _ points: [ControlPoint], of position: Position, _ image: ImageRequest, _ info: RasterInfo
     ) -> [PlacingPage.PlannedPoint] {
@@ -225,7 +228,7 @@ struct KnownPosition {
 }
 
 extension PlacingPage.PlannedPoint {
-    /// Takes a point that counts in the stored image.
+    /// Makes a point of a control point in the stored image.
     init(_ point: ControlPoint) {
         self.init(
             pixel: point.pixel, lonLat: point.lonLat, name: point.name, isEnabled: point.isEnabled)
@@ -235,13 +238,13 @@ extension PlacingPage.PlannedPoint {
 extension QGISPoints {
     /// Reads the file of an image's points.
     ///
-    /// - Parameter crs: the system of its map coordinates, in place of the one that the file names.
+    /// - Parameter crs: the system of its map coordinates, which replaces that of the file.
     fileprivate init(_ path: String, crs: CRS?, info: RasterInfo) throws {
         try self.init(
             parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width, height: info.height)
     }
 
-    /// Reads the file of points beside an image; nil if there is none.
+    /// Reads the file of points next to an image; nil if there is none.
     static func find(beside image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws -> QGISPoints? {
         try find(beside: image.path, page: image.pageNumber).map {
             try QGISPoints($0, crs: crs, info: info)

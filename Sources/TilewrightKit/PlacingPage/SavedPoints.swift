@@ -3,17 +3,17 @@ public import Georeferencing
 import Raster
 import Tiling
 
-/// Control points that the page of `place` has saved, to be written beside the image.
+/// Control points that the page of `place` has saved, to be written next to the image.
 public struct SavedPoints: Sendable {
-    /// Their file, which every command finds: `plan.png.points`.
+    /// The path of their file, which every command finds: `plan.png.points`.
     public let path: String
     /// The fit of the points.
     public let fit: ControlPointFit
     /// Warnings for the user, a line each.
     public private(set) var warnings: [String] = []
 
-    /// The key of the manifest that a build needs to find the points, as `gcps: plans/first.png.points`, and
-    /// its place; nil if it finds them already.
+    /// Advice on the key that the manifest needs so that a build finds the points, such as
+    /// `gcps: plans/first.png.points`; nil if a build finds them without it.
     public private(set) var advice: String?
 
     private let text: String
@@ -21,7 +21,7 @@ public struct SavedPoints: Sendable {
     /// The floors with this position, if they belong to a manifest.
     private let floors: [FloorPoints]
 
-    /// Reads and checks points: the size of their image, their names, and whether they make a fit.
+    /// Reads points, and checks the size of their image, their names, and their fit.
     ///
     /// - Parameters:
     ///   - file: the file that was saved.
@@ -39,14 +39,14 @@ public struct SavedPoints: Sendable {
         try self.init(text, named: name, for: image, to: .beside(image), of: [])
     }
 
-    /// The same for a floor of a manifest: the points go to the file that the manifest names, or beside the
-    /// image.
+    /// Does the same for a floor of a manifest. The points go to the file that the manifest names, or next to
+    /// the image.
     ///
     /// - Parameters:
     ///   - manifest: the manifest with the floor.
-    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the page of `place` has
+    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the floor that the page of `place` has
     ///     put into the file's name.
-    /// - Throws: a `Failure`, also `usage` if it is not clear which floor is meant.
+    /// - Throws: a `Failure`: `usage` if it is not clear which floor is meant; else as above.
     public init(
         readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
     ) throws {
@@ -56,13 +56,13 @@ public struct SavedPoints: Sendable {
 
     /// Checks the text of a file that was saved for a floor of a manifest.
     ///
-    /// - Parameter file: the name that the page gave to the file, with that of the floor.
+    /// - Parameter file: the name that the page gave to the file, which contains the floor's name.
     package init(
         _ text: String, named name: String? = nil, by file: String, for manifest: Manifest,
         floor: String? = nil
     ) throws {
         let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
-        // Floors that share a position are those of one size in the page.
+        // In the page, only floors of one size share a position.
         let fitting = floors.first { floor in
             (try? floor.image.fileInfo())
                 .map { text.contains(",\($0.width)x\($0.height)") } ?? false
@@ -82,7 +82,7 @@ public struct SavedPoints: Sendable {
         let isFound = home.isFound(for: image, info: info)
         do {
             try Self.check(saved, width: info.width, height: info.height)
-            // If the manifest has to change, its model may change, too.
+            // The manifest's model counts only if the manifest need not change.
             fit = try ControlPointFit(
                 saved.points, model: isFound ? image.position.transform : nil, width: info.width,
                 height: info.height)
@@ -95,18 +95,18 @@ public struct SavedPoints: Sendable {
             advice =
                 "write 'gcps: \(floor.written(path))' \(place) of '\(floor.manifest)'"
                 + (floor.replaces(at: home)
-                    ? ", in place of its position there, crs and transform included" : "")
+                    ? ", and remove its position there, with crs and transform" : "")
         }
     }
 
-    /// The names of the floors that they place, if they belong to a manifest.
+    /// The names of the floors that the points place, if they belong to a manifest.
     public var floorNames: [FloorName] { floors.map(\.floor.name) }
 
     private static let ending = ".points"
 
     /// Writes the file, whole or not at all.
     ///
-    /// - Parameter force: write over points that another program saved.
+    /// - Parameter force: overwrite points that another program saved.
     /// - Throws: a `Failure`: `outputRefused` if there are such points, or no file can be made;
     ///   `inputOutput` if writing fails.
     public mutating func write(force: Bool = false) throws {
@@ -119,13 +119,13 @@ public struct SavedPoints: Sendable {
             throw Failure(
                 .outputRefused, cannot: "write '\(path)'",
                 "the points there were not saved by a page of 'tilewright place'",
-                remedy: "move them away, or add --force to write over them")
+                remedy: "move them away, or add --force to overwrite them")
         }
         try OutputFile.write(text.utf8, to: path, isTyped: false)
-        // Tags of the image or a file that comes first may say something else.
+        // Tags of the image, or a file that takes precedence, may hold another position.
         if floors.isEmpty, let placed = try? PlacedImage(image), placed.fit == nil {
             warnings.append(
-                "\(image.title) has a position of its own, which comes first: \(placed.positionSource); "
+                "\(image.title) has its own position, which takes precedence: \(placed.positionSource); "
                     + "build with --gcps '\(path)'")
         }
     }
@@ -140,13 +140,13 @@ public struct SavedPoints: Sendable {
     private static func check(_ saved: QGISPoints, width: Int, height: Int) throws {
         if let size = saved.imageSize, size != "\(width)x\(height)" {
             throw Failure(
-                .badInput, "they were set on an image of \(size) pixels, and this one has \(width)x\(height)",
+                .badInput, "they were set on an image of \(size) pixels, but this one has \(width)x\(height)",
                 remedy: "open them in the page of 'tilewright place', which keeps them, and save them again")
         }
         var names: Set<String> = []
         for point in saved.points where !names.insert(point.name).inserted {
             throw Failure(
-                .badInput, "two points are called '\(point.name)'", remedy: "give each a name of its own")
+                .badInput, "two points are called '\(point.name)'", remedy: "give each its own name")
         }
     }
 

@@ -9,20 +9,20 @@ import Tiling
     import Foundation
 #endif
 
-/// Something that a plan is aligned with: a tileset, an image with a position, or lines.
+/// A layer that a plan is aligned with: a tileset, an image with a position, or lines.
 struct UnderlyingLayer {
-    /// The layer as a part of the page.
+    /// The layer in the form of the page.
     let layer: PlacingPage.Layer
-    /// Its middle, if that is known without drawing.
+    /// Its centre, if that is known without drawing.
     let middle: Point?
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// Draws something, or reads its lines.
+    /// Draws a layer, or reads its lines.
     ///
     /// - Parameters:
     ///   - thing: a tileset in any container, a GeoJSON file, or an image with a position.
-    ///   - longestEdge: the longer edge of a picture, at most.
+    ///   - longestEdge: the longest edge of a picture.
     ///   - maxTiles: the most tiles that a tileset may have.
     init(_ thing: String, longestEdge: Int, maxTiles: Int) async throws {
         if thing.hasEnding(".geojson") || thing.hasEnding(".json") {
@@ -42,14 +42,14 @@ struct UnderlyingLayer {
         var points: [PlacingPage.PlannedPoint] = []
         if case .image = content {
             do { points = try Self.points(thing) } catch {
-                warnings.append("\(error); the page does not offer them")
+                warnings.append("\(error); the page does not offer these points")
             }
         }
         layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds), points: points)
     }
 
-    /// The points of an image that a plan laid over it may share: they have names of their own, and are in
-    /// use.
+    /// The points of an image that a plan laid over it may share: points that have real names and are
+    /// switched on.
     private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
         let image = ImageRequest(image)
         return try QGISPoints.find(beside: image, info: image.fileInfo())?.points
@@ -57,7 +57,7 @@ struct UnderlyingLayer {
             .map(PlacingPage.PlannedPoint.init) ?? []
     }
 
-    /// More would make the page slow, and is not needed to align a plan.
+    /// The most bytes of a GeoJSON file: more would make the page slow, and a plan can be aligned with less.
     private static let mostBytes = 32 << 20
 
     /// The text of a GeoJSON file that is JSON, so that the page can read it.
@@ -72,24 +72,25 @@ struct UnderlyingLayer {
         return text
     }
 
-    /// What every GeoJSON document says first.
+    /// The member that every GeoJSON document has.
     private struct GeoJSONKind: Decodable { var type: String }
 }
 
-/// Whole pixels of a zoom of Web Mercator, around tiles.
+/// The whole pixels around tiles, at a zoom of Web Mercator.
 private struct MercatorWindow {
-    /// The view that shows them, a pixel per point.
+    /// The view that shows the pixels, one per point.
     let view: CameraView
-    /// Their edges in degrees.
+    /// The edges of the pixels in degrees.
     let bounds: BoundingBox
 
-    /// The highest zoom that the content fills, and at which it has at most so many pixels along an edge.
+    /// Chooses the highest zoom that the content fills, and at which it has at most `longestEdge` pixels
+    /// along an edge.
     init(of extent: TilesetExtent, _ content: MapContent, longestEdge: Int) {
         let (low, high) = (
             WebMercator.metres(Point(x: extent.bounds.minX, y: extent.bounds.minY)),
             WebMercator.metres(Point(x: extent.bounds.maxX, y: extent.bounds.maxY))
         )
-        // A pixel more on both sides, as edges are rounded outwards.
+        // One pixel more on both sides, since edges are rounded outwards.
         let longest = max(high.x - low.x, high.y - low.y, 1e-3)
         let fitting = log2(Double(max(longestEdge - 2, 1)) * WebMercator.world / (256 * longest))
         // The camera counts zooms of 256 pixels.

@@ -10,15 +10,15 @@ import Tiling
     import Foundation
 #endif
 
-/// Zooms that are rendered together, the finest from images and each other one from the next finer one.
+/// Zooms that are rendered together: the finest from images, and each other zoom from the next finer one.
 struct RenderPass: Sendable {
     /// The source of an image's pixels.
     enum Source: Sendable {
-        /// Its file, reduced by a factor.
+        /// The image's file, reduced by a factor.
         case file(reducedBy: Int)
-        /// Drawn onto a grid.
+        /// A page, drawn onto a grid.
         case drawn(PageGrid, PageStyle)
-        /// Decoded before; squares of `box` pixels are averaged.
+        /// Pixels that were decoded before, with squares of `box` pixels averaged.
         case held(HeldPixels, box: Int)
     }
 
@@ -29,7 +29,7 @@ struct RenderPass: Sendable {
 
     /// Opens the pixels of an image.
     ///
-    /// - Throws: a `Failure`, also if they are not of the form that was planned.
+    /// - Throws: a `Failure`, even if the pixels only differ from the planned form.
     func open(_ index: Int, of images: [PlacedImage]) throws -> any RasterSource {
         switch sources[index] {
         case .file(let factor): try images[index].open(reducedBy: factor, as: pyramid.layers[index])
@@ -47,8 +47,7 @@ package struct TilesBuilder: Sendable {
 
     /// Prepares passes.
     ///
-    /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are
-    ///   kept.
+    /// - Parameter makePacker: makes the packer of the pixels of each pass's coarsest zoom, if they are kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
     init(
         _ plan: TilesOnDemand, passes: [RenderPass],
@@ -95,12 +94,12 @@ struct PlannedLayers {
     let layers: [ImageLayer]
 
     private let sources: [RenderPass.Source]
-    /// The zoom that they were planned for.
+    /// The zoom that the layers were planned for.
     private let finest: Int
 
-    /// Plans layers for the finest zoom: files first, since pages are drawn for the zoom that those need.
+    /// Plans layers for the finest zoom: files first, since pages are drawn for the zoom that files need.
     ///
-    /// - Parameter finest: the zoom that images are rendered at, if that is known.
+    /// - Parameter finest: the zoom at which images are rendered, if it is known.
     init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {
         let maximum = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
         let files = try images.map { image in
@@ -116,8 +115,8 @@ struct PlannedLayers {
         (layers, sources) = (planned.map(\.0), planned.map(\.1))
     }
 
-    /// How a pyramid of the layers is rendered: if all images are drawn, and their overviews are to be drawn
-    /// too, each zoom by itself.
+    /// The passes that render a pyramid of the layers: one for each zoom if all images are drawn and their
+    /// overviews should be drawn, too; else one for all zooms.
     func passes(
         of pyramid: PyramidPlan, images: [PlacedImage], overviews: PyramidRequest.Overviews
     ) throws -> [RenderPass] {
@@ -150,7 +149,7 @@ extension PlacedImage {
         return (layer, .drawn(planned.grid, style))
     }
 
-    /// Whether each zoom is drawn by itself.
+    /// Whether each zoom is drawn separately.
     fileprivate func isRedrawn(_ overviews: PyramidRequest.Overviews) -> Bool {
         guard let drawn else { return false }
         switch overviews {
@@ -162,17 +161,19 @@ extension PlacedImage {
 }
 
 extension PyramidRequest {
-    /// A quarter of a zoom enlarges by a fifth.
+    /// The largest enlargement, in zooms, for which an average is used. A quarter of a zoom enlarges by a
+    /// fifth.
     private static let farthestForAverage = 0.25
 
-    /// The kernels at the maximum zoom and for the zooms below it, also if the user left them open.
+    /// The kernels at the maximum zoom and for the zooms below it, with defaults for those that the user left
+    /// open.
     ///
-    /// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
-    /// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
-    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged, whose
-    /// pixels an average would show as blocks.
+    /// Lossless tiles are for drawings, others for photographs. An average suits drawings: it is exact,
+    /// leaves no ringing next to walls, and keeps flat colours flat, so that files are a seventh to a quarter
+    /// smaller. Photographs need the sharpness of `cubic`. So does an image that is clearly enlarged: an
+    /// average would show its pixels as blocks.
     ///
-    /// - Parameter zoomsBeyondNative: by how much the maximum zoom is finer than the image.
+    /// - Parameter zoomsBeyondNative: the number of zooms by which the maximum zoom is finer than the image.
     func kernels(zoomsBeyondNative: Double) -> (finest: ResamplingMethod, overviews: ResamplingMethod) {
         let isDrawing = encoding.isLossless
         let isEnlarged = zoomsBeyondNative > Self.farthestForAverage
@@ -185,8 +186,8 @@ extension PyramidRequest {
 }
 
 extension Kernels {
-    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the others
-    /// out as a cause; the fastest if it is not set.
+    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare kernels or to find a fault;
+    /// the fastest if it is not set.
     ///
     /// - Throws: `Failure` if this machine has no kernels of that name.
     static func wanted() throws -> Kernels {
@@ -196,7 +197,7 @@ extension Kernels {
             let names = all.map(\.name).joined(separator: ", ")
             throw Failure(
                 .usage, "this machine has no kernels '\(name)' (TILEWRIGHT_SIMD)",
-                remedy: "it has: \(names)")
+                remedy: "it has \(names)")
         }
         return kernels
     }

@@ -5,7 +5,7 @@ import Raster
 import Resampling
 public import Tiling
 
-/// The tiles of images, each rendered when it is asked for, byte for byte as a build writes it.
+/// The tiles of images, each rendered on request, byte for byte as a build writes it.
 ///
 /// ```swift
 /// let images = try PlacedImages([ImageRequest("ground.tif")])
@@ -13,33 +13,33 @@ public import Tiling
 /// let bytes = try await tiles.tile(at: TileCoordinate(zoom: 18, column: 134_768, row: 90_166))
 /// ```
 ///
-/// It decides zooms, kernels and footprints as a build does, but neither counts the tiles nor plans the
-/// rendering of all of them. `TilesetPlan` does.
+/// It chooses zooms, kernels and footprints as a build does. Unlike `TilesetPlan`, it neither counts the
+/// tiles nor plans the rendering of all of them.
 public struct TilesOnDemand: Sendable {
     /// The images, each over the ones before it.
     public let images: [PlacedImage]
-    /// What was asked for.
+    /// The request.
     public let request: PyramidRequest
-    /// What may be used of the machine.
+    /// The resources that may be used.
     public let resources: BuildResources
     /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
     public let nativeZoom: Double
     /// The zooms and tiles.
     package let pyramid: PyramidPlan
-    /// How they are rendered: all zooms together, or each by itself.
+    /// The passes that render the tiles: all zooms together, or each separately.
     let passes: [RenderPass]
 
-    /// Decides which tiles there are.
+    /// Plans which tiles exist.
     ///
-    /// Takes milliseconds, whatever the size of the images. Reads no pixels, but for one or two dozen
-    /// blocks of a TIFF with overviews that serve, to see that they show the image.
+    /// Takes milliseconds, whatever the size of the images. Reads no pixels, except one or two dozen blocks
+    /// of a TIFF whose overviews are used, to check that they show the image.
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
-    ///   - request: what to make of them.
-    ///   - resources: what may be used of the machine; `maxTiles` does not count here.
-    /// - Throws: a `Failure`: `usage` if there would be more pixels than allowed, `badInput` if nothing
-    ///   lies on the map.
+    ///   - request: the pyramid to make of them.
+    ///   - resources: the resources that may be used; `maxTiles` does not apply.
+    /// - Throws: a `Failure`: `usage` if there would be more pixels than allowed, `badInput` if no image is
+    ///   on the map.
     public init(
         images: [PlacedImage], request: PyramidRequest = PyramidRequest(),
         resources: BuildResources = BuildResources()
@@ -47,11 +47,11 @@ public struct TilesOnDemand: Sendable {
         try self.init(images: images, of: nil, request: request, resources: resources)
     }
 
-    /// Decides the same for a part that only some of the images touch.
+    /// Plans a part that only some of the images touch.
     ///
     /// - Parameters:
-    ///   - whole: the pyramid that it is a part of; nil if it is the whole.
-    ///   - request: leaves neither zooms nor kernels open, of a part.
+    ///   - whole: the pyramid to which the part belongs; nil to plan the whole.
+    ///   - request: the pyramid to make; for a part, it names all zooms and kernels.
     init(
         images: [PlacedImage], of whole: WholePyramid?, request: PyramidRequest, resources: BuildResources
     ) throws {
@@ -85,40 +85,40 @@ public struct TilesOnDemand: Sendable {
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)
     }
 
-    /// Whether each zoom is drawn by itself.
+    /// Whether each zoom is drawn separately.
     package var isRedrawn: Bool { passes.count > 1 }
 
-    /// How many pixels of each image, along an edge, are read as one.
+    /// The number of pixels of each image, along an edge, that are read as one.
     package var reductionFactors: [Int] {
         passes[0].sources.map { if case .file(let factor) = $0 { factor } else { 1 } }
     }
 
-    /// The zooms that there are.
+    /// The zooms of the tiles.
     public var zooms: ClosedRange<Int> { pyramid.options.zooms }
 
-    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian. Some of
-    /// the tiles may not exist, because no image touches them or because nothing is seen on them.
+    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian. Some of the
+    /// tiles may not exist, because no image touches them or because they are transparent.
     public var limits: [TileRange] {
         pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
     }
 
-    /// The box around what is seen of the images, as far as their boxes and those of a cutline's polygons
-    /// tell: longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
+    /// The box around the visible part of the images, found from their boxes and those of a cutline's
+    /// polygons: longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox {
         let boxes = pyramid.layers.map(\.mapping.lonLatBounds)
         let box = boxes.dropFirst().reduce(boxes[0]) { $0.hull(with: $1) }
         return pyramid.options.cutline?.box(within: box) ?? box
     }
 
-    /// How many polygons the images are cut to; nil without a cutline.
+    /// The number of polygons of the cutline; nil without a cutline.
     public var cutlinePolygons: Int? { pyramid.options.cutline?.polygons.count }
 
-    /// Where scratch files go.
+    /// The folder of scratch files.
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
 
     /// Warnings about the zooms, a line each.
     public var warnings: [Warning] {
-        // A drawing is as sharp at every zoom.
+        // A drawing is sharp at every zoom.
         if images.contains(where: { $0.drawn?.isVector == true }) { return [] }
         let highest = zooms.upperBound
         let native = Int(nativeZoom.rounded())
@@ -133,7 +133,7 @@ public struct TilesOnDemand: Sendable {
 }
 
 extension PyramidRequest {
-    /// The zooms of images: as requested, and by the size of the images where the request leaves them open.
+    /// The zooms of images: as requested, or by the size of the images where the request leaves them open.
     ///
     /// - Throws: a `Failure` if the cutline cannot be read.
     func zooms(of images: [PlacedImage]) throws -> ClosedRange<Int> {
@@ -159,8 +159,8 @@ extension PyramidRequest {
         return zoom.zooms(native: native, overview: overview)
     }
 
-    /// The longer side of an image, or of the box around several or around what is inside a cutline, in
-    /// Mercator metres.
+    /// The longer side of an image, or of the box around several images or around the part inside a cutline,
+    /// in Mercator metres.
     private static func longerSide(of images: [PlacedImage], cutTo cutline: Cutline?) -> Double {
         if let cutline {
             let boxes = images.compactMap { cutline.box(within: $0.bounds) }
@@ -179,21 +179,21 @@ extension PyramidRequest {
 extension TilesOnDemand {
     /// One tile, rendered into memory: byte for byte the tile that a build writes.
     ///
-    /// Tiles of the maximum zoom cost what they cover; each zoom below costs four times as much, since
-    /// tiles are halved from finer ones. Of a tiled TIFF only the blocks under the tile are decoded, of
-    /// other files no rows below those that the tile covers.
+    /// The cost of a tile of the maximum zoom depends on the pixels that it covers. Each zoom below costs
+    /// four times as much, since its tiles are halved from finer ones. A tiled TIFF is decoded only under the
+    /// tile, other files only down to the tile's last row.
     ///
-    /// - Returns: the bytes of an image file; nil if there is no such tile: beyond the zooms, where no
-    ///   image lies, or wholly transparent and not asked for.
-    /// - Throws: a `Failure` of kind `usage` if the tiles have a palette, which needs all of them; what a
-    ///   build throws; `CancellationError` if the task was cancelled.
+    /// - Returns: the bytes of an image file; nil if there is no such tile: outside the zooms or the images,
+    ///   or wholly transparent and not requested.
+    /// - Throws: a `Failure` of kind `usage` if the tiles have a palette, which needs all tiles; the errors
+    ///   of a build; `CancellationError` if the task was cancelled.
     public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
         guard coordinate.isInWorld else { return nil }
         return try await tiles(of: .tile(coordinate)).first?.bytes
     }
 
-    /// The tiles of a rectangle, rendered into memory: byte for byte those that a build writes, in its
-    /// order, without those that it leaves out.
+    /// The tiles of a rectangle, rendered into memory: byte for byte the tiles that a build writes, in the
+    /// same order.
     ///
     /// - Parameter limits: the zoom and the rectangle.
     /// - Throws: as `tile(at:)`.
@@ -214,10 +214,10 @@ extension TilesOnDemand {
         return sink.tiles
     }
 
-    /// What renders the tiles, or a part of them. A part has no more jobs than it can use, since each of
-    /// them takes memory.
+    /// The builder of the tiles, or of a part of them. A part has no more jobs than it can use, since each
+    /// job takes memory.
     ///
-    /// - Parameter kept: the pixels of the first zoom, of zooms below others.
+    /// - Parameter kept: the kept pixels from which zooms below others are made.
     func builder(
         of pyramid: PyramidPlan, kept: (any KeptPixels.Source)? = nil
     ) throws -> PyramidBuilder {
@@ -234,13 +234,13 @@ extension TilesOnDemand {
 }
 
 extension TileEncoding {
-    /// Refuses what single tiles cannot have.
+    /// Refuses options that single tiles cannot have.
     ///
     /// - Throws: `.usage`.
     package func checkSingleTiles() throws(Failure) {
         guard palette != nil else { return }
         throw Failure(
-            .usage, "one tile cannot have the palette of all tiles, which is not known",
+            .usage, "a single tile cannot have a palette, which depends on all tiles",
             remedy: "build the tileset, or leave --palette out")
     }
 }

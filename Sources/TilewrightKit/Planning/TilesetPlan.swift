@@ -7,28 +7,28 @@ public import Resampling
 import Synchronization
 public import Tiling
 
-/// What a build will do, decided before the first pixel is read: zooms, tiles, memory. It has the properties
+/// The plan of a build, made before the first pixel is read: zooms, tiles and memory. It has the properties
 /// of its `TilesOnDemand`.
 @dynamicMemberLookup
 public struct TilesetPlan: Sendable {
-    /// Its tiles, each of which can be rendered by itself.
+    /// Its tiles, each of which can be rendered separately.
     public let onDemand: TilesOnDemand
     private let rows: LazyBuilder
-    /// The number of tiles that the images touch, over all zooms: at most this many are written, fewer if
-    /// some are wholly transparent. An estimate if a zoom has very many.
+    /// The number of tiles that the images touch, over all zooms: the most tiles that are written, since
+    /// wholly transparent ones are left out. It is an estimate if a zoom has very many tiles.
     public let tileCount: Int
 
     /// Plans the tiles of images.
     ///
-    /// Takes milliseconds for an image, more if it has very many tiles, which are counted. Reads no
-    /// pixels, but for one or two dozen blocks of a TIFF with overviews, to see that they show the image.
+    /// Takes milliseconds per image, or more to count very many tiles. Reads no pixels, except one or two
+    /// dozen blocks of a TIFF with overviews, to check that they show the image.
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
-    ///   - request: what to build of them.
-    ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`: `usage` if there would be more tiles or pixels than allowed, `badInput` if
-    ///   nothing lies on the map.
+    ///   - request: the pyramid to build of them.
+    ///   - resources: the resources that may be used.
+    /// - Throws: a `Failure`: `usage` if there would be more tiles or pixels than allowed, `badInput` if no
+    ///   image is on the map.
     public init(
         images: [PlacedImage], request: PyramidRequest = PyramidRequest(),
         resources: BuildResources = BuildResources()
@@ -37,7 +37,7 @@ public struct TilesetPlan: Sendable {
         _ = try builder
     }
 
-    /// Plans the tiles of images; how they are rendered is planned when it is first needed.
+    /// Plans the tiles of images. Their rendering is planned only when it is needed.
     init(deferringRowsOf images: [PlacedImage], request: PyramidRequest, resources: BuildResources) throws {
         onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
         rows = LazyBuilder(onDemand)
@@ -48,7 +48,7 @@ public struct TilesetPlan: Sendable {
     /// Rows, stages and memory.
     package var builder: TilesBuilder { get throws { try rows.get() } }
 
-    /// What its tiles say of themselves, such as `zooms`, `bounds` and `warnings`.
+    /// The properties of its tiles, such as `zooms`, `bounds` and `warnings`.
     public subscript<Value>(dynamicMember property: KeyPath<TilesOnDemand, Value>) -> Value {
         onDemand[keyPath: property]
     }
@@ -66,13 +66,13 @@ public struct TilesetPlan: Sendable {
         }
     }
 
-    /// The pixels of the maximum zoom that exist; columns go on counting beyond the antimeridian.
+    /// The pixels of the maximum zoom that exist; column numbers continue beyond the antimeridian.
     var window: PixelWindow {
         onDemand.pyramid.levels.filter(\.isWritten)[0].window
     }
 }
 
-/// The tiles of a zoom that a plan has.
+/// The tiles of one zoom of a plan.
 public struct PlannedLevel: Hashable, Sendable {
     /// The zoom.
     public let zoom: Int
@@ -93,16 +93,16 @@ extension PyramidLevel {
     }
 }
 
-/// What renders a plan, prepared when it is first needed: weights and stages take most of the time of
-/// planning, and tiles that are there already need none.
+/// The builder of a plan, prepared when it is first needed: weights and stages take most of the time of
+/// planning, and tiles that exist already need neither.
 private final class LazyBuilder: Sendable {
     private let plan: TilesOnDemand
     private let builder = Mutex<TilesBuilder?>(nil)
 
-    /// Takes a plan.
+    /// Keeps a plan for later.
     init(_ plan: TilesOnDemand) { self.plan = plan }
 
-    /// Prepares it, the first time.
+    /// Returns the builder, which the first call prepares.
     ///
     /// - Throws: `.usage` if the decoders need more memory than allowed.
     func get() throws -> TilesBuilder {

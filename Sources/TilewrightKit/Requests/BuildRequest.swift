@@ -8,18 +8,18 @@ import Tilesets
     import Foundation
 #endif
 
-/// A request to build a tileset: images, what to build of them, where it goes and how to run.
+/// A request to build a tileset: the images, the pyramid, the output and the resources.
 public struct BuildRequest: Sendable {
-    /// The images, each over the ones before it. Several images must bring their own positions.
+    /// The images, each over the ones before it. If there are several, their files must have positions.
     public var images: [ImageRequest]
-    /// What to build.
+    /// The pyramid to build.
     public var pyramid: PyramidRequest
-    /// Where the tiles go.
+    /// The output of the tiles.
     public var output: OutputRequest
     /// The resources that may be used.
     public var resources = BuildResources()
-    /// The largest distance of a control point from its place, in metres on the ground; a build with a larger
-    /// one fails. Nil for no limit.
+    /// The largest allowed residual of a control point, in metres on the ground: with a larger one, the build
+    /// fails. Nil for no limit.
     public var maxResidual: Double?
     /// Files that named the images; they count as inputs, too.
     public var lists: [String] = []
@@ -39,26 +39,27 @@ public struct BuildRequest: Sendable {
 
 /// The resources of a build. The bytes of tiles do not depend on them.
 public struct BuildResources: Hashable, Sendable {
-    /// Units of work at a time, 1 to 1024; nil for one per core.
+    /// The most units of work at a time, 1 to 1024; nil for one per core.
     public var jobs: Int?
-    /// Bytes of memory for pixels; the rest goes to a scratch file.
+    /// Bytes of memory for pixels; further pixels go to a scratch file.
     public var memory = 1 << 30
     /// The folder for scratch files; nil for the folder of the output, or the working folder without an
     /// output.
     public var scratchDirectory: String?
-    /// The most tiles of a plan, and of a finished tileset that is read; one with more is refused.
+    /// The most tiles of a plan, and of a finished tileset that is read. Plans and tilesets with more are
+    /// refused.
     public var maxTiles = Self.standardMaxTiles
-    /// The most pixels that are read or rendered; a plan with more is refused.
+    /// The most pixels that are read or rendered. A plan with more is refused.
     public var maxPixels = Self.standardMaxPixels
 
-    /// The most tiles that are made or read, unless more are allowed.
+    /// The default limit of tiles that are made or read.
     public static let standardMaxTiles = ReadingBudget.standardTiles
 
-    /// How many plans are rendered at a time, such as the tiles of a server; they share the memory for
-    /// pixels.
+    /// The number of plans that are rendered at a time, such as the tiles of a server. They share the memory
+    /// for pixels.
     var sharers = 1
 
-    /// The most pixels that are read or rendered, unless more are allowed.
+    /// The default limit of pixels that are read or rendered.
     public static let standardMaxPixels = 20_000_000_000
 
     /// Takes the resources of the machine, up to the limits above.
@@ -67,15 +68,15 @@ public struct BuildResources: Hashable, Sendable {
     /// Units of work at a time.
     package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Bytes for pixels: those of `memory`, or of a container or a service manager, less the program's own
-    /// and a quarter for pages of files that are on their way to the disk.
+    /// Bytes for pixels: those of `memory`, but at most those of a container or a service manager, less the
+    /// program's own memory, and less a quarter for file pages that wait to be written to the disk.
     func memoryBudget(in group: CgroupMemory) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
     }
 
-    /// Bytes for the pixels of images: half of them if there are documents, whose renderers have the other
-    /// half.
+    /// Bytes for the pixels of images: half of the budget if there are documents, since renderers have the
+    /// other half.
     func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
         let all = memoryBudget(in: group) / sharers
         return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
@@ -97,7 +98,7 @@ public struct BuildResources: Hashable, Sendable {
     func checkTiles(_ count: Int) throws(Failure) {
         guard count > maxTiles else { return }
         throw Failure(
-            .usage, "this would make \(count) tiles, and --max-tiles allows \(Count(maxTiles))",
+            .usage, "this would make \(count) tiles, but --max-tiles allows \(Count(maxTiles))",
             remedy: "ask for a lower --zoom, or raise --max-tiles")
     }
 

@@ -2,14 +2,14 @@ import Platform
 public import Raster
 public import Tiling
 
-/// An image, the part of it that counts, and its position. A property that is nil means the same as an option
-/// that is left out.
+/// An image, the part of it that counts, and its position. A property that is nil is like an option that is
+/// left out.
 public struct ImageRequest: Hashable, Codable, Sendable {
-    /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay shows one; or a PDF or SVG,
-    /// whose pages the companion `tilewright-render` draws.
+    /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ with such an image as ground overlay; or a PDF or
+    /// SVG, whose pages the companion `tilewright-render` draws.
     public var path: String
-    /// The page of a PDF or TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one,
-    /// which must be the only one of a KMZ.
+    /// The page of a PDF or TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first page, or
+    /// for the only overlay of a KMZ.
     public var page: Int?
     /// The layers of a PDF that are shown, by name; nil for those that the document shows.
     public var layers: [String]?
@@ -17,23 +17,24 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     public var passwordFile: String?
     /// The position.
     public var position: PositionRequest
-    /// The pixels that count, of the image as its position sees it; nil for all. The rest keeps its position.
+    /// The pixels that count, in the orientation of the position; nil for all. A crop does not move the
+    /// image.
     public var crop: PixelWindow?
-    /// A colour, in sRGB, that becomes transparent before any filter; nil for what the file says.
+    /// A colour, in sRGB, that becomes transparent before any filter; nil for that of the file.
     public var nodata: ColorKey?
     /// The colour, in sRGB, of the paper that a drawing is lifted off, before any filter: its pixels become
     /// transparent, and edges between it and ink become ink with partial alpha.
     public var paper: ColorKey?
-    /// The bands to take, counted from 1: one for gray, or three, and one more for alpha; nil for the file's
-    /// order.
+    /// The bands to read, counted from 1: one for gray or three for colour, and one more for alpha; nil for
+    /// the order of the file.
     public var bands: [Int]?
-    /// The sample values that become black and white; nil for the type's range up to 8 bits, and that of the
-    /// data beyond.
+    /// The sample values that become black and white; nil for the type's range up to 8 bits, and for the
+    /// range of the data above 8 bits.
     public var rescale: SampleRange?
-    /// Whether the file's numbers are taken as sRGB, without its colour profile.
+    /// Whether the file's numbers are read as sRGB, ignoring its colour profile.
     public var keepColors = false
 
-    /// Asks for all of an image; by default, its file or those beside it have the position.
+    /// Asks for a whole image. By default, its position is in its file or in a file next to it.
     public init(_ path: String, at position: PositionRequest = PositionRequest()) {
         self.path = path
         self.position = position
@@ -48,24 +49,24 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     /// Its name in lists: `scan.tif`, `scan.tif, page 2`.
     package var listName: String { pageNumber == 1 ? path : "\(path), page \(pageNumber)" }
 
-    /// The name of its file without its ending; a later page has its number after it.
+    /// The name of its file without the ending. The number of a page after the first is appended.
     ///
-    /// - Parameter separator: between the two.
+    /// - Parameter separator: the text between the two.
     package func stem(_ separator: String) -> String {
         pageNumber == 1 ? path.fileStem : "\(path.fileStem)\(separator)\(pageNumber)"
     }
 
-    /// The same for several images.
+    /// The same request for several images.
     ///
-    /// - Throws: `.usage` if there are several, and something is meant for one.
+    /// - Throws: `.usage` if there are several images, but an option is for one.
     package func repeated(for paths: [String]) throws(Failure) -> [ImageRequest] {
         let name = position.source.optionName ?? (crop == nil ? nil : "--crop")
         if paths.count > 1, let name {
             throw Failure(
-                .usage, "\(name) is for one image, and there are \(paths.count)",
+                .usage, "\(name) is for one image, but there are \(paths.count)",
                 remedy: position.source == .files
-                    ? "cut the images first, or build each into an OUTPUT of its own"
-                    : "put a world file, .points or another sidecar beside each of them")
+                    ? "cut the images first, or build each into its own OUTPUT"
+                    : "put a world file, .points or another sidecar next to each of them")
         }
         return paths.map { path in
             var request = self
@@ -79,7 +80,7 @@ extension ImageRequest {
     /// Reads the number of a page.
     package static func page(parsing text: String) throws -> Int {
         guard let page = Int(text), page >= 1 else {
-            throw Failure(.usage, "'\(text)' is not a page: they are counted from 1")
+            throw Failure(.usage, "'\(text)' is not a page: pages are counted from 1")
         }
         return page
     }
@@ -100,7 +101,7 @@ extension ImageRequest {
         else {
             throw Failure(
                 .usage, "the bands '\(text)' are not one to four numbers from 1 on",
-                remedy: "3,2,1 takes the third band as red; 1 makes gray, and 1,2,3,4 ends in alpha")
+                remedy: "3,2,1 reads the third band as red; 1 makes gray, and 1,2,3,4 ends with alpha")
         }
         return numbers
     }
@@ -132,13 +133,13 @@ extension ImageRequest {
         throw Failure(
             .usage, "the range '\(range.text)' is empty: MIN is not below MAX",
             remedy:
-                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, "
-                + "as 2%,98%")
+                "give the value of black first, such as 200,3000, or percentages of the samples from 0 to "
+                + "100, such as 2%,98%")
     }
 }
 
 extension SampleRange {
-    /// As it is written.
+    /// The range as options write it.
     fileprivate var text: String {
         [black, white].map { end in
             switch end {

@@ -16,7 +16,8 @@ extension TileCoordinate {
     /// Reads `Z/X/Y`: the zoom, the column from the west, and the row.
     ///
     /// - Parameter scheme: how rows are counted.
-    /// - Throws: a `Failure` of kind `usage` if that is not an address, or not one of a tile in the world.
+    /// - Throws: a `Failure` of kind `usage` if the text is not an address, or there is no such tile in the
+    ///   world.
     public init(parsing text: String, in scheme: TileScheme = .xyz) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
@@ -25,19 +26,19 @@ extension TileCoordinate {
         guard parts.count == 3, numbers.count == 3 else {
             throw Failure(
                 .usage, "'\(text)' is not the address of a tile",
-                remedy: "end with zoom/column/row, as 18/134768/90166")
+                remedy: "end with zoom/column/row, such as 18/134768/90166")
         }
         let zooms = ZoomRange.possible
         guard zooms.contains(numbers[0]) else {
             throw Failure(
-                .usage, "there is no zoom \(numbers[0]), as in '\(text)'",
+                .usage, "'\(text)': there is no zoom \(numbers[0])",
                 remedy: "the zooms are \(zooms.lowerBound) to \(zooms.upperBound)")
         }
         let last = (1 << numbers[0]) - 1
         for (name, number) in [("column", numbers[1]), ("row", numbers[2])] where number > last {
             throw Failure(
-                .usage, "there is no \(name) \(number) at zoom \(numbers[0]), as in '\(text)'",
-                remedy: "columns and rows are 0 to \(last) there")
+                .usage, "'\(text)': there is no \(name) \(number) at zoom \(numbers[0])",
+                remedy: "at this zoom, columns and rows are 0 to \(last)")
         }
         let address = TileCoordinate(zoom: numbers[0], column: numbers[1], row: numbers[2])
         self.init(zoom: address.zoom, column: address.column, row: address.row(in: scheme))
@@ -65,7 +66,7 @@ extension PixelWindow {
         else {
             throw Failure(
                 .usage, "the crop '\(text)' is not a window of whole pixels",
-                remedy: "give COL,ROW,WIDTH,HEIGHT, as 120,80,3000,2000")
+                remedy: "give COL,ROW,WIDTH,HEIGHT, such as 120,80,3000,2000")
         }
         self.init(
             columns: numbers[0]..<numbers[0] + numbers[2],
@@ -77,14 +78,14 @@ extension ColorKey {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     ///
     /// - Parameter name: the colour's name in the error.
-    /// - Throws: `.usage` if the text is neither.
+    /// - Throws: `.usage` for any other text.
     package init(parsing text: String, as name: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Int($0.trimmed) ?? -1 }
         guard 3...4 ~= parts.count, parts.allSatisfy({ 0...255 ~= $0 }) else {
             throw Failure(
                 .usage, "the \(name) '\(text)' is not R,G,B or R,G,B,TOLERANCE",
-                remedy: "white paper is 255,255,255, and with scanner noise 255,255,255,8")
+                remedy: "white paper is 255,255,255, or 255,255,255,8 with scanner noise")
         }
         self.init(
             red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]),
@@ -99,20 +100,20 @@ extension RGBColor {
         guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
         else {
             throw Failure(
-                .usage, "'\(text)' is not a colour", remedy: "give it as #rrggbb, as '#ffffff'")
+                .usage, "'\(text)' is not a colour", remedy: "give it as #rrggbb, such as '#ffffff'")
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
     }
 }
 
-/// Numbers separated by commas, as options take coordinates.
+/// Numbers separated by commas, such as the coordinates in options.
 enum NumberList {
-    /// Reads exactly as many numbers as there are names, which the error shows.
+    /// Reads one number for each name. The error shows the names.
     static func parse(_ text: String, names: [String]) throws(Failure) -> [Double] {
         try parse(text, counts: [names.count], form: names.joined(separator: ","))
     }
 
-    /// Reads a number of numbers that is allowed.
+    /// Reads numbers, if their count is an allowed one.
     ///
     /// - Parameter form: the syntax, which the error shows.
     static func parse(_ text: String, counts: [Int], form: String) throws(Failure) -> [Double] {
@@ -152,7 +153,7 @@ package struct Count: Hashable, Sendable, CustomStringConvertible {
     /// Makes a count.
     package init(_ value: Int) { self.value = value }
 
-    /// Reads a count; nil if it is not one.
+    /// Reads a count; nil if the text is not a count.
     package init?(parsing text: String) {
         guard let value = Quantity.read(text, step: 1000) else { return nil }
         self.value = value
@@ -170,7 +171,7 @@ package struct ByteSize: Hashable, Sendable, CustomStringConvertible {
     /// Makes a size.
     package init(_ bytes: Int) { self.bytes = bytes }
 
-    /// Reads a size; nil if it is not one.
+    /// Reads a size; nil if the text is not a size.
     package init?(parsing text: String) {
         let unit = ["iB", "ib", "B", "b"].first { text.hasSuffix($0) } ?? ""
         let number = text.dropLast(unit.count)

@@ -3,9 +3,9 @@ import Publishing
 import Tilesets
 public import Tiling
 
-/// The output: its place, the names of tiles, and its labels.
+/// The output: its path, the names of tiles, and its labels.
 public struct OutputRequest: Hashable, Sendable {
-    /// What `doc.kml` shows in Google Earth.
+    /// The content of `doc.kml` in Google Earth.
     public enum DocKML: String, CaseIterable, Sendable {
         /// One picture of the whole tileset.
         case overlay
@@ -13,7 +13,7 @@ public struct OutputRequest: Hashable, Sendable {
         case superoverlay
     }
 
-    /// A folder, or one file for all, whose name ends in `.mbtiles` or `.pmtiles`.
+    /// A folder, or an archive, whose name ends in `.mbtiles` or `.pmtiles`.
     public var path: String
     /// The names of files in a folder, with the placeholders `{z}`, `{x}`, `{y}`, `{-y}`, `{ext}`,
     /// `{floor}` and `{quadkey}`.
@@ -24,16 +24,16 @@ public struct OutputRequest: Hashable, Sendable {
     public var floor: String?
     /// The labels.
     public var labels = TilesetLabels()
-    /// The address of the folder on the web; makes TileJSON's addresses absolute.
+    /// The address of the folder on the web, which makes the addresses in TileJSON absolute.
     public var url: String?
-    /// What `doc.kml` for Google Earth shows; nil for no such file.
+    /// The content of `doc.kml` for Google Earth; nil for no such file.
     public var docKML: DocKML?
     /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
-    /// A file for a Makefile fragment: the output depends on the images and the files beside them.
+    /// A file for a Makefile fragment: the output depends on the images and the files next to them.
     public var depfile: String?
-    /// Whether to write into a folder, or to replace a file, of another program or from other images; other
-    /// files of the folder stay.
+    /// Whether to write into a folder, or replace a file, even if it is of another program or from other
+    /// images. Other files in the folder stay.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false
@@ -44,7 +44,7 @@ public struct OutputRequest: Hashable, Sendable {
     /// The container, by the name of the output.
     public var container: TilesetContainer { TilesetContainer(path: path) }
 
-    /// Whether TileJSON has relative addresses: its specification requires absolute ones, which take a `url`.
+    /// Whether TileJSON has relative addresses: its specification requires absolute ones, which need a `url`.
     public var hasRelativeAddresses: Bool { url == nil && !container.isArchive }
 
     /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
@@ -55,12 +55,12 @@ public struct OutputRequest: Hashable, Sendable {
     /// - Throws: `.usage`.
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
-        if path.isEmpty { throw Failure(.usage, "-o needs the name of a directory or a file") }
+        if path.isEmpty { throw Failure(.usage, "-o needs the name of a folder or a file") }
         if path == "-" {
             throw Failure(
                 .usage,
-                "cannot write tiles to standard output: they are many files, and an archive is not "
-                    + "written from its beginning to its end",
+                "cannot write tiles to standard output: they are many files, and even an archive is not "
+                    + "written from beginning to end",
                 remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; './-' is a folder")
         }
         if let part = ["{z}", "{x}", "{y}"].first(where: path.contains) {
@@ -71,7 +71,7 @@ public struct OutputRequest: Hashable, Sendable {
         try TilesetContainer.checkName(path)
     }
 
-    /// Refuses a file at the place of a folder.
+    /// Refuses a file in place of a folder.
     ///
     /// - Throws: `.outputRefused`.
     func checkIsFolder() throws(Failure) {
@@ -81,7 +81,7 @@ public struct OutputRequest: Hashable, Sendable {
             remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
     }
 
-    /// Documents of so many tiles take some 60 MB.
+    /// The most tiles of a superoverlay: the documents of this many tiles take some 60 MB.
     private static let mostTilesOfSuperOverlay = 100_000
 
     /// Refuses a superoverlay of too many tiles.
@@ -89,7 +89,7 @@ public struct OutputRequest: Hashable, Sendable {
         guard docKML == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
         throw Failure(
             .usage,
-            "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
+            "cannot write a superoverlay of \(tileCount) tiles: Google Earth should get no more than "
                 + "\(Self.mostTilesOfSuperOverlay)",
             remedy: "ask for a lower --zoom, or for --doc-kml overlay")
     }
@@ -103,7 +103,7 @@ public struct OutputRequest: Hashable, Sendable {
 
 /// The labels of a tileset.
 public struct TilesetLabels: Hashable, Sendable {
-    /// A name for people; nil for that of the image, or of the tileset.
+    /// A name for people; nil for that of the image or output, or of a copied tileset.
     public var name: String?
     /// Whom to credit.
     public var attribution: String?

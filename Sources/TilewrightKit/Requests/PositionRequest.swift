@@ -5,11 +5,11 @@ public import Tiling
 /// The position of an image, and how to read it.
 ///
 /// Coordinates are x first: easting or longitude, then northing or latitude. Pixels are counted from the
-/// image's top-left corner: (0.5, 0.5) is the centre of the first one.
+/// image's top-left corner: (0.5, 0.5) is the centre of the first pixel.
 public struct PositionRequest: Hashable, Codable, Sendable {
-    /// What says where the image lies.
+    /// The source of a position.
     public enum Source: Hashable, Codable, Sendable {
-        /// The first of the image's `.aux.xml`, its tags, `.points` or a world file beside it.
+        /// The first that exists: the image's `.aux.xml`, its tags, `.points` or a world file next to it.
         case files
         /// The image's outer edges, in the reference system of `crs`, by default degrees on WGS 84. A western
         /// edge beyond the eastern one crosses the antimeridian.
@@ -18,14 +18,14 @@ public struct PositionRequest: Hashable, Codable, Sendable {
         /// top right, bottom right, bottom left. Three, without the last, make an affine transform, four a
         /// projective one.
         case corners([Point])
-        /// Points of the image whose places are known.
+        /// Points of the image with known coordinates.
         case controlPoints([ControlPoint])
         /// A file of control points, as the QGIS Georeferencer saves it.
         case pointsFile(String)
         /// One known point, the plan's scale, and the compass bearing, in degrees clockwise from north, that
         /// the image's up direction points to.
         case anchor(pixel: Point, lonLat: Point, scale: PlanScale, bearing: Double)
-        /// A world file, whose numbers are in the reference system of `crs`, or of the `.prj` beside it.
+        /// A world file, whose numbers are in the reference system of `crs`, or of the `.prj` next to it.
         case worldFile(String)
         /// A KML or KMZ file with a ground overlay that shows the image.
         case kml(String)
@@ -33,22 +33,22 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 
     /// Whether the orientation tag of an image counts.
     public enum Orientation: String, CaseIterable, Codable, Sendable {
-        /// For positions that people read off a viewer, and not for those of files.
+        /// It counts for positions that were read off a viewer, but not for those of files.
         case auto
-        /// Always.
+        /// It always counts.
         case yes
-        /// Never.
+        /// It never counts.
         case no
     }
 
-    /// What says where the image lies.
+    /// The source of the position.
     public var source: Source
-    /// The reference system of bounds, or of a file in place of its own: `EPSG:n`, WKT or a PROJ string.
+    /// The reference system of bounds, or of a file instead of its own: `EPSG:n`, WKT or a PROJ string.
     public var crs: String?
     /// The model that is fitted to control points; nil for a similarity for two points, and an affine
     /// transform for more.
     public var transform: TransformModel?
-    /// The resolution in pixels per inch of paper, in place of the file's; for the scale of a drawing.
+    /// The resolution in pixels per inch of paper, which replaces the file's; for the scale of a drawing.
     public var dpi: Double?
     /// Whether the image is turned upright by its orientation tag before it is placed.
     public var orient: Orientation
@@ -66,7 +66,7 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 }
 
 extension PositionRequest.Source {
-    /// The option for it; nil for files.
+    /// The name of the source's option; nil for files.
     package var optionName: String? {
         switch self {
         case .files: nil
@@ -85,8 +85,7 @@ extension PositionRequest.Source {
 public enum PlanScale: Hashable, Codable, Sendable {
     /// The edge of a pixel on the ground, in metres.
     case metresPerPixel(Double)
-    /// 1 to a number, as in the title block of a drawing. The image's resolution gives the paper's size of a
-    /// pixel.
+    /// 1:N, as in the title block of a drawing. The image's resolution gives the size of a pixel on paper.
     case oneTo(Double)
 
     /// Reads `METRES_PER_PIXEL` or `1:N`, as on a command line.
@@ -107,8 +106,8 @@ public enum PlanScale: Hashable, Codable, Sendable {
         }
         throw Failure(
             .usage, "'\(text)' is not a scale",
-            remedy: "write the edge of a pixel in metres on the ground, as 0.02, or a drawing's scale, as "
-                + "1:100")
+            remedy: "write the edge of a pixel in metres on the ground, such as 0.02, or a drawing's scale, "
+                + "such as 1:100")
     }
 }
 
@@ -116,7 +115,7 @@ public enum PlanScale: Hashable, Codable, Sendable {
 package enum TransformChoice: Hashable, Sendable {
     /// One model.
     case one(TransformModel)
-    /// All models, side by side.
+    /// All models, to compare them.
     case all
 
     /// Reads the name of a model, or `all`; nil for anything else.
@@ -133,7 +132,7 @@ package enum TransformChoice: Hashable, Sendable {
     /// The values.
     package static var names: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
 
-    /// The value as it is written.
+    /// The value as options write it.
     package var name: String {
         switch self {
         case .one(let model): model.rawValue
@@ -143,14 +142,14 @@ package enum TransformChoice: Hashable, Sendable {
 
     /// The model.
     ///
-    /// - Throws: `.usage` if it is all of them.
+    /// - Throws: `.usage` for `all`.
     func model() throws(Failure) -> TransformModel {
         switch self {
         case .one(let model): return model
         case .all:
             throw Failure(
-                .usage, "--transform all only compares fits, and places no image",
-                remedy: "'tilewright fit --transform all' says which model to take")
+                .usage, "--transform all only compares fits, but does not place an image",
+                remedy: "'tilewright fit --transform all' recommends a model")
         }
     }
 }
@@ -161,11 +160,11 @@ package struct PositionValues: Hashable, Sendable {
     package var bounds: BoundingBox?
     /// The image's corners.
     package var corners: PositionRequest.Source?
-    /// Points of the image whose places are known.
+    /// Points of the image with known coordinates.
     package var controlPoints: [ControlPoint] = []
     /// A file of such points.
     package var pointsFile: String?
-    /// What is fitted to points.
+    /// The model that is fitted to points.
     package var transform: TransformChoice?
     /// One known point.
     package var anchor: ControlPoint?
@@ -187,23 +186,23 @@ package struct PositionValues: Hashable, Sendable {
     /// Makes values without any option.
     package init() {}
 
-    /// The request that the values make.
+    /// The request that follows from the values.
     ///
     /// - Parameter bearingOption: the name of the option for the bearing.
-    /// - Throws: `.usage` if more than one value gives the position, or one needs another.
+    /// - Throws: `.usage` if more than one value gives the position, or a value needs another one.
     package func request(bearingOption: String = "--bearing") throws(Failure) -> PositionRequest {
         let sources = try sources()
         guard sources.count <= 1 else {
             let names = sources.compactMap(\.optionName).joined(separator: " and ")
             throw Failure(
-                .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
+                .usage, "\(names) both give the image's position", remedy: "leave one of them out")
         }
         try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
         var request = PositionRequest(
             sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
         if let dpi, !(dpi > 0 && dpi.isFinite) {
             throw Failure(
-                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write a number, as 300")
+                .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write a number, such as 300")
         }
         request.dpi = dpi
         return request
@@ -225,22 +224,22 @@ package struct PositionValues: Hashable, Sendable {
             throw Failure(
                 .usage, "--anchor needs the plan's scale",
                 remedy:
-                    "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
-                    + "as the drawing says it")
+                    "add --scale METRES_PER_PIXEL, such as 0.02 for pixels of 2 cm; or --scale 1:N, the "
+                    + "scale of the drawing")
         }
         return .anchor(
             pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
     }
 
-    /// Checks that scale and bearing come with an anchor.
+    /// Refuses a scale or a bearing without an anchor.
     ///
     /// - Parameter bearingOption: nil if no bearing was given.
     private func checkAnchor(bearingOption: String?) throws(Failure) {
         if anchor != nil { return }
         guard let stray = scale != nil ? "--scale" : bearingOption else { return }
         throw Failure(
-            .usage, "\(stray) has no meaning without --anchor",
-            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "
+            .usage, "\(stray) needs --anchor",
+            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its coordinates, or leave "
                 + "\(stray) out")
     }
 }

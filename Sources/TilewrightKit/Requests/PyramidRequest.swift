@@ -3,7 +3,7 @@ public import Raster
 public import Resampling
 import Tiling
 
-/// What to build of images: zooms, tiles and kernels.
+/// The pyramid to build of images: zooms, tiles and kernels.
 public struct PyramidRequest: Hashable, Codable, Sendable {
     /// Pixels along a tile's edge. A tile's address does not depend on it.
     public enum TileSize: Int, CaseIterable, Codable, Sendable {
@@ -13,21 +13,21 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case double = 512
     }
 
-    /// What happens to transparent tiles.
+    /// The treatment of transparent tiles.
     public enum EmptyTiles: String, CaseIterable, Codable, Sendable {
-        /// It is not written.
+        /// They are not written.
         case skip
-        /// It is written like any other.
+        /// They are written like others.
         case write
     }
 
     /// How the zooms of drawn pages below the maximum are made.
     public enum Overviews: String, CaseIterable, Codable, Sendable {
-        /// They are drawn, unless a page is nothing but a picture.
+        /// They are drawn, unless a page is only a picture.
         case auto
         /// Each is drawn again, if all images are drawn.
         case drawn
-        /// Each is halved from the next finer one, as those of images are.
+        /// Each is halved from the next finer one, as for images.
         case halved
     }
 
@@ -39,8 +39,8 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     public var encoding: TileEncoding
     /// The colour behind the image; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons in longitude and latitude, outside of which all is transparent. Their edges
-    /// are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
+    /// A GeoJSON file of polygons in longitude and latitude, outside of which everything is transparent.
+    /// Their edges are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
     public var cutline: String?
     /// The kernel at the maximum zoom; nil for `area` if tiles are lossless and the image is not clearly
     /// enlarged, else for `cubic`.
@@ -48,7 +48,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     /// The kernel for the zooms below; nil for `area` if tiles are lossless, else `cubic`; `nearest` and
     /// `mode` are used for these zooms, too.
     public var overviewResampling: ResamplingMethod?
-    /// What happens to transparent tiles.
+    /// The treatment of transparent tiles.
     public var empty: EmptyTiles = .skip
     /// How the zooms of drawn pages below the maximum are made; images of pixels are always halved.
     public var overviews: Overviews = .auto
@@ -59,12 +59,12 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         self.encoding = encoding
     }
 
-    /// The colour behind the image: JPEG has no transparency.
+    /// The colour behind the image: white for JPEG, which has no transparency, if none was given.
     package var effectiveBackground: RGBColor? {
         background ?? (encoding.format == .jpeg ? .white : nil)
     }
 
-    /// The files that it names.
+    /// The files that the request names.
     package var files: [String] { cutline.map { [$0] } ?? [] }
 
     /// Refuses contradictions.
@@ -76,16 +76,16 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         if background != nil, encoding.format == .auto {
             throw Failure(
                 .usage,
-                "--background leaves no tile transparent, so that all would be JPEG; say --format jpeg")
+                "with --background no tile is transparent, so that all would be JPEG; use --format jpeg")
         }
     }
 }
 
-/// The requested zooms; those that are nil depend on the image.
+/// The requested zooms; an end that is nil depends on the image.
 public struct ZoomRange: Hashable, Codable, Sendable {
     /// The lowest zoom; nil for the overview, the highest zoom at which the image fits into a tile.
     public var minimum: Int?
-    /// The highest zoom; nil for the native one, whose pixels are nearest the image's in size.
+    /// The highest zoom; nil for the native zoom, whose pixels are nearest in size to the image's.
     public var maximum: Int?
 
     /// The zooms that exist: at 30 a tile is 4 cm wide.
@@ -120,12 +120,12 @@ public struct ZoomRange: Hashable, Codable, Sendable {
 
     /// Refuses an empty range, and zooms that do not exist.
     ///
-    /// - Parameter quoted: the range as it was written; nil if it was not.
+    /// - Parameter quoted: the range as the user wrote it; nil if it was not written.
     /// - Throws: `.usage`.
     func check(quoted: String? = nil) throws(Failure) {
         let text = quoted ?? [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
         guard [minimum, maximum].allSatisfy({ $0.map(Self.possible.contains) ?? true }) else {
-            throw Self.failure(text, "goes beyond 0-30")
+            throw Self.failure(text, "is not within 0-30")
         }
         if let minimum, let maximum, minimum > maximum {
             throw Self.failure(text, "ends before it begins")

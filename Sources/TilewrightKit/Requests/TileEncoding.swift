@@ -4,7 +4,7 @@ package import Platform
 import Raster
 public import Tiling
 
-/// The file type of tiles, and the effort for their size.
+/// The file type of tiles, and the effort to make them small.
 public struct TileEncoding: Hashable, Codable, Sendable {
     /// The file type.
     public var format: TileFormat
@@ -12,9 +12,9 @@ public struct TileEncoding: Hashable, Codable, Sendable {
     public var quality: Int?
     /// Whether WebP is lossless.
     public var lossless = false
-    /// The effort for the size of PNG; nil for `standard`.
+    /// The effort to make PNG small; nil for `standard`.
     public var pngLevel: PNGLevel?
-    /// The effort for the size of JPEG; nil for `standard`.
+    /// The effort to make JPEG small; nil for `standard`.
     public var jpegLevel: JPEGLevel?
     /// The number of colours, 2 to 256, to which all PNG tiles are reduced; nil for all colours.
     public var palette: Int?
@@ -25,19 +25,19 @@ public struct TileEncoding: Hashable, Codable, Sendable {
         self.quality = quality
     }
 
-    /// Whether tiles hold their pixels exactly, all of them.
+    /// Whether all tiles hold their pixels exactly.
     package var isLossless: Bool { format == .png || lossless }
 
     /// The quality of tiles that are not lossless.
     package var effectiveQuality: Int { quality ?? 85 }
 
-    /// How hard PNG is tried.
+    /// The effort to make PNG small.
     package var effectivePNGLevel: PNGLevel { pngLevel ?? .standard }
 
-    /// How hard JPEG is tried.
+    /// The effort to make JPEG small.
     package var effectiveJPEGLevel: JPEGLevel { jpegLevel ?? .standard }
 
-    /// Refuses options without meaning for the file type, and numbers out of range.
+    /// Refuses options that do not apply to the file type, and numbers out of range.
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {
@@ -46,8 +46,8 @@ public struct TileEncoding: Hashable, Codable, Sendable {
         if lossless, format != .webp {
             throw Failure(
                 .usage,
-                "--lossless has no meaning for \(format.title)"
-                    + (format == .png ? ", which always is" : "; see --format png and webp"))
+                "--lossless does not apply to \(format.title)"
+                    + (format == .png ? ", which is always lossless" : "; see --format png and webp"))
         }
         try checkLevels()
     }
@@ -58,7 +58,7 @@ public struct TileEncoding: Hashable, Codable, Sendable {
         let given = [pngLevel.map { _ in "--png-level" }, jpegLevel.map { _ in "--jpeg-level" }]
         if let option = given.compactMap(\.self).first(where: { $0 != own[format] }) {
             throw Failure(
-                .usage, "\(option) has no meaning for \(format.title); see \(own[format] ?? "--quality")")
+                .usage, "\(option) does not apply to \(format.title); see \(own[format] ?? "--quality")")
         }
     }
 
@@ -66,9 +66,9 @@ public struct TileEncoding: Hashable, Codable, Sendable {
         guard let quality else { return }
         if format == .png {
             throw Failure(
-                .usage, "--quality has no meaning for PNG, which is lossless; see --png-level")
+                .usage, "--quality does not apply to PNG, which is lossless; see --png-level")
         }
-        if lossless { throw Failure(.usage, "--quality has no meaning with --lossless") }
+        if lossless { throw Failure(.usage, "--quality cannot be combined with --lossless") }
         guard 1...100 ~= quality else {
             throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
         }
@@ -77,7 +77,7 @@ public struct TileEncoding: Hashable, Codable, Sendable {
     private func checkPalette() throws(Failure) {
         guard let palette else { return }
         guard format == .png else {
-            throw Failure(.usage, "--palette has no meaning for \(format.title), only for PNG")
+            throw Failure(.usage, "--palette does not apply to \(format.title), only for PNG")
         }
         guard 2...256 ~= palette else {
             throw Failure(.usage, "--palette \(palette) is not between 2 and 256")
@@ -119,7 +119,8 @@ extension TileFormat {
 extension TileEncoding {
     /// Bytes that the encoder of a job takes, for tiles of `tileSize * tileSize` pixels.
     ///
-    /// Colours of a palette are counted before anything is encoded: what takes more of the two counts.
+    /// Colours of a palette are counted before anything is encoded, so that the larger of the two needs is
+    /// the result.
     func encoderBytes(tileSize: Int) -> Int {
         let encoder = fileBytes(tileSize)
         if palette == nil { return encoder }

@@ -10,11 +10,11 @@ import Synchronization
 
 /// A few threads for work that may block: a disk may not answer, and a document may take minutes to read.
 ///
-/// Each served thing has its own threads, so that one that hangs does not stop the others. They start when
-/// there is work, and end after a while without work.
+/// Each served source has its own threads, so that a source that hangs does not stop the others. Threads
+/// start when there is work, and end after a while without work.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
-        /// In the order in which they came.
+        /// The waiting jobs, the oldest first.
         var jobs: [UnownedJob] = []
         /// Running threads.
         var threads = 0
@@ -22,11 +22,12 @@ package final class BlockingThreads: TaskExecutor {
         var idle = 0
     }
 
-    /// More than tiles are rendered at a time, so that endless drawings leave one for reading.
+    /// The most threads: more than the tiles that are rendered at a time, so that endless drawings leave a
+    /// thread for reading.
     private static let most = max(4, ProcessInfo.processInfo.activeProcessorCount + 2)
     /// Jobs that may wait before more are refused: as many as there are clients.
     private static let mostWaiting = 1024
-    /// How long a thread waits for work, in seconds.
+    /// Seconds for which a thread waits for work.
     private static let patience = 5.0
 
     private let state = Mutex(State())
@@ -34,9 +35,9 @@ package final class BlockingThreads: TaskExecutor {
 
     package init() {}
 
-    /// The result of some work; nil after a timeout, when the work goes on without a waiter.
+    /// The result of some work; nil after a timeout. The work then continues, but its result is dropped.
     ///
-    /// - Throws: what the work throws.
+    /// - Throws: the error of the work.
     func result<Value: Sendable>(
         within time: Duration, of work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -56,7 +57,7 @@ package final class BlockingThreads: TaskExecutor {
         }
     }
 
-    /// Whether so many jobs wait that more should be refused.
+    /// Whether too many jobs wait, so that more should be refused.
     package var isOverloaded: Bool { state.withLock { $0.jobs.count > Self.mostWaiting } }
 
     /// Takes a part of a task; see `TaskExecutor`.
@@ -81,7 +82,7 @@ package final class BlockingThreads: TaskExecutor {
     }
 
     private func start() {
-        // The thread releases it at its end.
+        // The thread releases this object at its end.
         let own = Unmanaged.passRetained(self).toOpaque()
         #if canImport(Glibc)
             var thread = pthread_t()
@@ -124,7 +125,7 @@ package final class BlockingThreads: TaskExecutor {
                 return true
             }
             if ends { return nil }
-            // It was called just now.
+            // The thread was woken just now.
             work.wait()
         }
     }

@@ -2,7 +2,7 @@ import Pyramid
 import Synchronization
 import Tiling
 
-/// Renders tiles: each once for all its callers, a limited number at a time, and caches the last ones.
+/// Renders tiles, a limited number at a time and each once for all its callers, and caches the last ones.
 ///
 /// A tile without callers is cancelled.
 final class RenderQueue: Sendable {
@@ -20,7 +20,7 @@ final class RenderQueue: Sendable {
 
         /// A tile: cached, being rendered, or new.
         ///
-        /// - Throws: what `render` throws; `CancellationError` if the caller was the last one, and was
+        /// - Throws: the error of `render`; `CancellationError` if the caller was the last one and was
         ///   cancelled.
         func tile(
             _ key: Key, render: @escaping @Sendable () async throws -> [UInt8]?
@@ -34,7 +34,7 @@ final class RenderQueue: Sendable {
     /// A tile that is being made.
     private struct Work {
         let task: Task<[UInt8]?, any Error>
-        /// Distinguishes it from later work on the same tile.
+        /// The number that distinguishes this work from later work on the same tile.
         let number: Int
         var waiting: Int
     }
@@ -49,17 +49,17 @@ final class RenderQueue: Sendable {
     private let jobs: Int
     private let turns: FairSemaphore
 
-    /// How many tiles are rendered at a time: one more than of a tileset, so that endless tiles of one leave
-    /// a turn to others.
+    /// The number of tiles that are rendered at a time: one more than of a single tileset, so that endless
+    /// tiles of one tileset leave a turn for others.
     ///
-    /// - Parameter jobs: tiles of a tileset that are rendered at a time.
+    /// - Parameter jobs: the number of tiles of one tileset that are rendered at a time.
     static func turns(jobs: Int) -> Int { jobs + 1 }
 
     /// Makes a queue.
     ///
     /// - Parameters:
-    ///   - jobs: tiles of a tileset that are rendered at a time.
-    ///   - bytes: of tiles that are kept.
+    ///   - jobs: the number of tiles of one tileset that are rendered at a time.
+    ///   - bytes: the most bytes of cached tiles.
     init(jobs: Int, bytes: Int) {
         self.jobs = jobs
         turns = FairSemaphore(Self.turns(jobs: jobs))
@@ -68,7 +68,7 @@ final class RenderQueue: Sendable {
 
     /// The share of one more tileset.
     ///
-    /// - Parameter threads: where its tiles are rendered.
+    /// - Parameter threads: the threads that render its tiles.
     func share(on threads: BlockingThreads) -> Share {
         Share(queue: self, turns: FairSemaphore(jobs), threads: threads)
     }
@@ -129,7 +129,7 @@ extension Result where Failure == any Error {
     }
 }
 
-/// The last tiles, as many as fit, also those that do not exist.
+/// The last tiles, as many as fit, including those that do not exist.
 struct TileCache {
     private struct Entry {
         let tile: [UInt8]?
@@ -137,7 +137,7 @@ struct TileCache {
         var use: Int
     }
 
-    /// Bytes of an entry besides its tile: its key and its place in the table, about.
+    /// The approximate bytes of an entry without its tile: its key and its place in the table.
     private static let entryBytes = 128
 
     private let limit: Int
@@ -146,19 +146,19 @@ struct TileCache {
     /// Bytes of the entries.
     private(set) var bytes = 0
 
-    /// Makes an empty one.
+    /// Makes an empty cache.
     ///
-    /// - Parameter bytes: of all entries, at most.
+    /// - Parameter bytes: the most bytes of all entries.
     init(bytes: Int) { limit = bytes }
 
-    /// A cached tile, or one that is known not to exist; nil if nothing is known of it.
+    /// A cached tile; `.some(nil)` if it is known not to exist, nil if it is not cached.
     mutating func tile(_ key: RenderQueue.Key) -> [UInt8]?? {
         uses += 1
         entries[key]?.use = uses
         return entries[key].map { $0.tile }
     }
 
-    /// Keeps a tile; nil for one that does not exist.
+    /// Keeps a tile; nil for a tile that does not exist.
     mutating func keep(_ tile: [UInt8]?, _ key: RenderQueue.Key) {
         let size = Self.size(tile)
         guard size <= limit, entries[key] == nil else { return }
@@ -168,7 +168,8 @@ struct TileCache {
         bytes += size
     }
 
-    /// Drops the least recently used entries, until half is free: so few tiles are sorted several times.
+    /// Drops the least recently used entries, until half of the cache is free, so that entries are seldom
+    /// sorted.
     private mutating func dropHalf() {
         for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) where bytes > limit / 2 {
             entries[key] = nil
@@ -183,22 +184,23 @@ struct TileCache {
 struct RenderedTiles: Sendable {
     private static let lastNumber = Atomic<Int>(0)
 
-    /// Distinguishes these tiles from those of other images, and of the same images before they changed.
+    /// The number that distinguishes these tiles from those of other images, and of the same images before
+    /// they changed.
     private let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     private let source: TilesOnDemand
-    /// Where there may be tiles.
+    /// The rectangles in which tiles may exist.
     private let limits: [TileRange]
     private let queue: RenderQueue.Share
 
-    /// Takes tiles of a source through a queue.
+    /// Renders the tiles of a source through a queue.
     init(_ source: TilesOnDemand, queue: RenderQueue.Share) {
         (self.source, self.queue) = (source, queue)
         limits = source.limits
     }
 
-    /// The bytes of a tile; nil if there is none.
+    /// The bytes of a tile; nil if it does not exist.
     ///
-    /// - Throws: as `TilesOnDemand.tile(at:)`; `CancellationError` if no caller waits any more.
+    /// - Throws: as `TilesOnDemand.tile(at:)`; `CancellationError` if no caller waits for the tile any more.
     func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
         // A tile that cannot exist does not enter the queue.
         let mayExist = limits.contains { limits in

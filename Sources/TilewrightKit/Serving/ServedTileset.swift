@@ -5,8 +5,8 @@ import Synchronization
 public import Tilesets
 public import Tiling
 
-/// A tileset under its name on a server. Its files are checked at each request: a tileset that was built
-/// again, or an image that was changed, shows its new tiles.
+/// A tileset under its name on a server. Its files are checked at each request, so that the new tiles are
+/// served when a tileset was built again or an image has changed.
 public final class ServedTileset: Sendable {
     /// A tile, with the properties of all tiles of its tileset.
     public struct Tile: Sendable {
@@ -18,14 +18,14 @@ public final class ServedTileset: Sendable {
         public let size: Int
     }
 
-    /// The names before the numbers in addresses, with slashes between them.
+    /// The part of addresses before the numbers: names with slashes between them.
     public let name: String
-    /// The name that the user gave; nil for its own.
+    /// The name that the user gave; nil for the tileset's own name.
     let label: String?
     /// Its entry in a floor switch, if it is a floor.
     let floor: ServedFloor?
 
-    /// The threads that read its files: other tilesets have others.
+    /// The threads that read its files. Other tilesets have other threads.
     package let threads: BlockingThreads
     private let source: any TileSource
     private let content = Mutex<ServedContent?>(nil)
@@ -45,7 +45,7 @@ public final class ServedTileset: Sendable {
     /// Its content at the last check.
     var last: ServedContent? { content.withLock { $0 } }
 
-    /// Whether its tiles are only read from files, as far as is known.
+    /// Whether its tiles were only read from files at the last check.
     package var isStored: Bool { if case .stored? = last?.tiles { true } else { false } }
 
     /// The current content; opens the tileset again if its files changed. May block: call it on `threads`.
@@ -59,12 +59,12 @@ public final class ServedTileset: Sendable {
         return opened
     }
 
-    /// The current metadata; addresses are relative to its name.
+    /// The current metadata; addresses are relative to the tileset's name.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func metadata() throws -> TilesetMetadata { try current().metadata }
 
-    /// The PMTiles archive that holds the tiles, if one does.
+    /// The PMTiles archive with the tiles, if there is one.
     public func archive() throws -> String? { try current().archive }
 
     /// The TileJSON of the tileset.
@@ -91,13 +91,13 @@ public final class ServedTileset: Sendable {
     }
 }
 
-/// The content of a tileset at some moment.
+/// The content of a tileset at a moment.
 struct ServedContent: Sendable {
     /// The source of tiles.
     enum Tiles: Sendable {
         /// From a finished tileset.
         case stored(StoredTileset)
-        /// From images, one by one.
+        /// From images, rendered one by one.
         case rendered(RenderedTiles)
     }
 
@@ -107,7 +107,7 @@ struct ServedContent: Sendable {
     let tiles: Tiles
     /// The metadata; its template is that of files in a folder.
     let metadata: TilesetMetadata
-    /// The PMTiles archive that holds the tiles, if one does.
+    /// The PMTiles archive with the tiles, if there is one.
     let archive: String?
 
     /// Describes a finished tileset.
@@ -128,7 +128,7 @@ struct ServedContent: Sendable {
 }
 
 extension TilesetMetadata {
-    /// The same with a server's names of tiles: rows count from the north.
+    /// The same metadata with a server's names of tiles, whose rows count from the north.
     fileprivate var asServed: TilesetMetadata {
         var metadata = self
         metadata.template = "{z}/{x}/{y}.\(format.fileExtension)"
@@ -138,35 +138,36 @@ extension TilesetMetadata {
     }
 }
 
-/// The state of files at some moment, which tells when something that was made of them is out of date.
+/// The state of files at a moment. It shows when content that was made of them is out of date.
 struct FileWatch: Sendable {
     private var items: [(path: String, isFolder: Bool, stamp: FileStamp?)]
 
-    /// Looks at files, which may be missing, and at folders, in which files may come and go.
+    /// Records the state of files, which may be missing, and of folders, in which files may appear or
+    /// disappear.
     init(_ files: [String], folders: [String] = []) {
         items =
             files.map { ($0, false, FileStamp($0)) } + folders.map { ($0, true, FileStamp(folder: $0)) }
     }
 
-    /// All that two of them watch.
+    /// A watch of all files and folders of both.
     static func + (one: FileWatch, other: FileWatch) -> FileWatch {
         var both = one
         both.items += other.items
         return both
     }
 
-    /// Whether nothing changed: a system call for each of them.
+    /// Whether nothing changed. Takes a system call for each file and folder.
     var isCurrent: Bool {
         items.allSatisfy { ($0.isFolder ? FileStamp(folder: $0.path) : FileStamp($0.path)) == $0.stamp }
     }
 
-    /// Whether all files were there.
+    /// Whether all files existed.
     var isThere: Bool { items.allSatisfy { $0.isFolder || $0.stamp != nil } }
 }
 
 /// A transparent tile.
 package enum TransparentTile {
-    /// The tiles by their sizes: a map may request many.
+    /// The tiles by their sizes, kept because a map may request many.
     private static let made = Mutex<[Int: [UInt8]]>([:])
 
     /// A PNG file.

@@ -1,7 +1,7 @@
 import Platform
 import Publishing
 
-/// What to serve, and how to read images.
+/// The sources to serve, and the options to read images.
 public struct ServingRequest: Sendable {
     /// Folders of tiles, archives, images and manifests, under names.
     public var things: [ServedThing]
@@ -11,38 +11,39 @@ public struct ServingRequest: Sendable {
     public var pyramid = PyramidRequest()
     /// The resources for rendering: `jobs` tiles at a time, which share the memory.
     public var resources = BuildResources()
-    /// Whether images can be placed on the map in a page that saves their points; those without a position
-    /// are served, too, then.
+    /// Whether images can be placed on the map in a page that saves their points. If so, images without a
+    /// position are accepted, too.
     public var allowsPlacing = false
 
     /// Makes a request.
     public init(_ things: [ServedThing]) { self.things = things }
 
-    /// The things that are images.
+    /// The sources that are images.
     public var images: [ServedThing] { things.filter { $0.kind == .image } }
 }
 
-/// A thing that is served, and its name.
+/// A source that is served, and its name.
 public struct ServedThing: Hashable, Sendable {
     /// The kind of a path.
     enum Kind: Hashable, Sendable { case tileset, manifest, image }
 
-    /// The name that the user gave; nil for that of the file or the folder.
+    /// The name that the user gave; nil for the name of the file or folder.
     public let name: String?
     /// A folder of tiles, an archive, an image, or a manifest.
     public let path: String
     /// The kind of the path, which does not change while a folder is missing because it is built again.
     let kind: Kind
 
-    /// Names a thing; checks whether it is a folder.
+    /// Names a source, and checks whether it is a folder.
     public init(_ path: String, name: String? = nil) {
         (self.path, self.name) = (path, name)
         kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
     }
 
-    /// Reads `INPUT` or `NAME=INPUT`; the path of an existing file or folder is a `INPUT`.
+    /// Reads `INPUT` or `NAME=INPUT`; the path of an existing file or folder is an `INPUT`, even if it
+    /// contains `=`.
     ///
-    /// - Throws: `.usage` if the name is not possible in an address.
+    /// - Throws: `.usage` if an address cannot contain the name.
     public init(parsing text: String) throws(Failure) {
         guard let equals = text.firstIndex(of: "="), FileStamp(text) == nil,
             FileStamp(folder: text) == nil
@@ -53,13 +54,13 @@ public struct ServedThing: Hashable, Sendable {
         let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
         if path.isEmpty {
             throw Failure(
-                .usage, cannot: "serve '\(text)'", "nothing follows '='", remedy: "write NAME=INPUT")
+                .usage, cannot: "serve '\(text)'", "there is no input after '='", remedy: "write NAME=INPUT")
         }
         self.init(path, name: name)
         try checkName()
     }
 
-    /// Refuses a name that no request can have.
+    /// Refuses a name that an address cannot contain.
     ///
     /// - Throws: `.usage`.
     func checkName() throws(Failure) {
@@ -69,14 +70,14 @@ public struct ServedThing: Hashable, Sendable {
             && !name.unicodeScalars.contains { "/\\\u{7F}".unicodeScalars.contains($0) || $0.value < 0x20 }
         if isName { return }
         throw Failure(
-            .usage, cannot: "serve '\(path)'", "'\(name)' is not possible as a name in an address",
-            remedy: "write NAME=INPUT, with a name without slashes")
+            .usage, cannot: "serve '\(path)'", "an address cannot contain the name '\(name)'",
+            remedy: "write NAME=INPUT, with a NAME without slashes")
     }
 
-    /// The beginning of addresses.
+    /// The name in addresses.
     var effectiveName: String {
         if let name { return name }
-        // The working folder has a name, too.
+        // '.' and '..' stand for folders with names.
         let file =
             [".", ".."].contains(path.fileName)
             ? CanonicalPath(path).components.last ?? "" : path.fileName
@@ -89,7 +90,7 @@ public struct ServedThing: Hashable, Sendable {
 package struct PlacingPlace: Sendable {
     /// The last name of the page's address.
     static let pageName = "place"
-    /// The last name of the address that takes what the page saves.
+    /// The last name of the address to which the page sends points.
     static let savingName = "points"
 
     /// The threads that read its images.
@@ -100,10 +101,10 @@ package struct PlacingPlace: Sendable {
     private let isManifest: Bool
     /// The address of the page, relative to the server's.
     package let pagePath: String
-    /// The address that saves points, relative to the server's.
+    /// The address to which points are sent, relative to the server's.
     package let savingPath: String
 
-    /// Takes an image or a manifest; nil for other things.
+    /// Describes the page of an image or a manifest; nil for other sources.
     ///
     /// - Parameter image: the properties of all images.
     init?(_ thing: ServedThing, image: ImageRequest) {
@@ -117,7 +118,7 @@ package struct PlacingPlace: Sendable {
     /// Its name for people.
     var title: String { path.fileName }
 
-    /// The page, in UTF-8. Reads the images; takes as long as `tilewright place`.
+    /// The page, in UTF-8. Reads the images, which takes as long as `tilewright place`.
     ///
     /// - Parameter assets: a folder with `leaflet.js` and `leaflet.css`; nil to load them from the web.
     /// - Throws: a `Failure` if none of the images can be read.
@@ -135,7 +136,7 @@ package struct PlacingPlace: Sendable {
     ///   - text: the file of points.
     ///   - name: the name that the page gave to the file.
     /// - Returns: the file that was written, and lines for people.
-    /// - Throws: a `Failure` if the points make no fit, or points of another program are there.
+    /// - Throws: a `Failure` if the points have no fit, or if points of another program exist.
     package func save(_ text: String, as name: String) throws -> (file: String, lines: [String]) {
         var image = ImageRequest(path)
         image.page = page

@@ -2,17 +2,17 @@ import Platform
 import Publishing
 import Tilesets
 
-/// Lists the tilesets of a thing.
+/// Lists the tilesets of a source.
 struct SourceLoader: Sendable {
     private let thing: ServedThing
     private let request: ServingRequest
     private let queue: RenderQueue
-    /// The threads that read it: one that hangs does not stop the others.
+    /// The threads that read the source. If it hangs, other sources still work.
     let threads = BlockingThreads()
-    /// The prefix of floors' names: the name that the user gave to the thing.
+    /// The prefix of floors' names: the name that the user gave to the source.
     private let prefix: String
 
-    /// Loads a thing of a request.
+    /// Prepares to load a source of a request.
     init(_ thing: ServedThing, of request: ServingRequest, queue: RenderQueue) {
         (self.thing, self.request, self.queue) = (thing, request, queue)
         prefix = thing.name.map { "\($0)/" } ?? ""
@@ -159,26 +159,26 @@ struct ServedFloor: Sendable {
     let isDefault: Bool
 }
 
-/// Tilesets that belong together: the floors of a building, or one that is alone.
+/// Tilesets that belong together: the floors of a building, or a single tileset.
 struct ServedGroup: Sendable {
-    /// The building's name; nil if it is none.
+    /// The building's name; nil for a single tileset.
     let building: String?
     /// The prefix of the floors' names, with its slash; may be empty.
     let prefix: String
     /// The tilesets, the uppermost first.
     let tilesets: [ServedTileset]
 
-    /// The path of its index; nil if it has none.
+    /// The path of the building's index; nil for a single tileset.
     var indexPath: String? { building.map { _ in prefix + IndexFile.buildingName } }
 }
 
-/// The contents of a thing at some moment.
+/// The contents of a source at a moment.
 struct SourceContents: Sendable {
     /// The buildings and tilesets.
     var groups: [ServedGroup]
     /// The tilesets of all groups.
     var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
-    /// The name of the campus, and the path of its index; nil if they are not a campus.
+    /// The name of the campus, and the path of its index; nil if the source is not a campus.
     var campus: (name: String, path: String)?
     /// The files that define the contents; nil if none was read yet.
     var watch: FileWatch?

@@ -7,7 +7,7 @@ extension TileCatalogue {
     /// The index of a building or a campus: `building.json`, `NAME/building.json`, `campus.json`.
     ///
     /// - Parameter path: the path below the server's address.
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no such index.
     public func index(at path: String) async -> [UInt8]? {
         await refresh()
         if let group = groups.first(where: { $0.indexPath == path }) {
@@ -57,7 +57,7 @@ extension TileCatalogue {
         return entry
     }
 
-    /// The page that shows everything, in UTF-8.
+    /// The viewer page of all tilesets, in UTF-8.
     package func page(library: MapLibrary) async -> [UInt8] {
         await refresh()
         let groups = groups
@@ -107,7 +107,7 @@ extension TileCatalogue {
 
     private func page(_ tileset: ServedTileset, _ content: ServedContent) -> ViewerPage.Tileset {
         var metadata = content.metadata
-        // Which tiles are transparent is known when they are rendered.
+        // It is known only after rendering which tiles are transparent.
         if case .rendered = content.tiles { metadata.contents = nil }
         let path = tileset.name.split(separator: "/").map(String.init)
         var shown = ViewerPage.Tileset(metadata, path: path, isArchive: false)

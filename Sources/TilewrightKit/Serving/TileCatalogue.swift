@@ -6,8 +6,8 @@ import Tiling
 
 /// All tilesets of a server, by name, in their current state.
 ///
-/// Each thing is read on its own threads. If it cannot be read in time, it is shown in its last state, or
-/// left out of lists.
+/// Each source is read on its own threads. A source that cannot be read in time is shown in its last state,
+/// or left out of lists.
 public final class TileCatalogue: Sendable {
     /// A message for people about a fault.
     public typealias Report = @Sendable (String) -> Void
@@ -17,28 +17,28 @@ public final class TileCatalogue: Sendable {
         var byName: [String: ServedTileset]
     }
 
-    /// Bytes of rendered tiles that are kept: some thousand tiles of a plan.
+    /// The most bytes of cached tiles: some thousand tiles of a plan.
     private static let keptBytes = 32 << 20
 
-    /// The images that can be placed in a page; empty unless that is allowed.
+    /// The images that can be placed in a page; empty unless placing is allowed.
     package let placing: [PlacingPlace]
 
-    /// For requests about all things; reads no files.
+    /// The threads for requests about all sources, which read no files.
     package let threads = BlockingThreads()
 
     private let loaders: [SourceLoader]
     private let log: FaultLog
     private let state: Mutex<State>
 
-    /// How long a server waits for a thing at the start.
+    /// The time that a server waits for a source at the start.
     private static let startPatience = Duration.seconds(10)
-    /// How long a list of all things waits for one of them.
+    /// The time that a list of all sources waits for each of them.
     private static let patience = Duration.seconds(2)
 
-    /// Opens everything once, without waiting for slow things.
+    /// Opens all sources once, without waiting for slow ones.
     ///
-    /// - Parameter report: takes warnings, now and later.
-    /// - Throws: a `Failure`: `usage` if two things have the same name, and faults of things.
+    /// - Parameter report: receives warnings, now and later.
+    /// - Throws: a `Failure`: `usage` if two sources have the same name, or the fault of a source.
     public init(_ request: ServingRequest, report: @escaping Report = { _ in }) async throws {
         if request.things.isEmpty {
             throw Failure(.usage, "there is nothing to serve", remedy: "name a folder of tiles, or an image")
@@ -63,15 +63,15 @@ public final class TileCatalogue: Sendable {
             for failure in try Self.failures(of: opened, mayWait: mayWait) { report(failure.message) }
             let isLate = opened.contains { if case .success(nil) = $0 { true } else { false } }
             if served.watch == nil || isLate {
-                report("'\(thing.path)' takes long to be read: the server begins without it")
+                report("'\(thing.path)' is slow to read: the server starts without it")
             }
         }
     }
 
-    /// All tilesets, in the order of the things, the uppermost floors first.
+    /// All tilesets, in the order of the sources, the uppermost floors first.
     public var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
 
-    /// A tileset; nil if there is none of the name.
+    /// A tileset; nil if there is no such name.
     public func tileset(_ name: String) async -> ServedTileset? {
         if let known = knownTileset(name) { return known }
         await refresh()
@@ -92,7 +92,7 @@ public final class TileCatalogue: Sendable {
     /// Reports a fault.
     package func note(_ error: any Error) { log.note(error) }
 
-    /// Updates the floors of things. What cannot be read stays in its last state.
+    /// Updates the tilesets of all sources. A source that cannot be read stays in its last state.
     package func refresh() async {
         let known = Array(zip(loaders, state.withLock { $0.things }))
         let changed = await known.concurrentMap { loader, contents in
@@ -115,8 +115,8 @@ public final class TileCatalogue: Sendable {
         } catch { note(error) }
     }
 
-    /// The current contents of tilesets by name, without those that cannot be read, which is reported. Those
-    /// that cannot be read in time are in their last state.
+    /// The current contents of tilesets by name. Tilesets that cannot be read are reported and left out;
+    /// those that cannot be read in time are in their last state.
     func contents(of tilesets: [ServedTileset]) async -> [String: ServedContent] {
         var contents: [String: ServedContent] = [:]
         for (tileset, result) in zip(tilesets, await Self.contents(of: tilesets, within: Self.patience)) {
@@ -152,13 +152,12 @@ public final class TileCatalogue: Sendable {
         return table
     }
 
-    /// Faults that do not prevent serving the others: a floor that cannot be read, or an image without a
-    /// position.
+    /// The faults that do not stop the server: a floor that cannot be read, or an image without a position.
     ///
     /// - Parameters:
-    ///   - opened: the tilesets of a thing.
+    ///   - opened: the tilesets of a source.
     ///   - mayWait: whether an image may get its position later.
-    /// - Throws: the first fault if there is nothing to serve.
+    /// - Throws: the first fault, if no tileset can be served.
     private static func failures(
         of opened: [Result<ServedContent?, any Error>], mayWait: Bool
     ) throws -> [Failure] {
@@ -191,22 +190,22 @@ extension Array where Element: Sendable {
 extension Failure {
     fileprivate static func sameName(_ name: String, _ both: String) -> Failure {
         Failure(
-            .usage, "two things would be called '\(name)': \(both)",
-            remedy: "give one of them a name of its own: NAME=INPUT; floors are NAME/FLOOR then")
+            .usage, "two inputs have the name '\(name)': \(both)",
+            remedy: "name one of them with NAME=INPUT; the names of floors are then NAME/FLOOR")
     }
 }
 
-/// Reports faults while a server runs: each once in a while, and a limited number. Otherwise, requests for
-/// tiles of a damaged archive could fill a disk with messages.
+/// Reports faults while a server runs: each only once in a while, and a limited number in all. Otherwise,
+/// requests for tiles of a damaged archive could fill a disk with messages.
 final class FaultLog: Sendable {
     private struct State {
         var begin = ContinuousClock.now
         var lines: Set<String> = []
     }
 
-    /// How long a fault is not repeated.
+    /// The time for which a fault is not repeated.
     private static let pause = Duration.seconds(10)
-    /// How many faults are reported in that time.
+    /// The most faults that are reported in that time.
     private static let most = 10
 
     private let state = Mutex(State())
@@ -222,7 +221,7 @@ final class FaultLog: Sendable {
             if now - state.begin > Self.pause { state = State(begin: now) }
             guard state.lines.count <= Self.most, state.lines.insert(line).inserted else { return nil }
             return state.lines.count <= Self.most
-                ? line : "further messages are left out for a while"
+                ? line : "further messages are omitted for a while"
         }
         if let told { say(told) }
     }

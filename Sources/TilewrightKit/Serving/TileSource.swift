@@ -28,7 +28,7 @@ struct StoredSource: TileSource {
     ///
     /// - Parameters:
     ///   - floor: the floor to read, of a folder that has several.
-    ///   - maxTiles: the most tiles that it may have.
+    ///   - maxTiles: the most tiles that the tileset may have.
     init(_ path: String, floor: String? = nil, maxTiles: Int) {
         (self.path, self.floor, self.maxTiles) = (path, floor, maxTiles)
         let isArchive = TilesetContainer(existing: path).isArchive
@@ -39,12 +39,12 @@ struct StoredSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         var watch = FileWatch([mark])
-        // A folder without a TileJSON has as many zooms as it has folders.
+        // The zooms of a folder without a TileJSON are its folders.
         if !watch.isThere { watch = FileWatch([mark], folders: [path]) }
         do {
             return ServedContent(try StoredTileset(path, floor: floor, maxTiles: maxTiles), watch: watch)
         } catch {
-            // While a run publishes tiles in a folder, its last metadata finds them.
+            // While a run publishes tiles in a folder, they are found by the last metadata.
             if case .stored(let tileset)? = last?.tiles, tileset.tree != nil, watch.isThere, let last {
                 return last
             }
@@ -68,7 +68,7 @@ struct ImageSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         let inputs = try BuildInputs([image], others: request.files)
-        // A file with a position may be added.
+        // A file with a position may be added next to the image.
         let watch = FileWatch(inputs.paths, folders: [image.path.parentDirectory])
         let placed = try PlacedImages([image], resources: resources)
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
@@ -109,7 +109,7 @@ struct FloorSource: TileSource {
         let mark = FileWatch([output.target])
         let (planned, inputs): (FloorPlan, FileWatch)
         do { (planned, inputs) = try plans.plan(of: floor.name) } catch {
-            // The manifest may be half written: its last state counts until it is valid again.
+            // The manifest may be half written: its last state is served until it is valid again.
             if let last { return last }
             throw error
         }
@@ -132,7 +132,8 @@ struct FloorSource: TileSource {
     }
 }
 
-/// The plans of all floors of a manifest, which share zooms; made again if one of their files changed.
+/// The plans of all floors of a manifest, which share zooms. They are made again if one of their files
+/// changed.
 final class ManifestPlans: Sendable {
     private typealias Made = (watch: FileWatch, plans: [FloorPlan])
 
@@ -146,13 +147,13 @@ final class ManifestPlans: Sendable {
     /// Names a manifest. Reads nothing yet.
     init(_ path: String, resources: BuildResources) { (self.path, self.resources) = (path, resources) }
 
-    /// The plan of a floor, and the state of all files that it depends on, from before it was made.
+    /// The plan of a floor, and the earlier state of all files that it depends on.
     ///
     /// - Throws: a `Failure` if the manifest is faulty, or does not name the floor.
     func plan(of name: FloorName) throws -> (FloorPlan, FileWatch) {
         let made = try current()
         guard let floor = made.plans.first(where: { $0.name == name }) else {
-            throw Failure(.missingInput, cannot: "serve the \(name)", "'\(path)' does not name it any more")
+            throw Failure(.missingInput, cannot: "serve the \(name)", "'\(path)' no longer names it")
         }
         return (floor, made.watch)
     }

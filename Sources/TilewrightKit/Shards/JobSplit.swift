@@ -4,14 +4,14 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// A pyramid, planned to be made in parts by many machines: what `tilewright split` writes.
+/// A pyramid, planned to be made in parts by many machines, as `tilewright split` writes it.
 ///
 /// ```swift
 /// let split = try JobSplit(images, pyramid: PyramidRequest(), shards: 100)
 /// try split.write(to: "job")
 /// ```
 public struct JobSplit: Sendable {
-    /// The plan for one machine.
+    /// The plan of the whole pyramid.
     public let plan: TilesetPlan
     /// Warnings for the user, a line each.
     public let warnings: [Warning]
@@ -56,8 +56,8 @@ public struct JobSplit: Sendable {
             warnings.append(
                 Warning(
                     "read-from-top",
-                    "an image can only be read from the top: each of \(busy) shards decodes the rows above its "
-                        + "own too; a tiled TIFF of it would be read by its blocks"))
+                    "an image can only be read from the top: each of \(busy) shards also decodes the rows "
+                        + "above its own; a tiled TIFF would be read by its blocks"))
         }
         self.warnings = warnings
     }
@@ -68,14 +68,14 @@ public struct JobSplit: Sendable {
     /// Whether a palette is chosen by a survey of all shards before tiles are made.
     public var needsSurvey: Bool { job.needsSurvey }
 
-    /// About the number of tiles of the maximum zoom that each shard makes.
+    /// The approximate number of tiles of the maximum zoom that each shard makes.
     public var work: [Int] { job.shards.map(\.work) }
 
     /// Writes the job into a folder, which is made if needed; another job in it is replaced.
     ///
-    /// - Returns: the numbers of shards that are taken over from an earlier job.
-    /// - Throws: `.outputRefused` if the folder cannot be made, or if an input has a name of the job's files
-    ///   there.
+    /// - Returns: the numbers of shards that are reused from an earlier job.
+    /// - Throws: `.outputRefused` if the folder cannot be made, or if an input has the name of a file of the
+    ///   job.
     @discardableResult public func write(to folder: String) throws -> [Int] {
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)
         let json = try job.json
@@ -90,9 +90,9 @@ public struct JobSplit: Sendable {
         return try copyEarlierShards(to: folder)
     }
 
-    /// Copies the shards of the earlier job that this one would make again.
+    /// Copies the shards of the earlier job that this job would make unchanged.
     ///
-    /// - Returns: the numbers of the shards that are there then.
+    /// - Returns: the numbers of the shards that now exist.
     private func copyEarlierShards(to folder: String) throws -> [Int] {
         // A palette is chosen again.
         guard let earlier, !job.needsSurvey,
@@ -131,7 +131,7 @@ extension ShardJob {
             return try Image(image, reducedBy: factor, paths.map(source))
         }
         var pyramid = plan.request
-        // Defaults depend on all images, and a worker has only some of them.
+        // Defaults depend on all images, but a worker has only some of them.
         pyramid.zoom = ZoomRange(plan.zooms)
         pyramid.resampling = plan.resampling
         pyramid.overviewResampling = plan.overviewResampling

@@ -5,7 +5,7 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// A part of a job, to be made: what `tilewright shard` does.
+/// The build of a part of a job, as `tilewright shard` does it.
 public struct ShardBuild: Sendable {
     private let folder: String
     private let index: Int
@@ -16,7 +16,7 @@ public struct ShardBuild: Sendable {
 
     /// The result of a shard.
     public enum Result: Hashable, Sendable {
-        /// It is made, of so many tiles.
+        /// It was made, with this many tiles.
         case made(tiles: Int)
         /// It already existed.
         case present
@@ -26,9 +26,9 @@ public struct ShardBuild: Sendable {
     ///
     /// - Parameters:
     ///   - index: the shard, from 0.
-    ///   - survey: whether colours are counted, and no tiles made.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for its palette, `usage` if it has
-    ///   no such shard, or needs no survey.
+    ///   - survey: whether to count colours instead of making tiles.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for its palette, `usage` if the
+    ///   job has no such shard, or needs no survey.
     public init(job folder: String, index: Int, survey: Bool = false) throws {
         self.folder = folder
         self.index = index
@@ -36,7 +36,7 @@ public struct ShardBuild: Sendable {
         guard job.shards.indices.contains(index) else {
             throw Failure(
                 .usage,
-                "there is no shard \(index): '\(folder)' has \(job.shards.count), from 0 to "
+                "there is no shard \(index): '\(folder)' has \(job.shards.count) shards, from 0 to "
                     + "\(job.shards.count - 1)")
         }
         shard = job.shards[index]
@@ -45,7 +45,7 @@ public struct ShardBuild: Sendable {
         identity = try job.identity(index, survey ? .survey : .shard, palette: palette)
     }
 
-    /// Makes the shard, unless it exists: its file appears whole, or not at all.
+    /// Makes the shard, unless it exists. Its file appears whole or not at all.
     ///
     /// - Throws: a `Failure`, as a build does; `badInput` if a source differs from the one that was split;
     ///   `CancellationError` if the task was cancelled.
@@ -71,11 +71,12 @@ public struct ShardBuild: Sendable {
             try writer.finish()
         } catch {
             writer.discard()
-            // Another worker may have made it first: on a network disk, this one's file may be gone by then.
+            // Another worker may have made the shard first. On a network disk, this worker's file may then be
+            // gone.
             if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory, budget) {
                 return .present
             }
-            // A file that looks damaged may be another one.
+            // A file that looks damaged may be a different file than the job's.
             if (error as? Failure)?.kind == .badInput { try sources.checkWhatWasRead() }
             throw error
         }
@@ -110,7 +111,7 @@ public struct ShardBuild: Sendable {
         let passes = tiles.passes(of: shard, cut: job.cut)
         let tileCount = passes.reduce(0) { $0 + $1.pyramid.tileCount }
         try resources.checkTiles(tileCount)
-        // Drawn zooms are not made from others.
+        // Zooms that are drawn are not made from finer ones.
         let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
         let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try PackedPixels() }
         let builder = try TilesBuilder(
@@ -140,7 +141,7 @@ public struct ShardBuild: Sendable {
     }
 }
 
-/// Writes the pixels that a survey keeps, and no tiles.
+/// Writes the pixels that a survey keeps, but no tiles.
 private struct SurveySink: TileSink {
     var writer: ShardWriter
     let staged: Set<TileCoordinate> = []
@@ -151,7 +152,7 @@ private struct SurveySink: TileSink {
 }
 
 extension TilesOnDemand {
-    /// The passes of a shard: its tiles, and all zooms below the cut if it makes the rest.
+    /// The passes of a shard: its tiles, and all zooms below the cut if the shard makes the rest.
     fileprivate func passes(of shard: ShardJob.Shard, cut: Int) -> [RenderPass] {
         passes.flatMap { pass in
             if isRedrawn, pass.pyramid.options.zooms.upperBound < cut { return shard.makesRest ? [pass] : [] }

@@ -16,21 +16,21 @@ struct ShardCut {
         /// The amount of work, in tiles of the maximum zoom.
         var work: Int
 
-        /// Nothing.
+        /// A part without tiles.
         static let none = Part(tiles: [], work: 0)
     }
 
     /// Tiles at the cut for each part: fewer could not be distributed evenly.
     private static let tilesPerShard = 16
-    /// Zooms beyond the cut whose tiles measure work.
+    /// Work is measured by tiles this many zooms above the cut.
     private static let measuredZooms = 3
 
     /// Cuts a pyramid.
     ///
     /// - Parameters:
     ///   - count: the number of parts.
-    ///   - byRows: whether parts are whole rows of tiles: images that can only be read from the top cost each
-    ///     part the rows above it, as much for a narrow part as for a wide one.
+    ///   - byRows: whether parts are whole rows of tiles: if images can only be read from the top, each part
+    ///     decodes the rows above it, however narrow it is.
     ///   - earlier: a job whose cut and ownership are kept; new tiles go to the parts with the least work.
     /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that does not
     ///   exist.
@@ -43,15 +43,16 @@ struct ShardCut {
                 let difference =
                     earlier.shards.count == count
                     ? "is cut at zoom \(earlier.cut), which is not built now"
-                    : "has \(earlier.shards.count) shards, and not \(count)"
+                    : "has \(earlier.shards.count) shards, not \(count)"
                 throw Failure(
                     .usage, "the job of --earlier \(difference)",
                     remedy: "ask for the same zooms and --shards, or leave out --earlier")
             }
             level = same
         } else {
-            // The lower the zoom, the fewer pixels are kept. The maximum zoom if it has fewer tiles. For
-            // rows, decoding those above takes the time, so one for each part is enough.
+            // The lower the zoom, the fewer pixels are kept. If no zoom has enough tiles, the cut is the
+            // maximum zoom. With parts of rows, decoding the rows above takes most of the time, so one row
+            // per part is enough.
             let isFine: (PyramidLevel) -> Bool = {
                 byRows ? $0.tileRows.count >= count : $0.tileCount >= Self.tilesPerShard * count
             }
@@ -68,8 +69,8 @@ struct ShardCut {
 
 /// The work below the tiles of a zoom, and its distribution.
 ///
-/// Each tile of the zoom's window has one owner, also if no image seems to touch it: an image may touch a
-/// tile of a finer zoom by too little to count at this one.
+/// Each tile of the zoom's window has one owner, even if no image seems to touch it: an image may touch a
+/// tile of a finer zoom by too little to count at this zoom.
 struct WorkShares {
     private struct Tile {
         var column: Int
@@ -79,9 +80,9 @@ struct WorkShares {
 
     private let zoom: Int
     private let window: PixelWindow
-    /// Columns of the world.
+    /// The number of columns around the world.
     private let turn: Int
-    /// Row by row, no tile twice.
+    /// The tiles, row by row, without duplicates.
     private let tiles: [Tile]
 
     /// Measures a level.
@@ -118,7 +119,7 @@ struct WorkShares {
 
     /// Distributes the window.
     ///
-    /// - Parameter byRows: whether only rows are cut.
+    /// - Parameter byRows: whether parts are whole rows.
     func parts(_ count: Int, byRows: Bool) -> [ShardCut.Part] {
         parts(window, tiles[...], count, byRows: byRows)
     }
@@ -128,7 +129,7 @@ struct WorkShares {
         var rest = [window]
         var parts = owned.map { limits in
             let windows = limits.map { PixelWindow(columns: Range($0.columns), rows: Range($0.rows)) }
-            // Columns may have other numbers now, one world apart.
+            // Column numbers may now differ by one turn around the world.
             let copies = windows.flatMap { window in
                 [-turn, 0, turn].map {
                     PixelWindow(columns: window.columns.moved(by: $0), rows: window.rows)
@@ -150,7 +151,7 @@ struct WorkShares {
         return parts
     }
 
-    /// Halves a rectangle until there is one for each part.
+    /// Halves a rectangle until each part has one.
     private func parts(
         _ window: PixelWindow, _ tiles: ArraySlice<Tile>, _ count: Int, byRows: Bool
     ) -> [ShardCut.Part] {
@@ -170,7 +171,7 @@ struct WorkShares {
                 byRows: byRows)
     }
 
-    /// The line at which the first part has a share of the work, as nearly as tiles allow; nil for a single
+    /// The line at which the first part has a share of the work, as closely as tiles allow; nil for a single
     /// tile.
     private func line(
         _ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool
@@ -186,7 +187,7 @@ struct WorkShares {
         let goal = sum(tiles) * share.0 / share.1
         var before = lines[0].value
         var place = 1
-        // Up to the line whose nearer side is the goal's.
+        // Up to the line that is nearest to the goal.
         while place < lines.count - 1, before + lines[place].value / 2 < goal {
             before += lines[place].value
             place += 1
@@ -206,7 +207,7 @@ extension PixelWindow {
         columns.contains(column) && rows.contains(row)
     }
 
-    /// Its parts before and from a row or a column.
+    /// The parts of the rectangle before a row or column, and from it on.
     fileprivate func cut(
         at line: (axis: WritableKeyPath<PixelWindow, Range<Int>>, place: Int)
     ) -> (PixelWindow, PixelWindow) {
@@ -216,7 +217,7 @@ extension PixelWindow {
         return (first, second)
     }
 
-    /// The rest outside another rectangle: up to four rectangles.
+    /// The rest of the rectangle outside another one: up to four rectangles.
     fileprivate func without(_ other: PixelWindow) -> [PixelWindow] {
         let common = intersection(other)
         if common.isEmpty { return [self] }

@@ -14,7 +14,7 @@ import Tiling
 
 // The checks of a job from another machine.
 extension ShardJob {
-    /// Whether the numbers are consistent; requests of images are checked when they are placed.
+    /// Whether the numbers are consistent; requests of images are checked when the images are placed.
     var isSound: Bool {
         guard (try? pyramid.check()) != nil, let lowest = pyramid.zoom.minimum,
             let highest = pyramid.zoom.maximum, lowest...highest ~= cut, highest...30 ~= whole.finest,
@@ -36,8 +36,8 @@ extension ShardJob {
             }
     }
 
-    /// Refuses pieces that do not belong to a shard: tiles of others, pixels of other zooms than the cut, and
-    /// colours outside a survey.
+    /// Refuses pieces that do not belong to a shard: tiles of other shards, pixels of other zooms than the
+    /// cut, and colours outside a survey.
     ///
     /// - Throws: `ShardReader.Fault.damaged`.
     func check(
@@ -83,11 +83,11 @@ extension ClosedRange<Int> {
 
 /// Checks that the files that a worker reads are those of the job.
 struct SourceCheck {
-    /// Records the parts that are read of files that are not hashed whole.
+    /// Records which parts of files that are not hashed whole are read.
     let reads: FileReads
     private let inParts: [ShardJob.Source]
 
-    /// Checks the size of each file, and hashes those that every worker reads whole.
+    /// Checks the size of each file, and hashes the files that every worker reads whole.
     ///
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
     init(_ sources: [ShardJob.Source]) throws {
@@ -99,7 +99,7 @@ struct SourceCheck {
         reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
     }
 
-    /// Refuses a job that reads a file which is not one of its sources, or has another size: before any of it
+    /// Refuses a job that reads a file which is not one of its sources, or has another size, before any file
     /// is opened.
     ///
     /// - Parameter indices: the numbers of the images that are read.
@@ -120,12 +120,12 @@ struct SourceCheck {
         let known = Set(sources.map(\.path))
         guard let other = names.first(where: { !known.contains($0) }) else { return }
         throw Failure.refusingJob(
-            "it names '\(other)', which is not one of its sources", remedy: "do not work on it")
+            "it names '\(other)', which is not one of its sources", remedy: "do not use this job")
     }
 
-    /// Checks the parts that were read of the other files.
+    /// Checks the parts that were read of files that are not hashed whole.
     ///
-    /// - Throws: as when they are hashed whole.
+    /// - Throws: the same errors as for files that are hashed whole.
     func checkWhatWasRead() throws {
         for source in inParts {
             guard let parts = reads.parts(of: source.path) else {
@@ -173,19 +173,19 @@ struct SourceCheck {
 
     private static func difference(_ source: ShardJob.Source) -> Failure {
         .refusingJob(
-            "'\(source.path)' is not the file that the job was split for",
-            remedy: "copy it from where the job was split")
+            "'\(source.path)' differs from the file that was split",
+            remedy: "copy the file from the machine that split the job")
     }
 }
 
-/// A tile whose bytes differ between versions of an encoder's library, and its pixels between those of a
-/// decoder's.
+/// A tile whose bytes differ between versions of an encoder's library, and whose pixels differ between
+/// versions of a decoder's.
 enum TestTile {
-    /// Large enough for several blocks of deflate, and small since each worker encodes it.
+    /// Large enough for several blocks of deflate, but small, since each worker encodes it.
     private static let size = 128
 
-    /// The hash of the pixels that libjpeg decodes from the tile as it encodes it: it does not tell its
-    /// version.
+    /// The hash of the pixels that libjpeg decodes after encoding the tile. It stands for the version of
+    /// libjpeg, which the library does not tell.
     static func hashOfJPEG() throws -> String {
         let bytes = try pixels(true).withUnsafeBufferPointer {
             try JPEGTileEncoder(quality: 75).encode(TilePixels(size: size, bytes: $0, isOpaque: true))
@@ -197,7 +197,7 @@ enum TestTile {
         return ContentHash(of: UnsafeRawBufferPointer(decoded)).hex
     }
 
-    /// The hash of its file.
+    /// The hash of the tile's file.
     static func hash(_ encoding: TileEncoding) throws -> String {
         let encoder = encoding.makeEncoder(palette: nil)
         // An opaque tile and a translucent one: `auto` takes another type for each.

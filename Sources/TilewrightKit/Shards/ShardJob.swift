@@ -11,18 +11,18 @@ import Tiling
     import Foundation
 #endif
 
-/// A pyramid that is made in parts, on any machines: the content of `job.json`.
+/// The content of `job.json`: a pyramid that is made in parts, on any machines.
 struct ShardJob: Codable, Hashable {
     /// The name of the file in the job's folder.
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
-    /// The most bytes of the file: a hundred thousand shards of two rectangles take a third of it, and as
+    /// The most bytes of the file: a hundred thousand shards of two rectangles take a third of them, and as
     /// many images two thirds.
     static let largest = 1 << 28
-    /// The way out for a larger one.
+    /// The remedy for a larger file.
     static let wayToSmaller = "split fewer images, or into fewer shards"
-    /// The number of the file's form.
+    /// The version of the file's format.
     static let currentVersion = 1
 
     /// Whether a path below the job's folder is one of the job's files.
@@ -38,8 +38,8 @@ struct ShardJob: Codable, Hashable {
         var size: Int
         /// The hash of its bytes.
         var digest: String
-        /// The first eight bytes of the hash of each part, in Base64, if it is so large that workers read
-        /// parts of it.
+        /// The first eight bytes of the hash of each part, in Base64, if the file is so large that workers
+        /// read only parts of it.
         var parts: String?
     }
 
@@ -47,7 +47,7 @@ struct ShardJob: Codable, Hashable {
     struct Image: Codable, Hashable {
         /// The request.
         var request: ImageRequest
-        /// Its files, and those beside it that describe it.
+        /// The image's files, and the files next to it that describe it.
         var sources: [Source]
         /// The libraries whose versions decide its pixels.
         var libraries: String
@@ -59,17 +59,19 @@ struct ShardJob: Codable, Hashable {
 
     /// A part of the pyramid.
     struct Shard: Codable, Hashable {
-        /// Its tiles at the cut; it makes all below them, too. Columns may continue beyond the antimeridian.
+        /// Its tiles at the cut. It also makes all finer tiles under them. Columns may continue beyond the
+        /// antimeridian.
         var tiles: [TileRange]
         /// The numbers of its images.
         var images: [Int]
         /// The amount of work, in tiles of the maximum zoom.
         var work: Int
-        /// Whether it also makes the zooms below the cut, if pages are drawn for each zoom.
+        /// Whether the shard also makes the zooms below the cut, which happens if pages are drawn for each
+        /// zoom.
         var makesRest = false
     }
 
-    /// The number of the file's form.
+    /// The version of the file's format.
     var version = Self.currentVersion
     /// The version of the program.
     var program = Version.current
@@ -81,7 +83,7 @@ struct ShardJob: Codable, Hashable {
     var testImage: String
     /// The images, each over the ones before it.
     var images: [Image]
-    /// What to build of them, with definite zooms and kernels.
+    /// The pyramid to build of them, with all zooms and kernels chosen.
     var pyramid: PyramidRequest
     /// The facts about the whole that each part needs.
     var whole: WholePyramid
@@ -105,14 +107,14 @@ struct ShardJob: Codable, Hashable {
     func checkSurvey(in folder: String) throws(Failure) {
         if needsSurvey { return }
         throw Failure(
-            .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
+            .usage, "--survey does not apply to '\(folder)', whose tiles have no palette",
             remedy: "leave it out")
     }
 
-    /// The identity of a shard's file: a digest of all that decides its bytes, and of nothing else, so that a
-    /// later job recognises the same shard.
+    /// The identity of a shard's file: a digest of exactly what decides its bytes, so that a later job
+    /// recognises the same shard.
     ///
-    /// - Parameter palette: the palette of tiles; nil for a survey, and for tiles without one.
+    /// - Parameter palette: the palette of tiles; nil for a survey, and for tiles without a palette.
     func identity(
         _ index: Int, _ round: ShardIdentity.Round = .shard, palette: JobPalette? = nil
     ) throws -> ShardIdentity {
@@ -157,9 +159,9 @@ struct ShardJob: Codable, Hashable {
     func checkMachine() throws {
         let difference: String? =
             if program != Version.current {
-                "by tilewright \(program), and this is \(Version.current)"
+                "by tilewright \(program), but this is \(Version.current)"
             } else if rendering != JobFingerprint.rendering {
-                "by a program that renders otherwise"
+                "by a program that renders differently"
             } else if try testTile != TestTile.hash(pyramid.encoding) {
                 "with another version of the library that encodes \(pyramid.encoding.format.rawValue)"
             } else if try testImage != TestTile.hashOfJPEG() {
@@ -167,7 +169,7 @@ struct ShardJob: Codable, Hashable {
             } else { nil }
         guard let difference else { return }
         throw Failure.refusingJob(
-            "it was split \(difference): tiles would have other bytes",
+            "it was split \(difference): the bytes of tiles would differ",
             remedy: "use the same version everywhere")
     }
 
@@ -179,11 +181,11 @@ struct ShardJob: Codable, Hashable {
             let (wanted, found) = (images[index], try Image(image, reducedBy: factor, images[index].sources))
             let difference: String? =
                 if found.libraries != wanted.libraries {
-                    "is read by \(found.libraries), and the job was split with \(wanted.libraries)"
+                    "is read by \(found.libraries), but the job was split with \(wanted.libraries)"
                 } else if found.place != wanted.place {
-                    "lies elsewhere than where the job was split: by another version of PROJ or of its data"
+                    "has another position than where the job was split: another version of PROJ or its data"
                 } else if found.reading != wanted.reading {
-                    "is read otherwise than where the job was split"
+                    "is read differently than where the job was split"
                 } else { nil }
             guard let difference else { continue }
             throw Failure.refusingJob(
@@ -198,7 +200,8 @@ struct ShardJob: Codable, Hashable {
 extension ShardJob {
     /// Reads the job of a folder.
     ///
-    /// - Throws: `.missingInput` if there is none, `.badInput` if it is not one, or of another version.
+    /// - Throws: `.missingInput` if there is no job, `.badInput` if the file is not a job or has another
+    ///   version.
     init(in folder: String) throws {
         let path = folder.path(of: Self.fileName)
         let bytes = try Failure.ofInput {
@@ -241,7 +244,7 @@ extension Failure {
 }
 
 extension ShardJob.Image {
-    /// Describes an image by what is known of its files.
+    /// Describes an image, with its files.
     init(_ image: PlacedImage, reducedBy factor: Int, _ sources: [ShardJob.Source]) throws {
         let digests = Dictionary(sources.map { ($0.path, $0.digest) }) { first, _ in first }
         request = image.request
@@ -267,14 +270,14 @@ extension DecodingError {
             @unknown default: nil
             }
         let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
-        return path.isEmpty ? "it is not such a document" : "'\(path)' is not what it should be"
+        return path.isEmpty ? "it is not a document of this kind" : "'\(path)' is invalid"
     }
 }
 
 extension ShardJob.Source {
-    /// Files up to this size are hashed by each worker, in hundredths of a second. Of larger TIFFs, a worker
-    /// hashes the parts that it has read: otherwise the hashes of many workers would cost as much as the
-    /// tiles.
+    /// Each worker hashes whole files up to this size, in hundredths of a second. For larger TIFFs, a worker
+    /// hashes only the parts that it has read: otherwise, the hashes of many workers would take as long as
+    /// the tiles.
     static let largestWhole = 64 << 20
     /// The bytes of a part's hash.
     static let partHashSize = 8

@@ -10,14 +10,14 @@ import Tiling
     import Foundation
 #endif
 
-/// The shards of a job, put together: what `tilewright merge` does.
+/// The merge of a job's shards, as `tilewright merge` does it.
 public struct ShardMerge: Sendable {
     private let build: TilesetBuild
 
     /// Prepares a merge: reads the job, and checks all shards.
     ///
     /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of
-    ///   another job; it lists their numbers, as job arrays take them.
+    ///   another job. The message lists their numbers, as job arrays take them.
     public init(
         job folder: String, output: OutputRequest, resources: BuildResources = BuildResources()
     ) throws {
@@ -52,8 +52,8 @@ public struct ShardMerge: Sendable {
 
     /// Chooses the palette of a job from the surveys of its shards, and writes it into the job's folder.
     ///
-    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its
-    ///   surveys.
+    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` if a survey is
+    ///   missing or damaged.
     public static func chooseColors(
         of folder: String, resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
     ) async throws {
@@ -79,12 +79,12 @@ struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"
 
-    /// The most bytes: 256 colours take a hundredth.
+    /// The most bytes: 256 colours take a hundredth of them.
     private static let largest = 1 << 20
 
     /// The digest of its job.
     let job: String
-    /// Its colours: red, green, blue, alpha; nil if the tiles have fewer.
+    /// Its colours: red, green, blue, alpha; nil if the tiles have fewer colours than the palette may have.
     let colors: [[Int]]?
 
     /// Keeps a palette.
@@ -95,14 +95,16 @@ struct JobPalette: Codable, Hashable {
 
     /// Reads the palette of a job.
     ///
-    /// - Throws: `.missingInput` if there is none, `.badInput` if it is damaged, or another job's.
+    /// - Throws: `.missingInput` if there is no palette, `.badInput` if it is damaged or belongs to another
+    ///   job.
     init(of job: ShardJob, in folder: String) throws {
         let path = folder.path(of: Self.fileName)
         let remedy =
-            "run 'tilewright shard --survey' for each shard, then tilewright merge \(ShellWord.quoted(folder)) --survey"
+            "run tilewright shard \(ShellWord.quoted(folder)) INDEX --survey for each shard, then "
+            + "tilewright merge \(ShellWord.quoted(folder)) --survey"
         guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
             throw Failure(
-                .missingInput, cannot: "make tiles of '\(folder)'", "its palette is not chosen yet",
+                .missingInput, cannot: "make tiles of '\(folder)'", "its palette has not been chosen yet",
                 remedy: remedy)
         }
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
@@ -111,7 +113,7 @@ struct JobPalette: Codable, Hashable {
             read.job == ContentHash(of: try job.json).hex
         else {
             throw Failure(
-                .badInput, cannot: "read '\(path)'", "it is damaged, or of another job", remedy: remedy)
+                .badInput, cannot: "read '\(path)'", "it is damaged or of another job", remedy: remedy)
         }
         self = read
     }

@@ -4,8 +4,8 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may
-/// exceed the memory.
+/// All shards of a job. One shard is open at a time: a process may not be able to open all of them, and their
+/// lists may exceed the memory.
 struct ShardSet: Sendable {
     /// The fingerprint of the tiles, as for a build on one machine.
     let fingerprint: ContentHash
@@ -45,13 +45,13 @@ struct ShardSet: Sendable {
         try check { _, _ in }
     }
 
-    /// The files.
+    /// The paths of the files.
     var paths: [String] {
         identities.map { directory.path(of: $0.fileName) }
             + (palette == nil ? [] : [folder.path(of: JobPalette.fileName)])
     }
 
-    /// Writes the tiles of the shards, and those below the cut.
+    /// Writes the tiles of the shards, and the tiles of the zooms below the cut.
     func write(
         to sink: inout some TileSink, plan: TilesetPlan, semaphore: FairSemaphore?,
         progress: (_ tilesDone: Int) -> Void
@@ -97,7 +97,7 @@ struct ShardSet: Sendable {
 
     /// Writes the tiles of the shards, and adds the pixels that they kept.
     ///
-    /// - Parameter most: the number of tiles that are possible.
+    /// - Parameter most: the largest possible number of tiles.
     /// - Returns: the number of tiles.
     private func copy(
         to sink: inout some TileSink, keeping pixels: ShardPixels, most: Int, progress: (Int) -> Void
@@ -120,7 +120,7 @@ struct ShardSet: Sendable {
         return summary
     }
 
-    /// Lends the pieces of all shards, and a function that reads the bytes of each.
+    /// Calls `body` with the pieces of all shards, and with a function that reads the bytes of each.
     private func forEachPiece(_ body: (ShardPiece, () throws -> [UInt8]) throws -> Void) throws {
         for (index, identity) in identities.enumerated() {
             let reader = try ShardReader(identity, in: directory, budget: budget)
@@ -132,8 +132,8 @@ struct ShardSet: Sendable {
         }
     }
 
-    /// The builder of the zooms below the cut, from the pixels that shards kept; nil if there are none, or if
-    /// they are drawn.
+    /// The builder of the zooms below the cut, from the pixels that shards kept; nil if there are no such
+    /// zooms, or if they are drawn.
     private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
         guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(job.cut) else { return nil }
         return try plan.onDemand.builder(of: below, kept: pixels)
@@ -150,7 +150,7 @@ struct ShardSet: Sendable {
 
     /// Opens and checks all shards.
     ///
-    /// - Throws: a `Failure` that lists those with a fault.
+    /// - Throws: a `Failure` that lists the faulty shards.
     private func check(_ look: (Int, ShardReader) throws -> Void) throws {
         var faults = FaultyShards()
         for (index, identity) in identities.enumerated() {
@@ -170,7 +170,7 @@ private struct FaultyShards {
 
     mutating func add(_ index: Int, _ fault: ShardReader.Fault) { indices[fault, default: []].append(index) }
 
-    /// The failure; nil if there are none.
+    /// The failure; nil if there are no faulty shards.
     func failure(_ folder: String, _ round: ShardIdentity.Round) -> Failure? {
         let words: [(ShardReader.Fault, String)] = [
             (.missing, "missing"), (.damaged, "damaged"), (.foreign, "of another job"),
@@ -188,7 +188,9 @@ private struct FaultyShards {
             isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'", parts.joined(separator: ", "),
             remedy: all.count == 1
                 ? "run tilewright shard \(ShellWord.quoted(folder)) \(all[0])\(round == .survey ? " --survey" : "")"
-                : "run 'tilewright shard\(round == .survey ? " --survey" : "")' for these; an array takes them as --array=\(Self.list(all))"
+                : "run tilewright shard \(ShellWord.quoted(folder)) INDEX"
+                    + "\(round == .survey ? " --survey" : "") for each; a job array takes them as "
+                    + "--array=\(Self.list(all))"
         )
     }
 
@@ -211,7 +213,7 @@ extension PackedPixels: KeptPixels.Packer {}
 
 /// The pixels that shards kept, in a scratch file, since they are read only after all shards.
 ///
-/// Unchecked: pixels are added before any are taken, and taking changes nothing.
+/// Unchecked: all pixels are added before any are read, and reading changes nothing.
 final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
     private let scratch: FileDescriptor
     private let directory: String

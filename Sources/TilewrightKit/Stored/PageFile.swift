@@ -1,7 +1,7 @@
 import Platform
 import Publishing
 
-/// The file of a page of this program.
+/// The file of a page that tilewright writes.
 enum PageFile {
     /// Refuses a name that is not that of an HTML file.
     ///
@@ -10,7 +10,7 @@ enum PageFile {
         guard path.hasEnding(".html") || path.hasEnding(".htm") else {
             throw Failure(
                 .usage, cannot: "write '\(path)'", "the page is an HTML file",
-                remedy: "let its name end in .html")
+                remedy: "choose a name that ends in .html")
         }
         return path
     }
@@ -20,21 +20,22 @@ enum PageFile {
     /// Pages of different kinds may have the same name: `plan.html` for `plan.png` and for `plan.pmtiles`.
     ///
     /// - Parameters:
-    ///   - kind: the pages that it may replace.
+    ///   - kind: the kind of pages that may be replaced.
     ///   - isTyped: whether a user named the file.
-    ///   - force: replace any page.
+    ///   - force: whether to replace any page.
     /// - Throws: a `Failure`: `outputRefused` if there is another page, or none can be made; `inputOutput` if
     ///   writing fails.
     static func write(
         _ html: [UInt8], as kind: PageKind, to path: String, isTyped: Bool, force: Bool
     ) throws {
-        // A link is followed, and its target replaced.
+        // A link is followed: its target is replaced.
         if isTyped, FileStatus(at: path) != nil { _ = try checked(WholeFile.followingLink(path)) }
         if !force, let old = try OutputFile.text(of: path), PageKind(of: old) != kind {
-            let other = PageKind(of: old).map { "was written by '\($0.command)'" } ?? "is somebody else's"
+            let other =
+                PageKind(of: old).map { "was written by '\($0.command)'" } ?? "was not made by tilewright"
             throw Failure(
                 .outputRefused, cannot: "write '\(path)'", "the page there \(other)",
-                remedy: "give another name with -o, or --force to write over it")
+                remedy: "choose another name with -o, or add --force to overwrite the page")
         }
         try OutputFile.write(html, to: path, isTyped: isTyped)
     }
@@ -43,14 +44,14 @@ enum PageFile {
 extension MapLibrary {
     /// Reads Leaflet from a directory.
     ///
-    /// - Throws: `.missingInput` if a file is missing, `.badInput` if it is something else.
+    /// - Throws: `.missingInput` if a file is missing, `.badInput` if a file is not Leaflet's.
     package init(directory: String) throws {
         let script = try Self.read("leaflet.js", in: directory)
         // The version that each release contains, with or without a comment at its head.
         guard script.contains("tileLayer"), script.contains(/["']1\.[0-9]+\.[0-9]+/) else {
             throw Failure(
                 .badInput, "cannot use '\(directory.path(of: "leaflet.js"))': it is not Leaflet 1",
-                remedy: "https://leafletjs.com/download.html has it")
+                remedy: "download Leaflet 1 from https://leafletjs.com/download.html")
         }
         self = .embedded(script: script, style: try Self.read("leaflet.css", in: directory))
     }

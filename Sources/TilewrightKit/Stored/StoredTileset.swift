@@ -4,7 +4,7 @@ import Publishing
 public import Tilesets
 public import Tiling
 
-/// A finished tileset, in a folder or an archive, of any program.
+/// A finished tileset of any program, in a folder or an archive.
 public struct StoredTileset: Sendable {
     /// The reader of its tiles.
     let reader: any TilesetReader
@@ -20,10 +20,11 @@ public struct StoredTileset: Sendable {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor to read, of a folder that has several.
-    ///   - scheme: how rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
-    ///   - maxTiles: the most tiles that it may claim.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
-    ///   no meaning for it, or it has too many tiles.
+    ///   - scheme: how rows are counted in a folder without a TileJSON, or in MBTiles; nil for what the
+    ///     tileset states.
+    ///   - maxTiles: the most tiles that the tileset may claim.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter does
+    ///   not apply to it, or it has too many tiles.
     public init(
         _ path: String, floor: String? = nil, scheme: TileScheme? = nil,
         maxTiles: Int = BuildResources.standardMaxTiles
@@ -42,7 +43,7 @@ public struct StoredTileset: Sendable {
         warnings = try Self.warnings(of: reader, metadata)
     }
 
-    /// Opens a tileset to check it, also if it is damaged inside.
+    /// Opens a tileset to check it, even if it is damaged inside.
     package init(
         checking path: String, floor: String?, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
@@ -74,14 +75,14 @@ public struct StoredTileset: Sendable {
     /// Opens a file in a folder, reads the database of MBTiles, or inflates the directories of PMTiles that
     /// lead to the tile.
     ///
-    /// - Throws: a `Failure` if it cannot be read.
+    /// - Throws: a `Failure` if the tile cannot be read.
     public func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         coordinate.isInWorld ? try reader.tile(at: coordinate) : nil
     }
 
     /// Calls a function with all tiles, in the order in which they are stored.
     ///
-    /// - Throws: a `Failure` if one cannot be read, and what `body` throws.
+    /// - Throws: a `Failure` if a tile cannot be read, and the errors of `body`.
     public func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
         try reader.forEachTile(body)
     }
@@ -91,7 +92,7 @@ public struct StoredTileset: Sendable {
 
     /// Opens the reader of a tileset.
     ///
-    /// - Parameter openTree: opens a folder; nil for one of images.
+    /// - Parameter openTree: opens a folder; nil to open a folder of image tiles.
     static func reader(
         of path: String, floor: String?, scheme: TileScheme? = nil, _ budget: ReadingBudget,
         openTree: (() throws -> TreeReader)? = nil
@@ -100,12 +101,12 @@ public struct StoredTileset: Sendable {
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
-                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                .usage, "--floor does not apply to '\(path)': an archive holds one tileset",
                 remedy: "leave it out")
         }
         if container == .pmtiles, scheme != nil {
             throw Failure(
-                .usage, "--in-scheme has no meaning for '\(path)': PMTiles counts in one way")
+                .usage, "--in-scheme does not apply to '\(path)': PMTiles has one way to count rows")
         }
         switch container {
         case .directory:
@@ -133,12 +134,12 @@ public struct StoredTileset: Sendable {
             }
         }
         if case .tileJSON = tree.statement(), scheme != nil {
-            throw Failure(.usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
+            throw Failure(.usage, "--in-scheme does not apply to '\(path)': its TileJSON states the scheme")
         }
         return tree
     }
 
-    /// The size of the first tile, if that can be decoded.
+    /// The size of the first tile, if the tile can be decoded.
     private static func tileSize(of reader: any TilesetReader) throws -> Int {
         guard let tile = try reader.firstTile() else { return 256 }
         do {
@@ -149,7 +150,7 @@ public struct StoredTileset: Sendable {
 }
 
 extension TilesetReader {
-    /// How it counts rows; nil for PMTiles, which counts in one way.
+    /// The way in which it counts rows; nil for PMTiles, which has only one.
     var rowScheme: TileScheme? {
         get throws {
             switch self {
@@ -170,17 +171,17 @@ public enum TilesetContainer: CaseIterable, Sendable {
     /// An archive of PMTiles, version 3.
     case pmtiles
 
-    /// Takes the container of a path's ending.
+    /// Chooses the container by a path's ending.
     public init(path: String) {
         let path = path.lowercased()
         self = Self.allCases.first { $0.ending.map(path.hasSuffix) ?? false } ?? .directory
     }
 
-    /// Takes the container of an existing path: a directory is a tree, whatever its name.
+    /// Chooses the container of an existing path. A directory is a tree, whatever its name.
     public init(existing path: String) { self = TilesetContainer(ofTileset: path) ?? .directory }
 
-    /// The container of a path; nil if it means an image: if it is not a directory, and its name does not end
-    /// like that of an archive.
+    /// The container of a path; nil for an image: a path that is not a directory, and does not end like an
+    /// archive.
     init?(ofTileset path: String) {
         let isDirectory = FileStatus(at: path)?.kind == .directory
         let container = isDirectory ? .directory : TilesetContainer(path: path)
@@ -206,10 +207,10 @@ public enum TilesetContainer: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is one file, whose tiles have no names or addresses.
+    /// Whether the container is one file, whose tiles have no names or addresses.
     public var isArchive: Bool { ending != nil }
 
-    /// Whether it holds tiles of several file types.
+    /// Whether the container can hold tiles of several file types.
     var takesMixedTypes: Bool {
         switch self {
         case .directory, .mbtiles: true
@@ -225,7 +226,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         }
     }
 
-    /// Endings of names that are not those of tilesets, without the dot.
+    /// Endings, without the dot, of names that are not tilesets.
     private static let foreignEndings: [(kind: String, endings: [String])] = [
         ("a ZIP archive", ["zip"]), ("an archive", ["tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"]),
         ("a Deep Zoom image", ["dzi"]), ("a GeoPackage", ["gpkg"]),
@@ -239,10 +240,10 @@ public enum TilesetContainer: CaseIterable, Sendable {
         ("a mistyped MBTiles file", ["mbtile", "mbtils"]), ("a mistyped PMTiles file", ["pmtile", "pmtils"]),
     ]
 
-    /// Refuses a web address, and a name with the ending of something else, which would become the name of a
-    /// folder.
+    /// Refuses a web address, and a name with the ending of another kind of file, which would become the name
+    /// of a folder.
     ///
-    /// An existing folder may have any name, and so may one whose name is given with a slash.
+    /// An existing folder may have any name, and so may a folder whose name is given with a slash at its end.
     ///
     /// - Throws: `.usage`.
     static func checkName(_ path: String) throws(Failure) {
@@ -253,32 +254,32 @@ public enum TilesetContainer: CaseIterable, Sendable {
         else { return }
         throw Failure(
             .usage, "cannot write tiles to '\(path)', which ends like \(kind)",
-            remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; a folder that is called so "
-                + "needs a slash at the end of its name")
+            remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; if you want a folder "
+                + "of this name, add a slash")
     }
 
-    /// Refuses options without meaning for the container.
+    /// Refuses options that do not apply to the container.
     func check(_ output: OutputRequest, _ format: TileFormat) throws {
         try check(
             template: output.template == TileTemplate.standard ? nil : output.template,
             scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
         if isArchive, output.docKML != nil {
             throw Failure(
-                .usage, "--doc-kml has no meaning for \(name), which holds no other files")
+                .usage, "--doc-kml does not apply to \(name), which holds no other files")
         }
         if !takesMixedTypes, format == .auto {
             throw Failure(
-                .usage, "--format auto has no meaning for \(name), whose tiles are all of one type",
+                .usage, "--format auto does not apply to \(name), whose tiles are all of one type",
                 remedy: "--format webp has transparency and is small; a folder or MBTiles "
                     + "take --format auto")
         }
     }
 
-    /// Refuses values without meaning for an archive.
+    /// Refuses values that do not apply to an archive.
     package func check(template: String?, scheme: TileScheme?, url: String?) throws {
         guard isArchive else { return }
         func refusal(_ option: String, _ why: String) -> Failure {
-            Failure(.usage, "\(option) has no meaning for \(name), \(why)")
+            Failure(.usage, "\(option) does not apply to \(name), \(why)")
         }
         if template != nil { throw refusal("--template", "whose tiles have no file names") }
         if let scheme {

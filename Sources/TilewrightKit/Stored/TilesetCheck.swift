@@ -3,8 +3,8 @@ import Publishing
 public import Tilesets
 import Tiling
 
-/// A check of a finished tileset, or of all in a folder, against their metadata: every tile is read and
-/// decoded.
+/// A check of a finished tileset, or of all tilesets in a folder, against the metadata. Every tile is read
+/// and decoded.
 public struct TilesetCheck: Sendable {
     /// The progress of a check.
     public enum Event: Sendable {
@@ -14,9 +14,9 @@ public struct TilesetCheck: Sendable {
         case progressed(tilesDone: Int)
         /// The tileset was read.
         case ended
-        /// Something is wrong.
+        /// A fault was found.
         case fault(TilesetFault)
-        /// Something is valid, but some readers may reject it.
+        /// A part is valid, but some readers may reject it.
         case warning(TilesetFault)
     }
 
@@ -37,14 +37,14 @@ public struct TilesetCheck: Sendable {
     ///
     /// - Parameters:
     ///   - path: a folder or an archive.
-    ///   - floor: the floor to check; nil for all of a folder.
+    ///   - floor: the floor to check; nil for all floors of a folder.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure` if there is nothing that can be checked, or another run writes it.
+    /// - Throws: a `Failure` if nothing can be checked, or another run writes it.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
         self.floor = floor
-        // All tilesets of a folder are opened, since a file of one is not foreign to another.
+        // All tilesets of a folder are opened, since a file of one tileset is not foreign to another.
         var floors = [floor]
         if TilesetContainer(existing: path) == .directory {
             let all = try TreeReader.floors(of: path)
@@ -56,9 +56,9 @@ public struct TilesetCheck: Sendable {
 
     /// Reports all faults, in the same order in each run.
     ///
-    /// Decodes on all cores, and returns when all is read: call it from a task that may wait.
+    /// Decodes on all cores, and returns when everything is read: call it from a task that may wait.
     ///
-    /// - Throws: only if it cannot continue, as when a disk fails or there are too many tiles;
+    /// - Throws: only if the check cannot continue, for example if a disk fails or there are too many tiles;
     ///   `CancellationError` if the task was cancelled.
     public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
         var summary = Summary()
@@ -82,7 +82,7 @@ public struct TilesetCheck: Sendable {
         return summary
     }
 
-    /// How many tiles there are, as far as that is known without counting.
+    /// The approximate number of tiles, without counting them.
     private static func estimatedTileCount(of metadata: TilesetMetadata) -> Int {
         let area = metadata.limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
         // A file may claim any number.

@@ -9,23 +9,23 @@ public struct ConversionRequest: Hashable, Sendable {
     public var input: String
     /// The copy: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     public var output: String
-    /// The floor to take, of a folder that has several.
+    /// The floor to copy, if a folder has several.
     public var floor: String?
-    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if the tileset tells.
+    /// How rows are counted in a folder without a TileJSON, or in MBTiles; nil for what the tileset states.
     public var inScheme: TileScheme?
     /// The names of files in a folder; nil for `{z}/{x}/{y}.{ext}`.
     public var template: String?
     /// Whether row 0 of a folder is in the north or in the south; nil for the north.
     public var scheme: TileScheme?
-    /// The address of a folder on the web; makes TileJSON's addresses absolute.
+    /// The address of a folder on the web, which makes the addresses in TileJSON absolute.
     public var url: String?
-    /// The labels of the copy, in place of the tileset's.
+    /// The labels of the copy, which replace the tileset's.
     public var labels = TilesetLabels()
     /// The most tiles that the tileset may have.
     public var maxTiles = BuildResources.standardMaxTiles
     /// Whether an output of another program is replaced.
     public var force = false
-    /// Whether all is written to the disk before success is reported.
+    /// Whether everything is written to the disk before success is reported.
     public var fsync = false
 
     /// Asks for a copy.
@@ -51,7 +51,7 @@ public struct TilesetConversion: Sendable {
     /// Warnings for the user about the tileset.
     public let warnings: [Warning]
 
-    /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
+    /// Prepares a copy. A tileset that does not state its contents is first read once.
     ///
     /// - Throws: a `Failure` that says what is wrong with the request or with the tileset.
     public init(_ request: ConversionRequest) throws {
@@ -70,7 +70,7 @@ public struct TilesetConversion: Sendable {
             throw Failure(
                 .usage,
                 "cannot convert '\(input)' to \(container.name), whose tiles are all of one type",
-                remedy: "a folder or MBTiles take PNG and JPEG together")
+                remedy: "a folder or MBTiles can hold both PNG and JPEG")
         }
     }
 
@@ -78,13 +78,13 @@ public struct TilesetConversion: Sendable {
     private static func checkPlaces(_ input: String, _ output: String) throws {
         if OutputFile.areSame(input, output) {
             throw Failure(
-                .usage, cannot: "convert '\(input)' into itself", nil, remedy: "give another OUT")
+                .usage, cannot: "convert '\(input)' into itself", nil, remedy: "choose another OUT")
         }
         if [input, output].contains(where: { TilesetContainer(existing: $0).isArchive }) { return }
         for (inner, outer) in [(output, input), (input, output)] where OutputFile.isInside(inner, outer) {
             throw Failure(
                 .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' is in '\(outer)'",
-                remedy: "give another OUT")
+                remedy: "choose another OUT")
         }
     }
 
@@ -107,9 +107,9 @@ public struct TilesetConversion: Sendable {
     /// Copies all tiles; removes the copy if the input is damaged. The next run continues a copy that was
     /// stopped.
     ///
-    /// Returns when all is copied: call it from a task that may wait.
+    /// Returns when everything is copied: call it from a task that may wait.
     ///
-    /// - Parameter progress: takes the number of tiles that are done.
+    /// - Parameter progress: receives the number of tiles that are done.
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
         var tileset = try TilesetOutput(
@@ -141,7 +141,7 @@ struct TilesetCopy {
     /// The contents of a complete copy.
     let contents: TilesetContents
 
-    /// The names of the files beside the tiles of a tree.
+    /// The names of the files of a tree that are not tiles.
     var documents: [String] { TilesetDocuments(metadata).sideFiles.map(\.name) }
 
     /// The file type of the tiles.
@@ -151,9 +151,9 @@ struct TilesetCopy {
     private let budget: ReadingBudget
     private let metadata: TilesetMetadata
 
-    /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
+    /// Prepares a copy. A tileset that does not state its contents is first read once.
     ///
-    /// - Throws: `.badInput` if there are no tiles, or they are no images.
+    /// - Throws: `.badInput` if there are no tiles, or they are not images.
     init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
         source = tileset.reader
         budget = tileset.budget
@@ -194,7 +194,7 @@ struct TilesetCopy {
         try budget.check(contents.tileCount, of: source.path)
         try source.forEachTile { tile in
             try Task.checkCancellation()
-            // A file may hold many more than it claims.
+            // A file may hold many more tiles than it claims.
             if count == contents.tileCount { throw mismatch }
             if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
             zooms.count(tile.coordinate)
@@ -211,11 +211,11 @@ struct TilesetCopy {
 
     private var mismatch: Failure {
         Failure(
-            .badInput, cannot: "convert '\(source.path)'", "its tiles are not those that it was made of",
-            remedy: "'tilewright verify' says what is wrong with it")
+            .badInput, cannot: "convert '\(source.path)'", "its tiles differ from its metadata",
+            remedy: "'tilewright verify' reports what is wrong")
     }
 
-    /// The contents of a tileset that does not tell them.
+    /// The contents of a tileset that does not state them.
     private struct Survey {
         var contents: TilesetContents
         var format: TileFormat
@@ -243,7 +243,7 @@ struct TilesetCopy {
                 let names = types.map(\.rawValue).sorted().joined(separator: " and ")
                 throw Failure(
                     .badInput, "cannot convert '\(path)': its tiles are \(names)",
-                    remedy: "tiles are of one type, or PNG and JPEG")
+                    remedy: "only tiles of one type, or of PNG and JPEG, can be converted")
             }
             self.contents = tally.contents
             self.format = format

@@ -6,7 +6,7 @@ public import Tiling
 
 /// A description of a finished tileset: its container, its metadata, and the sums of its tiles.
 ///
-/// Also for tilesets of other programs, and for tiles that are not images. Only one tile is decoded.
+/// It also works for tilesets of other programs, and for tiles that are not images. Only one tile is decoded.
 ///
 /// ```swift
 /// let tileset = try TilesetDescription("tiles.pmtiles")
@@ -17,15 +17,15 @@ public struct TilesetDescription: Sendable {
     public struct Zoom: Hashable, Sendable {
         /// The zoom.
         public var zoom: Int
-        /// The rectangle that they fill, perhaps with gaps; two across the antimeridian.
+        /// The rectangle that the tiles fill, perhaps with gaps; two across the antimeridian.
         public var limits: [TileRange]
-        /// How many there are.
+        /// The number of tiles.
         public var tiles: Int
-        /// Their bytes as clients get them.
+        /// The bytes of the tiles, as clients get them.
         public var bytes: Int
     }
 
-    /// Tiles that hold the same as others.
+    /// Tiles with the same content as others.
     public struct Duplicates: Hashable, Sendable {
         /// The number of tiles with the content of another tile.
         public var tiles: Int
@@ -52,13 +52,13 @@ public struct TilesetDescription: Sendable {
     public var attribution: String?
     /// The types of the tiles, in the order of `TileKind.allCases`; several if they are mixed.
     public var kinds: [TileKind]
-    /// The compression of tiles on top of that, as `gzip` for vector tiles; nil for none.
+    /// The additional compression of tiles, such as `gzip` for vector tiles; nil for none.
     public var compression: String?
     /// Pixels along a tile's edge; nil if it is unknown, and the first tile cannot be decoded.
     public var tileSize: Int?
     /// The layers of vector tiles, if they are listed.
     public var vectorLayers: [String]
-    /// How tiles are named, with the client's placeholders; nil for an archive.
+    /// The names of tiles, with the client's placeholders; nil for an archive.
     public var template: String?
     /// The address before the template on the web, if it is known.
     public var baseURL: String?
@@ -66,28 +66,28 @@ public struct TilesetDescription: Sendable {
     public var scheme: TileScheme
     /// Whether the scheme is unknown, and `xyz` is assumed.
     public var isSchemeAssumed: Bool
-    /// The zooms that have tiles, from the lowest; rows count from the north whatever the scheme.
+    /// The zooms that have tiles, from the lowest; rows are counted from the north, whatever the scheme.
     public var zooms: [Zoom]
-    /// Degrees on WGS 84; the east is beyond 180 across the antimeridian.
+    /// The bounds in degrees on WGS 84; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox
     /// Whether the tileset states its bounds; else they are those of the finest tiles.
     public var areBoundsStated: Bool
-    /// Tiles that hold the same as others.
+    /// Tiles with the same content as others.
     public var duplicates: Duplicates
-    /// Tiles that the list of files of a folder names, and that are missing or of another length.
+    /// The number of tiles in a folder's list of files that are missing or have another length.
     public var missingTiles: Int
     /// The program that made it, with its version if that is known; nil if it is unknown.
     public var generator: String?
     /// The arguments of that program, if they are known.
     public var generatorOptions: String?
-    /// The files of its images, as `plan.png` or `plan.pdf, page 2`; empty if they are unknown.
+    /// The files of its images, such as `plan.png` or `plan.pdf, page 2`; empty if they are unknown.
     public var images: [String]
     /// The hash of its job: source bytes, options and version; nil if it is unknown.
     public var job: String?
-    /// When it was made, as the tileset states it; nil if it does not.
+    /// The time when it was made, as the tileset states it; nil if it does not.
     public var made: String?
-    /// When its file, or the newest of its documents, changed in the file system, in seconds since 1970; nil
-    /// if there is none.
+    /// The time of the last change of its file, or of its newest document, in seconds since 1970; nil if
+    /// there is no such file.
     public var changed: Int?
     /// Warnings for the user.
     public var warnings: [Warning]
@@ -100,15 +100,15 @@ public struct TilesetDescription: Sendable {
 }
 
 extension TilesetDescription {
-    /// Describes a tileset. Tiles are counted; where the container does not tell which are the same, each is
-    /// read once, with some 40 bytes of memory for each different content.
+    /// Describes a tileset. Counts the tiles. If the container does not tell which tiles are the same, reads
+    /// each tile once, with some 40 bytes of memory for each different content.
     ///
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor, of a folder that has several.
-    ///   - maxTiles: the most tiles that it may have.
+    ///   - maxTiles: the most tiles that the tileset may have.
     /// - Throws: a `Failure`: `missingInput` if it does not exist, `badInput` if it is damaged or has no
-    ///   tiles, `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too
+    ///   tiles, `busy` if another run writes it, `usage` if the floor does not apply to it, or it has too
     ///   many tiles.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
@@ -181,8 +181,8 @@ extension TilesetDescription {
         Failure(
             .badInput, cannot: "describe '\(path)'",
             survey.missing > 0
-                ? "all its tiles, \(survey.missing) of them, are missing or of another length"
-                : "it has no tiles", remedy: "build it again, or copy all of it")
+                ? "all of its \(survey.missing) tiles are missing or have another length"
+                : "it has no tiles", remedy: "build it again, or copy the whole folder again")
     }
 
     /// The types of tiles: by their bytes, or by the metadata for those without a signature.
@@ -194,7 +194,7 @@ extension TilesetDescription {
             let ending = template.flatMap { $0.split(separator: ".").last.map(String.init) }
             let words = stated.mediaTypes.isEmpty ? [stated.format ?? ending ?? ""] : stated.mediaTypes
             let said = words.compactMap { TileKind(named: $0) }
-            // Metadata does not make an image of other bytes.
+            // Bytes of another type are not an image, whatever the metadata says.
             let possible = kinds.isEmpty ? said : said.filter { $0 == .mvt }
             if !possible.isEmpty { kinds.subtract([.unknown]) }
             kinds.formUnion(possible)

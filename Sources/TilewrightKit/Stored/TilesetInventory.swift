@@ -20,7 +20,7 @@ public struct TilesetInventory: Sendable {
 
     /// The entry of a floor in an index.
     public struct Floor: Hashable, Sendable {
-        /// Its name in the names of tiles.
+        /// The floor's name in the names of tiles.
         public var floor: String
         /// The label for people.
         public var label: String
@@ -42,7 +42,7 @@ public struct TilesetInventory: Sendable {
 
     /// The folder or the archive.
     public let path: String
-    /// The tilesets: floors of a building from the lowest, else by their names.
+    /// The tilesets: floors of a building from the lowest, others by their names.
     public let tilesets: [TilesetDescription]
     /// The building, if there is an index of one in the folder.
     public let building: Building?
@@ -100,7 +100,7 @@ public struct TilesetInventory: Sendable {
             throw Failure(
                 .missingInput, "cannot read '\(path)': it has no floor '\(floor)'",
                 remedy: known.isEmpty
-                    ? "its tiles are of no floor: leave out --floor"
+                    ? "its tiles have no floor: leave out --floor"
                     : "give --floor, one of \(known.listed("or"))")
         }
         let ranks = Dictionary((building?.floors ?? []).enumerated().map { ($1.floor, $0) }) { first, _ in

@@ -2,9 +2,9 @@ import Platform
 import Publishing
 import Tilesets
 
-/// A page that shows finished tilesets on a map, floors of buildings above all.
+/// A page that shows finished tilesets, mainly floors of buildings, on a map.
 public struct TilesetPage: Sendable {
-    /// Where the page goes.
+    /// The path of the page.
     public let path: String
     private let isTyped: Bool
     /// Warnings for the user, a line each.
@@ -21,8 +21,8 @@ public struct TilesetPage: Sendable {
     ///     and `index.html` next to the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
     ///   - maxTiles: the most tiles that a tileset may have.
-    /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if nothing of a manifest is
-    ///   built.
+    /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if no floor of a manifest
+    ///   is built.
     public init(
         _ things: [String], at path: String? = nil, assets: String? = nil,
         maxTiles: Int = BuildResources.standardMaxTiles
@@ -48,7 +48,7 @@ public struct TilesetPage: Sendable {
 
     /// Writes the page, whole or not at all.
     ///
-    /// - Parameter force: write over a page of another kind, and one that this program did not make.
+    /// - Parameter force: overwrite a page of another kind, or one that tilewright did not make.
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
@@ -59,11 +59,11 @@ public struct TilesetPage: Sendable {
     private static func standardPath(_ subjects: [(path: String, manifest: Manifest?)]) throws -> String {
         guard subjects.count == 1 else {
             throw Failure(
-                .usage, "several tilesets have no place in common for their page",
+                .usage, "there is no default page for several tilesets",
                 remedy: "name it with -o FILE.html")
         }
         let path = subjects[0].path
-        // The page that a web server shows of a folder.
+        // The page that a web server shows for a folder.
         let index = "index.html"
         return switch subjects[0].manifest {
         case .building(let request)?: request.folder.path(of: index)
@@ -88,7 +88,7 @@ struct PageContents {
     private var loose: [Tileset] = []
     private var titles: [String] = []
 
-    /// Begins with nothing.
+    /// Begins without buildings.
     ///
     /// - Parameters:
     ///   - page: the page's path, to which paths of tiles are relative.
@@ -126,7 +126,7 @@ struct PageContents {
         for request in manifest.buildings { try add(request) }
         guard found.count > before else {
             throw Failure(
-                .missingInput, cannot: "show '\(path)'", "nothing of it is built",
+                .missingInput, cannot: "show '\(path)'", "no floor of it is built",
                 remedy: "build it first: tilewright \(ShellWord.quoted(path))")
         }
         guard case .campus(let request) = manifest else { return }
@@ -163,7 +163,7 @@ struct PageContents {
         }
         if let index = try BuildingIndex(in: path) { return try add(index, in: path) }
         let floors = try TreeReader.floors(of: path)
-        // A missing tileset is opened for its error.
+        // A missing tileset is opened to report its error.
         loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
             try tileset(at: path, floor: $0)
         }
@@ -182,7 +182,7 @@ struct PageContents {
         titles.append(campus)
     }
 
-    /// - Parameter expected: the floors of a manifest, also if the index does not have them.
+    /// - Parameter expected: the floors of a manifest, even those that the index does not have.
     private mutating func add(
         _ index: BuildingIndex, in folder: String, expecting expected: [String] = []
     ) throws {
@@ -214,7 +214,7 @@ struct PageContents {
         return found
     }
 
-    /// The floors of a folder, also without its index.
+    /// The floors of a folder, even without its index.
     private func others(in folder: String) throws -> [String] {
         try TreeReader.floors(of: folder).compactMap(\.self).sorted(by: Self.isAbove)
     }
@@ -223,7 +223,7 @@ struct PageContents {
     private mutating func add(_ name: String, _ floors: [(floor: String, tileset: Tileset?)]) {
         let tilesets = floors.compactMap(\.tileset)
         if tilesets.isEmpty {
-            warnings.append("'\(name)' is not in the page: nothing of it is built")
+            warnings.append("'\(name)' is not in the page: no floor of it is built")
             return
         }
         for (floor, tileset) in floors where tileset == nil {
@@ -240,7 +240,7 @@ struct PageContents {
         if container == .mbtiles {
             throw Failure(
                 .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
-                remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
+                remedy: "convert it to PMTiles or a folder of tiles with 'tilewright convert'")
         }
         let way = RelativePath.components(from: folder, to: path)
         return Tileset(

@@ -4,15 +4,15 @@ import Tilesets
 
 /// The removal of finished tilesets: tiles, documents, and the program's state files.
 ///
-/// Nothing else is touched: in a folder, other files and other floors stay, also viewer pages. Directories
-/// that become empty are removed, and so is the folder itself.
+/// Nothing else is touched: other files and floors of a folder stay, even viewer pages. Directories that
+/// become empty are removed, including the folder itself.
 ///
 /// ```swift
 /// let removal = try TilesetRemoval("tiles", .floor("3"))
 /// let gone = try removal.run()
 /// ```
 public struct TilesetRemoval: Sendable {
-    /// What is removed.
+    /// The part to remove.
     public enum Part: Hashable, Sendable {
         /// A floor of a folder; nil for the tileset without a floor.
         case floor(String?)
@@ -20,10 +20,10 @@ public struct TilesetRemoval: Sendable {
         case all
     }
 
-    /// What was removed.
+    /// The files that were removed.
     public struct Summary: Hashable, Sendable {
-        /// The addresses of tiles, as in lists of changes: absolute if the tileset's address on the web is
-        /// known, else relative to the folder; `z/x/y` for an archive.
+        /// The addresses of tiles, in the form of lists of changes: absolute if the tileset's address on the
+        /// web is known, else relative to the folder; `z/x/y` for an archive.
         public var tiles: [String] = []
         /// The addresses of documents, such as `tilejson.json`.
         public var documents: [String] = []
@@ -33,7 +33,7 @@ public struct TilesetRemoval: Sendable {
 
     /// A folder, or an archive.
     public let path: String
-    /// What of it is removed.
+    /// The part to remove.
     public let part: Part
     /// A file for the addresses of all that was removed; nil for none.
     public let changes: String?
@@ -44,20 +44,20 @@ public struct TilesetRemoval: Sendable {
 
     /// Prepares a removal; opens nothing.
     ///
-    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the
+    /// - Throws: a `Failure`: `usage` if a parameter does not apply to the output, `outputRefused` if the
     ///   list cannot be written.
     public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
         if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
         if TilesetContainer(existing: path).isArchive, part != .all {
             throw Failure(
-                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                .usage, "--floor does not apply to '\(path)': an archive holds one tileset",
                 remedy: "--all removes it")
         }
         if let changes {
             if OutputFile.isInside(changes, path) {
                 throw Failure(
-                    .usage, "--changes '\(changes)' lies in the output",
-                    remedy: "give it a place beside '\(path)'")
+                    .usage, "--changes '\(changes)' is inside the output",
+                    remedy: "choose a path outside '\(path)'")
             }
             try OutputFile.checkPlace(changes)
         }
@@ -68,13 +68,14 @@ public struct TilesetRemoval: Sendable {
 
     /// Removes the tilesets; the next removal completes one that was stopped or killed.
     ///
-    /// Reads the list of files, and no tile. Returns when all is removed: call it from a task that may wait.
+    /// Reads the list of files, but no tiles. Returns when everything is removed: call it from a task that
+    /// may wait.
     ///
-    /// - Parameter announce: takes the summary before the program forgets the files: if that fails, the next
-    ///   removal announces the same again.
-    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is
-    ///   not ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError`
-    ///   if the task was cancelled.
+    /// - Parameter announce: receives the summary before the list of files is deleted. If it throws, the next
+    ///   removal announces the same files again.
+    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it was
+    ///   not made by tilewright, `busy` if another run writes it, `badInput` if an archive is damaged;
+    ///   `CancellationError` if the task was cancelled.
     @discardableResult
     public func run(announcing announce: (Summary) throws -> Void = { _ in }) throws -> Summary {
         let container = TilesetContainer(existing: path)
@@ -101,7 +102,7 @@ public struct TilesetRemoval: Sendable {
             }, isIndexGone: isIndexGone)
     }
 
-    /// The index that names what is removed, if there is one.
+    /// The index that names the removed tilesets, if there is one.
     private func index() throws -> IndexRemoval? {
         if leavesIndex { return nil }
         if TilesetContainer(existing: path).isArchive {
@@ -121,7 +122,7 @@ public struct TilesetRemoval: Sendable {
     ) throws -> Summary {
         var summary = Summary(tiles: removal.tiles)
         summary.add(index: try index()?.run(), below: nil)
-        // The reader of a pipe acts at once, and must find the archive gone.
+        // The reader of a pipe acts at once: the archive must be gone before.
         let isRead = changes.map(WholeFile.isStream) == true
         try removal.run {
             if !isRead { try write(summary) }
@@ -140,7 +141,7 @@ public struct TilesetRemoval: Sendable {
 }
 
 extension TilesetRemoval.Summary {
-    /// - Parameter isIndexGone: whether a building's index was removed; nil if there is none.
+    /// - Parameter isIndexGone: whether a building's index was removed; nil if there is no index.
     fileprivate init(_ removed: [RemovedTileset], isIndexGone: Bool?) {
         for tileset in removed {
             tiles += tileset.tiles.map { ChangeList.address(of: $0, below: tileset.baseURL) }
@@ -152,7 +153,7 @@ extension TilesetRemoval.Summary {
     /// Adds a building's index.
     ///
     /// - Parameters:
-    ///   - isGone: whether it was removed; nil if there is none.
+    ///   - isGone: whether the index was removed; nil if there is no index.
     ///   - base: the prefix of its address; nil for none.
     fileprivate mutating func add(index isGone: Bool?, below base: String?) {
         guard let isGone else { return }
@@ -161,7 +162,7 @@ extension TilesetRemoval.Summary {
     }
 }
 
-/// The update of a building's index from which a floor is removed, for apps.
+/// The update of a building's index, which apps read, after the removal of a floor.
 struct IndexRemoval {
     private let file: IndexFile
     private let rest: BuildingIndex
@@ -170,8 +171,8 @@ struct IndexRemoval {
     ///
     /// - Parameters:
     ///   - folder: the folder of the index.
-    ///   - isRemoved: whether a floor goes.
-    /// - Returns: nil if there is no index of ours, or it names none of the floors.
+    ///   - isRemoved: whether a floor is removed.
+    /// - Returns: nil if there is no index of tilewright, or if it names none of the floors.
     /// - Throws: `.busy` if a build of the building runs.
     init?(in folder: String, removing isRemoved: (BuildingIndex.Floor) -> Bool) throws {
         let path = folder.path(of: BuildingIndex.fileName)
@@ -182,9 +183,9 @@ struct IndexRemoval {
             name: index.name, manifest: index.manifest, floors: index.floors.filter { !isRemoved($0) })
     }
 
-    /// Writes the index without the floors, or removes an empty one; the last call.
+    /// Writes the index without the floors, or removes it if it has no floors left. Must be the last call.
     ///
-    /// - Returns: whether it was removed.
+    /// - Returns: whether the index was removed.
     func run() throws -> Bool {
         if rest.floors.isEmpty {
             try file.remove()

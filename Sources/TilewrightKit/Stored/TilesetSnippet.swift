@@ -7,7 +7,7 @@ import Tiling
 public struct TilesetSnippet: Sendable {
     /// The code, in whole lines.
     public let text: String
-    /// What the user should know: that an address in the code is an example, if it is one.
+    /// A warning if an address in the code is only an example.
     public let warning: String?
 
     /// Writes code for a tileset.
@@ -15,10 +15,10 @@ public struct TilesetSnippet: Sendable {
     /// - Parameters:
     ///   - path: a folder of tiles, or an archive.
     ///   - client: the library that shows the tiles.
-    ///   - floor: the floor to show, of a folder with several.
+    ///   - floor: the floor to show, if a folder has several.
     ///   - url: the address of the tileset on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
-    ///   - typeName: the name of the code's main type; nil for one with the floor.
-    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
+    ///   - typeName: the name of the code's main type; nil for a name with the floor.
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three zooms above the last one.
     ///   - maxTiles: the most tiles that the tileset may have.
     /// - Throws: a `Failure` if the tileset cannot be read or shown, or if another parameter is not valid.
     public init(
@@ -46,7 +46,7 @@ public struct TilesetSnippet: Sendable {
                 .usage,
                 "--enlarge-to \(enlargeTo) is below the last zoom of '\(path)', "
                     + "\(snippet.zooms.upperBound)",
-                remedy: "give \(snippet.zooms.upperBound), which enlarges nothing, or more")
+                remedy: "give at least \(snippet.zooms.upperBound), which enlarges nothing")
         }
         text = snippet.text
         let isServed = container.isArchive && !isReadByItself
@@ -59,7 +59,7 @@ public struct TilesetSnippet: Sendable {
     /// Refuses a number that is not a zoom of a camera.
     static func check(enlargeTo zoom: Int) throws(Failure) {
         if CameraPosition.zooms ~= Double(zoom) { return }
-        throw Failure(.usage, "--enlarge-to \(zoom) is not a zoom: those of maps are 0 to 30")
+        throw Failure(.usage, "--enlarge-to \(zoom) is not a zoom: the zooms of maps are 0 to 30")
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {
@@ -72,7 +72,7 @@ public struct TilesetSnippet: Sendable {
 }
 
 extension SnippetClient {
-    /// Whether the client reads a container without a server for it.
+    /// Whether the client reads a container without a special server.
     fileprivate func reads(_ container: TilesetContainer) -> Bool {
         switch container {
         case .directory: true
@@ -82,12 +82,12 @@ extension SnippetClient {
     }
 }
 
-/// Code that shows the floors of a manifest in an app or a page: a type for each building. It reads
+/// Code that shows the floors of a manifest in an app or a page: a type for each building. The code reads
 /// `building.json` when it runs, so that new plans need no new code.
 public struct ManifestSnippet: Sendable {
     /// The code, in whole lines.
     public let text: String
-    /// What the user should know: that an address in the code is an example, if it is one.
+    /// A warning if an address in the code is only an example.
     public let warning: String?
 
     /// Writes code for the buildings of a manifest, which need not be built yet.
@@ -95,11 +95,11 @@ public struct ManifestSnippet: Sendable {
     /// - Parameters:
     ///   - path: the manifest.
     ///   - client: the library that shows the floors.
-    ///   - url: the address of the output on the web; nil for that of the manifest.
+    ///   - url: the address of the output on the web; nil for the address in the manifest.
     ///   - typeName: the name of the type, for a manifest with one building.
-    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one of a
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three zooms above the last one of a
     ///     building.
-    /// - Throws: a `Failure` if the manifest is faulty, if the client does not read its output, or if another
+    /// - Throws: a `Failure` if the manifest is faulty, if the client cannot read its output, or if another
     ///   parameter is not valid.
     public init(
         _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil,
@@ -112,7 +112,7 @@ public struct ManifestSnippet: Sendable {
         let requests = manifest.buildings
         if typeName != nil, requests.count > 1 {
             throw Failure(
-                .usage, "--type-name names one type, and '\(path)' has \(requests.count) buildings",
+                .usage, "--type-name names one type, but '\(path)' has \(requests.count) buildings",
                 remedy: "name the manifest of one building")
         }
         let container = try Self.container(of: requests, path, for: client)
@@ -137,14 +137,14 @@ public struct ManifestSnippet: Sendable {
         try WebAddress.checkBase(url)
         if url.contains("{") {
             throw Failure(
-                .usage, "the address '\(url)' has a placeholder, and is that of a folder here",
-                remedy: "give the address of the folder in which building.json is")
+                .usage, "the address '\(url)' has a placeholder, but should be that of a folder",
+                remedy: "give the address of the folder with building.json")
         }
     }
 
     /// The common container of all floors.
     ///
-    /// - Throws: `.usage` if the client cannot read it, or buildings differ.
+    /// - Throws: `.usage` if the client cannot read it, or if buildings differ.
     private static func container(
         of buildings: [BuildingRequest], _ path: String, for client: SnippetClient
     ) throws -> TilesetContainer {
@@ -152,8 +152,8 @@ public struct ManifestSnippet: Sendable {
         if let odd = containers.first(where: { !client.reads($0) }) {
             let kind = odd == .mbtiles ? "MBTiles" : "PMTiles"
             throw Failure(
-                .usage, "cannot write code for '\(path)': \(client.rawValue) reads no \(kind) by itself",
-                remedy: "build into a folder, as output: tiles; "
+                .usage, "cannot write code for '\(path)': \(client.rawValue) cannot read \(kind) by itself",
+                remedy: "build into a folder, such as output: tiles; "
                     + "maplibre also reads output: \"tiles/{floor}.pmtiles\"")
         }
         let first = containers.first ?? .directory
@@ -167,7 +167,7 @@ public struct ManifestSnippet: Sendable {
 
     /// The address of a building's index on the web.
     ///
-    /// - Parameter url: of the manifest's output.
+    /// - Parameter url: the address of the manifest's output.
     private static func address(
         of building: BuildingRequest, in manifest: Manifest, at url: String
     ) throws -> String {
@@ -176,7 +176,7 @@ public struct ManifestSnippet: Sendable {
         if way.first == ".." {
             throw Failure(
                 .usage, "'\(building.folder)' is not in the folder of campus.json, '\(campus.folder)'",
-                remedy: "say 'url' in the manifest of each building, and leave --url out")
+                remedy: "write 'url' into the manifest of each building, and leave --url out")
         }
         let parts = way.filter { $0 != "." }.map { TilesetMetadata.escaped(String($0)) }
         return ([url.hasSuffix("/") ? String(url.dropLast()) : url] + parts).joined(separator: "/")
@@ -187,7 +187,7 @@ public struct ManifestSnippet: Sendable {
             guard let other = buildings[..<index].first(where: { $0.typeName == building.typeName })
             else { continue }
             throw Failure(
-                .usage, "'\(other.name)' and '\(building.name)' would both be \(building.typeName)",
+                .usage, "'\(other.name)' and '\(building.name)' would both be the type \(building.typeName)",
                 remedy: "give the buildings names that differ in letters or digits")
         }
     }
@@ -203,7 +203,7 @@ package enum WebAddress {
         }
     }
 
-    /// Refuses an address that is not one of tiles.
+    /// Refuses an address that is not a template of tiles.
     package static func checkTemplate(_ url: String) throws {
         try checkCharacters(url)
         let hasAddress = ["{z}", "{x}"].allSatisfy(url.contains)
@@ -216,9 +216,9 @@ package enum WebAddress {
     /// Refuses a text that is not an address.
     package static func checkCharacters(_ url: String) throws {
         if !url.contains("://") { throw refusal(url, "has no scheme, such as https://") }
-        if url.contains("#") { throw refusal(url, "has a fragment, which no server sees") }
+        if url.contains("#") { throw refusal(url, "has a fragment, which is not sent to servers") }
         if url.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 }) {
-            throw refusal(url, "contains a space, which is written %20")
+            throw refusal(url, "contains a space: write %20 instead")
         }
     }
 

@@ -1,11 +1,11 @@
 public import Platform
 public import Tiling
 
-/// A request for a view of a map. Values that are nil follow from the tiles that it shows.
+/// A request for a view of a map. Values that are nil follow from the tiles that the view shows.
 public struct CameraRequest: Hashable, Sendable {
-    /// The place in the middle, longitude and latitude in degrees; nil for the middle of the tiles.
+    /// The centre of the view, longitude and latitude in degrees; nil for the centre of the tiles.
     public var target: Point?
-    /// The zoom; nil for the largest one at which a view of the tiles' middle shows all tiles within the
+    /// The zoom; nil for the largest zoom at which a view of the tiles' centre shows all tiles within the
     /// padding.
     public var zoom: Double?
     /// The direction of the upper edge, in degrees clockwise from north; nil for north.
@@ -33,10 +33,10 @@ public struct CameraRequest: Hashable, Sendable {
 
     /// The view: the camera, then its updates in order, within the limits.
     ///
-    /// - Parameter extent: that of the tiles, for a missing target and zoom; nil if there are none. It does
+    /// - Parameter extent: the extent of the tiles, for a missing target and zoom; nil without tiles. It does
     ///   not limit the view.
-    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows bounds, or if nothing places
-    ///   the camera.
+    /// - Throws: `.usage` if the request contradicts itself, if no zoom shows the bounds, or if the camera
+    ///   has no position.
     public func view(of extent: TilesetExtent? = nil) throws(Failure) -> CameraView {
         try check()
         var view = try start(extent)
@@ -44,7 +44,7 @@ public struct CameraRequest: Hashable, Sendable {
         return view
     }
 
-    /// The limits for a client that shows the tiles: the requested ones, else the tiles' own, as far as they
+    /// The limits for a client that shows the tiles: the requested limits, or else those of the tiles if they
     /// contain the camera.
     public func clientLimits(of view: CameraView, extent: TilesetExtent?) -> CameraLimits {
         var limits = limits
@@ -81,8 +81,8 @@ public struct CameraRequest: Hashable, Sendable {
         if target != nil, zoom != nil { return view }
         guard let extent else {
             throw Failure(
-                .usage, "nothing says where the camera is",
-                remedy: "give --target LON,LAT and --zoom Z, or --fit W,S,E,N, or a tileset to show all of")
+                .usage, "the camera has no position",
+                remedy: "give --target LON,LAT and --zoom Z, or --fit W,S,E,N, or a tileset to show whole")
         }
         try view.show(
             extent.bounds, padding: padding, bearing: origin.bearing, tilt: tilt ?? 0, zoom: zoom)
@@ -98,7 +98,7 @@ public struct CameraRequest: Hashable, Sendable {
         try checkFit()
         try checkLimits()
         guard padding.isValid else {
-            throw Failure(.usage, "--padding is 0 points or more along each edge")
+            throw Failure(.usage, "--padding must be 0 points or more along each edge")
         }
     }
 
@@ -109,11 +109,11 @@ public struct CameraRequest: Hashable, Sendable {
             ("--max-zoom", maximumZoom),
         ]
         for (name, number) in numbers where number.map({ !$0.isFinite }) ?? false {
-            throw Failure(.usage, "\(name) is not a number", remedy: "give it as 17 or 17.5")
+            throw Failure(.usage, "\(name) is not a number", remedy: "write a number, such as 17 or 17.5")
         }
     }
 
-    /// A fit replaces these options.
+    /// Refuses options that a fit replaces.
     private func checkFit() throws(Failure) {
         guard let fit else { return }
         let options = [
@@ -122,8 +122,8 @@ public struct CameraRequest: Hashable, Sendable {
         ]
         if let (name, _) = options.first(where: \.1) {
             throw Failure(
-                .usage, "--fit and \(name) both say where the camera is",
-                remedy: "leave one of them out; a later change is an --update, as in "
+                .usage, "--fit and \(name) both place the camera",
+                remedy: "leave one of them out; later changes are an --update, such as "
                     + "--update zoomBy:-1")
         }
         try Self.check(fit, "--fit")
@@ -171,11 +171,11 @@ extension ViewInsets {
         guard isValid else {
             throw Failure(
                 .usage, "the padding '\(text)' is negative",
-                remedy: "give points that stay free: one number, or top,right,bottom,left")
+                remedy: "give the points that stay free: one number, or top,right,bottom,left")
         }
     }
 
-    /// Takes one number for all edges, or one for each.
+    /// Makes insets of one number for all edges, or one for each.
     fileprivate init(_ numbers: [Double]) {
         self =
             numbers.count == 1
@@ -200,7 +200,7 @@ extension ViewSize {
         self = size
     }
 
-    /// The size as it is written.
+    /// The size as options write it.
     package var text: String { "\(width)x\(height)" + (scale == 1 ? "" : "@\(scale.shortText)") }
 }
 
@@ -226,7 +226,7 @@ extension CameraUpdate {
         default:
             throw Failure(
                 .usage, "'\(text)' is not an update of the camera",
-                remedy: "there are zoomIn, zoomOut, zoomTo:Z, zoomBy:D, zoomBy:D@X,Y, target:LON,LAT, "
+                remedy: "the updates are zoomIn, zoomOut, zoomTo:Z, zoomBy:D, zoomBy:D@X,Y, target:LON,LAT, "
                     + "target:LON,LAT,Z, scrollBy:X,Y and fit:W,S,E,N[,PADDING]")
         }
     }

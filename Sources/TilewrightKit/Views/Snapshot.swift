@@ -7,16 +7,16 @@ import Resampling
 import Tilesets
 public import Tiling
 
-/// A picture of a map view: tilesets and images over each other, seen by a camera.
+/// A picture of a map view: tilesets and images on top of each other, seen by a camera.
 ///
-/// Pixels of a tileset that coincide with the view's are copied. Elsewhere each part of the picture averages
-/// a zoom whose pixels are at most half as large as its own; if it is missing, the next finer one, or the
-/// finest. Images are drawn from their own pixels. The world repeats to the east and to the west, as on a
-/// map; beyond the content, the picture is transparent.
+/// Pixels of a tileset that coincide with the view's are copied. Elsewhere, each part of the picture averages
+/// a zoom whose pixels are at most half as large as its own. If this zoom is missing, it averages the next
+/// finer one, or the finest. Images are drawn from their own pixels. The world repeats to the east and to the
+/// west, as on a map. Beyond the content, the picture is transparent.
 ///
-/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file, four of them while it is drawn; and
-/// the tiles under a few dozen of its rows, and the memory of a build for images. Time grows with the pixels
-/// of the view and of its content.
+/// Memory: a pixel takes 21 bytes for a PNG file and 5 for a JPEG file, four of them while the picture is
+/// drawn. The tiles under a few dozen rows are in memory, too, and images take the memory of a build. Time
+/// grows with the pixels of the view and of its content.
 public struct Snapshot: Sendable {
     /// The view.
     public let view: CameraView
@@ -28,17 +28,17 @@ public struct Snapshot: Sendable {
     private var sources: [@Sendable () throws -> any RasterSource] = []
     private let cutline: Cutline?
     private let images: [PlacedImage]
-    /// The tilesets, if the view's pixels are theirs.
+    /// The tilesets, if their pixels coincide with the view's.
     private let copies: [CopiedTiles]?
 
     /// Chooses the pixels to read. Reads none, except for some blocks of TIFF files with overviews.
     ///
     /// - Parameters:
-    ///   - contents: each over the ones before it.
+    ///   - contents: the tilesets and images, each on top of the ones before it.
     ///   - view: the size, and the camera.
     ///   - request: the options of the picture.
     /// - Throws: a `Failure`: `usage` if the request contradicts itself or the picture would exceed the
-    ///   memory, `badInput` if something cannot be placed.
+    ///   memory, `badInput` if content cannot be placed.
     public init(
         of contents: [MapContent], in view: CameraView, request: SnapshotRequest = SnapshotRequest()
     ) throws {
@@ -47,7 +47,7 @@ public struct Snapshot: Sendable {
         images = contents.compactMap { if case .image(let image) = $0 { image } else { nil } }
         for case .tileset(let tileset) in contents where request.cutline != nil {
             throw Failure(
-                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
+                .usage, "--cutline does not apply to '\(tileset.path)', whose tiles are made already",
                 remedy: "leave it out, or name images only")
         }
         cutline = try request.cutline.map(Cutline.init(file:))
@@ -66,7 +66,7 @@ public struct Snapshot: Sendable {
     ///
     /// - Parameter progress: called sometimes with the parts that are done, and their total.
     /// - Returns: the bytes of a PNG or JPEG file.
-    /// - Throws: a `Failure` if something cannot be read; `CancellationError` if the task was cancelled.
+    /// - Throws: a `Failure` if content cannot be read; `CancellationError` if the task was cancelled.
     public func draw(
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> [UInt8] {
@@ -142,7 +142,7 @@ public enum MapContent: Sendable {
     case image(PlacedImage)
 }
 
-/// The bounds and zooms of tiles, with which a view begins.
+/// The bounds and zooms of tiles, from which the first view follows.
 public struct TilesetExtent: Hashable, Sendable {
     /// Longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox
@@ -172,7 +172,7 @@ public struct TilesetExtent: Hashable, Sendable {
     /// The extent of the content of a map.
     ///
     /// - Parameter pyramid: the tiles of an image.
-    /// - Throws: `.badInput` if a tileset has no tiles, and what a plan of images throws.
+    /// - Throws: `.badInput` if a tileset has no tiles, and the errors of a plan of images.
     public init(_ content: MapContent, pyramid: PyramidRequest = PyramidRequest()) throws {
         switch content {
         case .tileset(let tileset): try self.init(tileset)
@@ -189,13 +189,13 @@ public struct TilesetExtent: Hashable, Sendable {
 }
 
 extension CameraView {
-    /// The pixels of the view over the plane.
+    /// The pixels of the view on the Mercator plane.
     var grid: PixelGrid {
         let (transform, target) = (mercatorFromPixel, mercatorTarget)
         guard camera.bearing == 0, camera.tilt == 0 else {
             return PixelGrid(seenBy: transform, centre: target)
         }
-        // Straight down, with north at the top, it is that of a map.
+        // Straight down, with north at the top, the grid is that of a map.
         return PixelGrid(
             origin: Point(x: target.x + transform.c, y: target.y + transform.f),
             cellSize: metresPerPoint / size.scale)

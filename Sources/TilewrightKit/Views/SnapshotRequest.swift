@@ -18,8 +18,8 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var format: Format
     /// The colour behind everything; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`. Not
-    /// for tilesets.
+    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`. It
+    /// does not apply to tilesets.
     public var cutline: String?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
@@ -29,7 +29,7 @@ public struct SnapshotRequest: Hashable, Sendable {
     /// Asks for a picture.
     public init(_ format: Format = .png()) { self.format = format }
 
-    /// The colour behind everything: JPEG has no transparency.
+    /// The colour behind everything, white for JPEG if none was given: JPEG has no transparency.
     var effectiveBackground: RGBColor? {
         if background == nil, case .jpeg = format { return .white }
         return background
@@ -45,16 +45,17 @@ public struct SnapshotRequest: Hashable, Sendable {
 
     /// The resources of the drawing.
     ///
-    /// - Parameter picture: the bytes that the picture takes meanwhile.
+    /// - Parameter picture: the bytes of the picture, which is in memory at the same time.
     func pyramidResources(of images: [PlacedImage], besides picture: Int) -> PyramidResources {
         PyramidResources(
             jobs: resources.effectiveJobs, memory: max(1, resources.pixelMemory(of: images) - picture),
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
-    /// Bytes for a pixel of the picture: four of its own; for PNG, one for its colour, and room for a stream
-    /// and a file that do not shrink; with several filters, as many again in the file's order and filtered;
-    /// for JPEG, one for a file; with several forms, another one and six for coefficients.
+    /// Bytes for a pixel of the picture. The picture itself takes four. PNG takes one for the colour, and
+    /// room for a stream and a file that do not shrink; with several filters, as many again for pixels in the
+    /// file's order and for filtered ones. JPEG takes one for the file; with several forms, another one, and
+    /// six for coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
@@ -64,7 +65,8 @@ public struct SnapshotRequest: Hashable, Sendable {
         }
     }
 
-    /// Bytes that any picture may take: those of a view of 390 x 844 points at twice the density.
+    /// Bytes that any picture may take, whatever `--memory` is: those of a view of 390 x 844 points at twice
+    /// the density.
     private static let smallPicture = 32 << 20
 
     /// Refuses contradictions, and pictures that are too large.
@@ -79,7 +81,7 @@ public struct SnapshotRequest: Hashable, Sendable {
         guard max(width, height) <= longestEdge else {
             throw Failure(
                 .usage,
-                "the view has \(width) x \(height) pixels, and JPEG has at most \(longestEdge) along an edge",
+                "the view has \(width) x \(height) pixels, but JPEG has at most \(longestEdge) along an edge",
                 remedy: "ask for a PNG file, or for a smaller --size")
         }
         let bytes = Double(width) * Double(height) * Double(bytesPerPixel)
@@ -87,7 +89,7 @@ public struct SnapshotRequest: Hashable, Sendable {
         throw Failure(
             .usage,
             "the view has \(width) x \(height) pixels: its picture takes "
-                + "\(Int(min(bytes, 1e18)).byteText) of memory, and --memory allows "
+                + "\(Int(min(bytes, 1e18)).byteText) of memory, but --memory allows "
                 + resources.memory.byteText, remedy: "ask for a smaller --size, or raise --memory")
     }
 
@@ -109,7 +111,7 @@ public struct SnapshotRequest: Hashable, Sendable {
     }
 }
 
-/// The file for the picture of a view.
+/// The output file of a view's picture.
 public struct SnapshotFile: Sendable {
     /// Its path.
     public let path: String
@@ -122,16 +124,16 @@ public struct SnapshotFile: Sendable {
     /// - Parameters:
     ///   - path: ends in `.png`, `.jpg` or `.jpeg`.
     ///   - contents: the content of the view, which is not overwritten.
-    ///   - others: other input files: lists that named it, a cutline.
-    /// - Throws: a `Failure`: `usage` if the name has another ending or is one of those that are read,
-    ///   `outputRefused` if no file can be written there.
+    ///   - others: other input files: lists that named images, a cutline.
+    /// - Throws: a `Failure`: `usage` if the name has another ending or is that of an input, `outputRefused`
+    ///   if no file can be written there.
     public init(_ path: String, of contents: [MapContent], others: [String] = []) throws {
         let name = path.lowercased()
         isJPEG = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
         guard isJPEG || name.hasSuffix(".png") else {
             throw Failure(
-                .usage, cannot: "write '\(path)'", "the picture of a view is a PNG or JPEG file",
-                remedy: "let its name end in .png or .jpg")
+                .usage, cannot: "write '\(path)'", "a snapshot is a PNG or JPEG file",
+                remedy: "choose a name that ends in .png or .jpg")
         }
         var images: [ImageRequest] = []
         for content in contents {
@@ -151,10 +153,10 @@ public struct SnapshotFile: Sendable {
     /// The file type for a request.
     ///
     /// - Parameters:
-    ///   - quality: of JPEG; nil for 85.
-    ///   - pngLevel: the effort for the size of PNG; nil for `standard`.
-    ///   - jpegLevel: the same of JPEG.
-    /// - Throws: `.usage` for a value without meaning for the type.
+    ///   - quality: the quality of JPEG; nil for 85.
+    ///   - pngLevel: the effort to make PNG small; nil for `standard`.
+    ///   - jpegLevel: the effort to make JPEG small; nil for `standard`.
+    /// - Throws: `.usage` if a value does not apply to the type.
     public func format(
         quality: Int? = nil, pngLevel: PNGLevel? = nil, jpegLevel: JPEGLevel? = nil
     ) throws -> SnapshotRequest.Format {

@@ -4,7 +4,7 @@ import Raster
 import Tilesets
 import Tiling
 
-/// A rectangle of tiles of one zoom as one image, which is read in windows. Missing tiles are transparent.
+/// A rectangle of tiles of one zoom as an image that is read in windows. Missing tiles are transparent.
 final class TileMosaic: RasterSource, WindowReader {
     let info: RasterInfo
     /// The tiles, in columns that may continue beyond the antimeridian.
@@ -17,7 +17,7 @@ final class TileMosaic: RasterSource, WindowReader {
     /// Describes a rectangle of tiles.
     ///
     /// - Parameters:
-    ///   - tiles: at least one, by columns and rows.
+    ///   - tiles: the columns and rows of at least one tile.
     ///   - halvings: how often the pixels of each tile are halved, for a coarser zoom.
     init(_ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int) {
         self.lookups = lookups
@@ -28,7 +28,7 @@ final class TileMosaic: RasterSource, WindowReader {
             summary: "zoom \(zoom) of '\(lookups.reader.path)'")
     }
 
-    /// The pixels of all tiles. Small tiles count as those of 256 pixels, since each is looked up.
+    /// The pixels of all tiles. Smaller tiles count like tiles of 256 pixels, since each tile is looked up.
     var pixelsRead: Double {
         let edge = Double(max(tileSize, 256))
         return Double(tiles.width) * Double(tiles.height) * edge * edge
@@ -82,8 +82,8 @@ final class TileMosaic: RasterSource, WindowReader {
         } ?? clear(destination, stride: tileSize * 4)
     }
 
-    /// Lends each existing tile: its column and row, which may continue beyond the antimeridian, and its
-    /// pixels, without gaps.
+    /// Calls `body` with each existing tile: its column and row, which may continue beyond the antimeridian,
+    /// and its pixels, without gaps.
     func forEachTile(
         _ body: (_ tile: (column: Int, row: Int), _ pixels: UnsafeMutableRawPointer) -> Void
     ) throws {
@@ -121,7 +121,8 @@ final class TileMosaic: RasterSource, WindowReader {
         return isThere != nil
     }
 
-    /// Lends the bytes of a tile by its place in the rectangle, and names it in errors; nil if it is missing.
+    /// Calls `body` with the bytes of a tile by its place in the rectangle, and names the tile in errors; nil
+    /// if it is missing.
     private func withBytes<Result>(
         _ column: Int, _ row: Int, _ body: ([UInt8]) throws(Failure) -> Result
     ) throws -> Result? {
@@ -164,7 +165,7 @@ final class TileScratch {
         let samples = pixels.assumingMemoryBound(to: UInt8.self)
         for row in 0..<edge {
             for column in 0..<edge {
-                // The result precedes all pixels that are still to be read.
+                // The result is stored before all pixels that are still to be read.
                 average(
                     samples + (row * side * size + column * side) * 4, side: side,
                     to: samples + (row * edge + column) * 4)

@@ -5,7 +5,7 @@ import Pyramid
 import Tilesets
 import Tiling
 
-/// The zooms of a tileset that a view reads, each for some of its rows.
+/// The zooms of a tileset that a view reads, each for some rows of the view.
 struct TilesetLayers {
     /// A zoom for some rows of the view.
     struct Part {
@@ -13,18 +13,18 @@ struct TilesetLayers {
         let mosaic: TileMosaic
     }
 
-    /// From the top of the view; none if the view shows nothing of the tileset.
+    /// The parts, from the top of the view; empty if the view shows nothing of the tileset.
     let parts: [Part]
 
-    /// Pixels around what a view shows that its kernels may reach: the widest reaches 64.
+    /// The pixels around a view that its kernels may read: the widest kernel reaches 64.
     private static let reach = 96
 
     /// Chooses zooms.
     ///
     /// - Parameters:
-    ///   - tileset: in whatever container.
+    ///   - tileset: the tileset, in any container.
     ///   - grid: the pixels of the view.
-    ///   - size: its columns and rows.
+    ///   - size: the columns and rows of the view.
     /// - Throws: a `Failure` if the tileset cannot be placed.
     init(_ tileset: StoredTileset, on grid: PixelGrid, size: PixelWindow) throws {
         let zooms = Set(tileset.metadata.limits.map(\.zoom)).sorted()
@@ -49,7 +49,7 @@ struct TilesetLayers {
         }
     }
 
-    /// Runs of rows with the same zoom, whole bands of the view, from the top.
+    /// Runs of rows with the same zoom, in whole bands of the view, from the top.
     private static func bands(
         of size: PixelWindow, on grid: PixelGrid, _ choose: (_ cellSize: Double) -> ZoomChoice
     ) -> [(choice: ZoomChoice, rows: Range<Int>)] {
@@ -71,7 +71,7 @@ struct TilesetLayers {
         return bands
     }
 
-    /// The tiles of a zoom in some rows of a view, also beyond the antimeridian.
+    /// The tiles of a zoom in some rows of a view, even beyond the antimeridian.
     private static func parts(
         of tileset: StoredTileset, _ lookups: TileLookups, _ choice: ZoomChoice, rows: Range<Int>,
         on grid: PixelGrid, size: PixelWindow
@@ -96,8 +96,8 @@ struct TilesetLayers {
 }
 
 extension TilesetMetadata {
-    /// The tiles of a zoom within some others, in rectangles that do not touch; columns continue beyond the
-    /// antimeridian on either side. Tiles around the world are one turn, whatever is requested.
+    /// The tiles of a zoom within given tiles, in rectangles that do not touch. Columns continue beyond the
+    /// antimeridian on either side. Around the world, tiles make at most one turn.
     fileprivate func rectangles(in seen: PixelWindow, of matrix: TileMatrix) -> [PixelWindow] {
         let (limits, turn) = (limits.filter { $0.zoom == matrix.zoom }, matrix.tilesPerEdge)
         guard let first = limits.first else { return [] }
@@ -123,7 +123,8 @@ extension TilesetMetadata {
 }
 
 extension TileMatrix {
-    /// The tiles around some points and some pixels more, as columns and rows; rows within the world.
+    /// The columns and rows of the tiles around some points, with a margin of `reach` pixels. Rows are within
+    /// the world.
     fileprivate func tiles(around pixels: [Point], reach: Int) -> PixelWindow {
         func tiles(_ values: [Double]) -> Range<Int> {
             let (low, high) = (values.reduce(.infinity, min), values.reduce(-.infinity, max))
@@ -137,7 +138,7 @@ extension TileMatrix {
             columns: tiles(pixels.map(\.x)), rows: tiles(pixels.map(\.y)).clamped(to: 0..<tilesPerEdge))
     }
 
-    /// The place of the pixels of a rectangle of tiles, which may be halved.
+    /// The mapping of the pixels of a rectangle of tiles, which may be halved.
     fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
         let halved = TileMatrix(zoom: zoom, tileSize: tileSize >> halvings)
         func pixels(_ tiles: Range<Int>) -> Range<Int> {
@@ -152,21 +153,21 @@ extension TileMatrix {
 struct ZoomChoice: Hashable {
     /// The zoom.
     let zoom: Int
-    /// How often its pixels are halved first, if better zooms are missing.
+    /// The number of times that its pixels are halved first, if better zooms are missing.
     let halvings: Int
 }
 
 extension ZoomChoice {
-    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if it is missing, the
-    /// next finer one, or the finest.
+    /// Chooses the coarsest zoom whose pixels are at most half as large as the view's; if this zoom is
+    /// missing, the next finer one, or the finest.
     ///
     /// - Parameters:
     ///   - cellSize: the edge of a pixel of the view in Mercator metres.
-    ///   - zooms: in ascending order; at least one.
+    ///   - zooms: the zooms in ascending order, at least one.
     ///   - tileSize: pixels along a tile's edge.
     init(forCell cellSize: Double, of zooms: [Int], tileSize: Int) {
         let world = TileMatrix(zoom: 0, tileSize: tileSize).cellSize
-        // Rounding errors do not make a fitting zoom unfit.
+        // A rounding error must not exclude a fitting zoom.
         let wanted = Int((log2(2 * world / cellSize) - 1e-6).rounded(.up))
         guard let zoom = zooms.first(where: { $0 >= wanted }) else {
             self.zoom = zooms[zooms.count - 1]
@@ -189,7 +190,7 @@ struct CoincidingZoom {
     /// The tolerance of positions in pixels.
     private static let tolerance = 1e-3
 
-    /// Finds the zoom of a tileset, nil if there is none.
+    /// Finds the zoom of a tileset; nil if there is none.
     ///
     /// - Parameters:
     ///   - grid: the pixels of the view.
@@ -244,7 +245,7 @@ struct CopiedTiles {
         return copies
     }
 
-    /// Draws the tiles over a picture.
+    /// Draws the tiles on top of a picture.
     func lay(over picture: ViewPicture) throws {
         let tileSize = tileset.metadata.tileSize
         let matrix = TileMatrix(zoom: zoom, tileSize: tileSize)

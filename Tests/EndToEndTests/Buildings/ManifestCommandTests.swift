@@ -146,8 +146,8 @@ struct ManifestCommandTests {
         }
         try fails(64, "tile house.yaml 17/1/1", saying: "choose one with --floor: '1', 'B1', '0'")
         try fails(1, "tile house.yaml --floor 0 17/1/1", saying: "there is no tile 17/1/1 of 'house.yaml'")
-        try fails(64, "tile house.yaml --floor 0 17/1/1 -o 0.png", saying: "'0.png' is read for it")
-        try fails(64, "tile house.yaml --floor 0 17/1/1 -o house.yaml", saying: "'house.yaml' is read for it")
+        try fails(64, "tile house.yaml --floor 0 17/1/1 -o 0.png", saying: "'0.png' is an input")
+        try fails(64, "tile house.yaml --floor 0 17/1/1 -o house.yaml", saying: "'house.yaml' is an input")
     }
 
     @Test("snapshot draws a floor as it draws the floor's image")
@@ -212,7 +212,7 @@ struct ManifestCommandTests {
         for command in ["info", "fit", "camera"] {
             try fails(
                 64, "\(command) 0.png --bounds \(Workshop.bounds) --floor 0",
-                saying: "--floor has no meaning for '0.png'")
+                saying: "--floor does not apply to '0.png'")
             try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "beside 'house.yaml'")
         }
     }

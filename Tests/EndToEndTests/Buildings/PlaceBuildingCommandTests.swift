@@ -135,7 +135,7 @@ import Testing
         #expect(taken.status != 0, "these are not degrees")
         try save(as: "saved.points")
         let again = try workshop.run(["place", "mall.yaml", "--take", "saved.points"])
-        #expect(again.errors.contains("crs and transform included"), "\(again.errors)")
+        #expect(again.errors.contains("with crs and transform"), "\(again.errors)")
         // The same of points that stand beside the image.
         try save(rows, as: "plans/ground.png.points")
         try write("output: tiles\ncrs: EPSG:3857\nfloors: [{floor: 0, image: plans/ground.png}]")
@@ -264,7 +264,7 @@ import Testing
             (["--take", "b1.png.points", "--take", "a", "--floor", "0"], 64, "a floor takes one file"),
             (["--take", "b1.png.points", "--over", "plan.png"], 64, "no meaning with --take"),
             (["--take", "ground.png.points"], 65, "they were set on an image of 600x400"),
-            (["-o", "mall.yaml"], 64, "let its name end in .html"),
+            (["-o", "mall.yaml"], 64, "choose a name that ends in .html"),
         ] as [([String], Int32, String)]).some(4))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try write(separate)

@@ -80,7 +80,8 @@ struct VerifyManifestTests {
         try text.replacing("Basement", with: "Cellar").write(to: index, atomically: true, encoding: .utf8)
         #expect(
             try faults() == [
-                "tiles/building.json: what it says of floor 'B1' is not what is there: run the build again"
+                "tiles/building.json: its entry for floor 'B1' does not match the tileset: "
+                    + "run the build again"
             ])
         try text.write(to: index, atomically: true, encoding: .utf8)
         try write(Self.manifest.split(separator: "\n").filter { !$0.contains("B1") }.joined(separator: "\n"))
@@ -98,9 +99,9 @@ struct VerifyManifestTests {
         try build()
         let found = try faults()
         #expect(found.count == 2, "\(found)")
-        #expect(found.first == "floor '0': has the ordinal 0, as floor 'B1' has")
+        #expect(found.first == "floor '0': has the ordinal 0, like floor 'B1'")
         // One degree of longitude there, less the plan's own width: 111.32 km times the cosine of 48 degrees.
-        #expect(found.last?.hasPrefix("floor 'B1': lies 74.3 km from the other floors") == true, "\(found)")
+        #expect(found.last?.hasPrefix("floor 'B1': is 74.3 km away from the other") == true, "\(found)")
     }
 
     @Test("Floors whose zooms were common, and are not", .long)
@@ -111,13 +112,13 @@ struct VerifyManifestTests {
         let found = try faults()
         #expect(
             found.contains(
-                "floor 'B1': has the zooms 15-17, and floor '1' has 15-18: build all floors again"),
+                "floor 'B1': has the zooms 15-17, but floor '1' has 15-18: build all floors again"),
             "\(found)")
         // A floor that says otherwise is as it says.
         try write(Self.manifest.replacing("image: 1.png", with: "image: 1.png, zoom: 15-18"))
         try build()
         #expect(try faults() == [])
         try write(Self.manifest.replacing("image: 1.png", with: "image: 1.png, tile-size: 512"))
-        #expect(try faults().contains { $0.contains("has tiles of 256 pixels, and the manifest says 512") })
+        #expect(try faults().contains { $0.contains("has tiles of 256 pixels, but the manifest says 512") })
     }
 }

@@ -92,7 +92,7 @@ import Testing
         #expect(nothing.status == 66)
         #expect(
             nothing.errors == """
-                error: cannot show 'campus.yaml': nothing of it is built
+                error: cannot show 'campus.yaml': no floor of it is built
                        build it first: tilewright campus.yaml
 
                 """)
@@ -103,7 +103,7 @@ import Testing
         #expect(
             outcome.errors == """
                 warning: floor 'B1' of 'Mall' is not in the page: it is not built
-                warning: 'Pavilion' is not in the page: nothing of it is built
+                warning: 'Pavilion' is not in the page: no floor of it is built
 
                 """)
         #expect(texts(try buildings("tiles/index.html")[0], "key") == ["1", "0"])

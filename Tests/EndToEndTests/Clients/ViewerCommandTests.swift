@@ -102,7 +102,7 @@ import Testing
             (["viewer", "plan.mbtiles"], 65, "tilewright convert"),
             (["viewer", "nowhere"], 66, "no such directory"),
             (["viewer", "."], 65, "tilejson.json"),
-            (["viewer", "out", "-o", "page.txt"], 64, "let its name end in .html"),
+            (["viewer", "out", "-o", "page.txt"], 64, "choose a name that ends in .html"),
             (["viewer", "out", "-o", "nowhere/page.html"], 73, "cannot write"),
             (["snippet", "out"], 64, "--for"),
             (["snippet", "out", "--for", "flutter"], 64, "maplibre"),

@@ -144,8 +144,8 @@ struct CameraCommandTests {
     @Test(
         "What is wrong ends with its status and one line, and says the way out",
         arguments: ([
-            (64, "", "nothing says where the camera is"), (64, "--target 1,2", "nothing says"),
-            (64, "--zoom 3", "nothing says"), (64, "--target 1 --zoom 3", "'1' is not LON,LAT"),
+            (64, "", "the camera has no position"), (64, "--target 1,2", "no position"),
+            (64, "--zoom 3", "no position"), (64, "--target 1 --zoom 3", "'1' is not LON,LAT"),
             (64, "--target 1,2 --zoom nan", "--zoom is not a number"),
             (64, "--target 1,2 --zoom x", "'x' is invalid"),
             (64, "--fit 1,2,3", "is not W,S,E,N"), (64, "--fit 1,5,3,4", "their south above"),

@@ -114,7 +114,7 @@ import Testing
         let points = ["--gcp", "0,0,2,48.002", "--gcp", "300,0,2.003,48.002", "--gcp", "0,200,2,48"]
         #expect(try workshop.run(["fit", "scan.tif", "--page", "2"] + points).status == 0)
         let world = try workshop.run(["fit", "scan.tif", "--page", "2", "-o", "scan.tfw"] + points)
-        #expect(world.errors.contains("'scan.tfw' holds for all pages of 'scan.tif'"), "\(world.errors)")
+        #expect(world.errors.contains("'scan.tfw' applies to all pages of 'scan.tif'"), "\(world.errors)")
     }
 
     @Test("the points of a page go beside the file under a name of their own, and are found there", .long)

@@ -139,11 +139,11 @@ import Testing
         "what makes no sense is refused with the way out",
         arguments: ([
             (["place", "nowhere.png"], 66, "nowhere.png"),
-            (["place", "plan.png", "-o", "page.txt"], 64, "let its name end in .html"),
+            (["place", "plan.png", "-o", "page.txt"], 64, "choose a name that ends in .html"),
             (["place", "plan.png", "--near", "200,95"], 64, "--near"),
             (["place", "plan.png", "--basemap", "https://example.org"], 64, "{z}, {x} and {y}"),
             (["place", "plan.png", "--preview", "7"], 64, "--preview 7"),
-            (["place", "plan.png", "--over", "plan.png"], 65, "nothing says where it lies"),
+            (["place", "plan.png", "--over", "plan.png"], 65, "it has no position"),
             (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
             (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
             (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "no meaning with --take"),
@@ -168,7 +168,7 @@ import Testing
         let viewer = try workshop.run(["viewer", "plan.pmtiles"])
         #expect(viewer.status == 73, "\(viewer.errors)")
         #expect(viewer.errors.contains("the page there was written by 'tilewright place'"))
-        #expect(viewer.errors.contains("give another name with -o"))
+        #expect(viewer.errors.contains("choose another name with -o"))
         #expect(try text("plan.html") == placing)
         try Program.succeed(["viewer", "plan.pmtiles", "--force"], in: workshop.url)
         let place = try workshop.run(["place", "plan.png"])

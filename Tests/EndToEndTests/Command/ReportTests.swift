@@ -212,7 +212,7 @@ struct ReportTests {
         let points = ["0,0,2,48.002", "320,0,2.0032,48.002", "0,200,2,48"].flatMap { ["--gcp", $0] }
         let workshop = try Workshop()
         let outcome = try Program.succeed(["fit", "plan.png"] + points, in: workshop.url)
-        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points lies outside 'plan.png'"))
+        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points is outside 'plan.png'"))
         #expect(outcome.output.hasPrefix("affine transform, 3 control points\n"))
     }
 }

@@ -46,7 +46,7 @@ struct SlipTests {
         Slip("plam.png AT -o out", 66, "no such file", "did you mean 'plan.png'?"),
         Slip("plan.png AT out", 66, "cannot read 'out'", "write -o before it"),
         Slip("plan.png AT -z 16 18 -o out", 66, "cannot read '18'", "-z 16-22"),
-        Slip("plan.png -o out", 65, "nothing says where it lies", "--corners"),
+        Slip("plan.png -o out", 65, "it has no position", "--corners"),
     ]
 
     static let options = [

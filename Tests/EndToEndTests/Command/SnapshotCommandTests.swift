@@ -105,7 +105,7 @@ struct SnapshotCommandTests {
             (["out", "--size", "30000x30000@4"], "view.png", 64, "--memory"),
             (["out", "--size", "0x10"], "view.png", 64, "0x10"),
             (["out"], "out/view.png", 64, "part of the tileset"),
-            (["plan.png", "--bounds", Workshop.bounds], "plan.png", 64, "is read for it"),
+            (["plan.png", "--bounds", Workshop.bounds], "plan.png", 64, "is an input"),
             (["out"], "none/view.png", 73, "no directory"),
             (["none.pmtiles"], "view.png", 66, "none.pmtiles"),
             (["none.png"], "view.png", 66, "none.png"),

@@ -43,7 +43,7 @@ struct DatumGridTests {
         let without = try Self.build(in: workshop, data: Self.bareData(in: workshop)).warning
         #expect(
             without.hasSuffix(
-                "is good to 3.0 m only; 'projsync --file de_adv_BETA2007.tif' gets a grid that makes it good to 1.0 m"
+                "is accurate to 3.0 m only; 'projsync --file de_adv_BETA2007.tif' gets a grid that makes it accurate to 1.0 m"
             ),
             "\(without)")
     }
@@ -61,7 +61,7 @@ struct DatumGridTests {
         let with = try Self.build(in: workshop, data: data)
         #expect(
             with.warning.hasSuffix(
-                "is good to 1.0 m only; PROJ knows no grid here that makes it clearly better"))
+                "is accurate to 1.0 m only; PROJ knows no grid here that makes it clearly better"))
         // The grid moves the image by a metre or two.
         #expect(!with.closing.hasPrefix("0 tiles written"), "\(with.closing)")
         #expect(try Self.build(in: workshop, data: data).closing.hasPrefix("0 tiles written"))

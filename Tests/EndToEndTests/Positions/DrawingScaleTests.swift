@@ -41,7 +41,7 @@ struct DrawingScaleTests {
         "What is missing or makes no sense is said with the way out",
         arguments: [
             (["--scale", "1:100"], "--scale 1:100 needs the resolution of the image", "add --dpi N"),
-            (["--scale", "0.02", "--dpi", "300"], "--dpi has no meaning", "it goes with --scale 1:N"),
+            (["--scale", "0.02", "--dpi", "300"], "--dpi does not apply", "use it with --scale 1:N"),
             (["--scale", "1/100"], "'1/100' is not a scale", "as 1:100"),
             (["--scale", "2:100"], "'2:100' is not a scale", "as 1:100"),
             (["--scale", "1:0"], "'1:0' is not a scale", "as 1:100"),
@@ -66,6 +66,6 @@ struct DrawingScaleTests {
         #expect(made.status == 0)
         let outcome = try workshop.run(["info", "fax.tif"] + Self.anchor + ["--scale", "1:100"])
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("the image has 204 x 98 to the inch"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the image has 204 x 98 pixels per inch"), "\(outcome.errors)")
     }
 }

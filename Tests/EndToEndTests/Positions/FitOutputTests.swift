@@ -61,7 +61,7 @@ struct FitOutputTests {
         #expect(outcome.status == 64)
         #expect(
             outcome.errors.hasPrefix(
-                "error: cannot write 'a.pgw': no world file can hold a \(model) fit\n"))
+                "error: cannot write 'a.pgw': a world file cannot hold a \(model) fit\n"))
         #expect(!workshop.has("a.pgw") && !workshop.has("a.prj"))
         let failed = try workshop.run(
             ["fit", "plan.png", "--transform", model, "--max-residual", "0.001"] + Self.bent)
@@ -255,9 +255,9 @@ struct FitOutputTests {
         #expect(
             refused.errors
                 == """
-                error: cannot write 'fit.png': 'tilewright-render' draws a PNG, and it is neither next to this program \
+                error: cannot write 'fit.png': 'tilewright-render', which draws a PNG, is neither next to this program \
                 nor in PATH
-                       'make companions' builds it; or name an .svg
+                       'make companions' builds it; or choose a name that ends in .svg
 
                 """)
         #expect(!workshop.has("fit.png"))
@@ -292,8 +292,8 @@ struct FitOutputTests {
         "A picture never takes the image's own place, nor another file type's name",
         arguments: [
             ("plan.png", "that is the image itself"),
-            ("fit.jpg", "the picture of a fit is an SVG or a PNG file\n"),
-            ("fit", "the picture of a fit is an SVG or a PNG file\n"),
+            ("fit.jpg", "the picture of a fit is an SVG or PNG file\n"),
+            ("fit", "the picture of a fit is an SVG or PNG file\n"),
         ])
     func plotName(name: String, reason: String) throws {
         let workshop = try Workshop()

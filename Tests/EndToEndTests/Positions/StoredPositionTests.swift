@@ -68,7 +68,7 @@ struct StoredPositionTests {
         #expect(
             try warnings()
                 == "warning: control points of 'plan.points' and world file 'plan.pgw' put corners of "
-                + "'plan.png' up to 2.0 pixels apart; the first counts: remove what is wrong\n")
+                + "'plan.png' up to 2.0 pixels apart; the first one is used: remove the wrong one\n")
         #expect(try warnings(["--world-file", "plan.pgw"]) == "")
         // Four points that agree to three pixels only leave room for more.
         try write(
@@ -84,7 +84,7 @@ struct StoredPositionTests {
             to: "plan.points")
         let outcome = try Program.succeed(
             ["plan.png", "-o", "out", "--dry-run"], in: workshop.url)
-        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points lies outside 'plan.png'"))
+        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points is outside 'plan.png'"))
     }
 
     @Test("A world file takes its system from .aux.xml if it has none of its own")

@@ -124,7 +124,7 @@ struct ServeHangTests {
         let server = try serve("far.png", "out", "far.pmtiles", "--bounds", Workshop.bounds)
         let name = try #require(try tiles(of: workshop.file("out")).last)
         try expect("/out/\(name)", 200, of: server)
-        #expect(try server.said().contains("takes long to be read"))
+        #expect(try server.said().contains("is slow to read"))
         try files.end()
         try expect("/far/\(name)", 200, of: server, within: 5)
     }

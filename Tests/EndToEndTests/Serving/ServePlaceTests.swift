@@ -29,7 +29,7 @@ import Testing
     @Test("a plan without a position is served when its points were saved")
     func image() throws {
         let server = try TileServer(["plan.png", "--place"], in: workshop.url)
-        #expect(try server.said().contains("warning: cannot place 'plan.png': nothing says where it lies"))
+        #expect(try server.said().contains("warning: cannot place 'plan.png': it has no position"))
         #expect(try server.ask("/plan.json").status == 500)
         #expect(try server.ask("/").text.contains("<a href=\"plan/place\">Lay plan.png on the map</a>"))
         let page = try server.ask("/plan/place")

@@ -12,7 +12,7 @@ struct ShardSourceTests {
             in: workshop.url)
         try Picture.plan(width: 300, height: 201).write(to: workshop.path("plan.png"))
         let outcome = try workshop.run(["shard", "job", "0"])
-        #expect(outcome.status == 65 && outcome.errors.contains("'plan.png' is not the file"))
+        #expect(outcome.status == 65 && outcome.errors.contains("'plan.png' differs from the file"))
         try FileManager.default.removeItem(at: workshop.file("plan.png"))
         #expect(try workshop.run(["shard", "job", "0"]).status == 66)
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path("job/shards")).isEmpty)
@@ -33,7 +33,7 @@ struct ShardSourceTests {
             try FileManager.default.removeItem(at: workshop.file("job/shards/\(index).shard"))
             let outcome = try workshop.run(["shard", "job", "\(index)"])
             if outcome.status == 0 { continue }
-            #expect(outcome.status == 65 && outcome.errors.contains("'large.tif' is not the file"))
+            #expect(outcome.status == 65 && outcome.errors.contains("'large.tif' differs from the file"))
             refused.append(index)
         }
         #expect(1...3 ~= refused.count)
@@ -58,7 +58,7 @@ struct ShardSourceTests {
         arguments: [
             ("\"testImage\" : \"", "another version of libjpeg"),
             ("\"testTile\" : \"", "the library that encodes png"),
-            ("\"libraries\" : \"", "and the job was split with"), ("\"place\" : \"", "version of PROJ"),
+            ("\"libraries\" : \"", "but the job was split with"), ("\"place\" : \"", "version of PROJ"),
         ].some(1))
     func otherLibraries(key: String, words: String) throws {
         let workshop = try Workshop()

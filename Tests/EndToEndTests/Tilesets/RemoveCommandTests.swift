@@ -83,7 +83,7 @@ struct RemoveCommandTests {
         (["nothing", "--all"], 66, "there is no such directory or archive"),
         (["foreign", "--all"], 73, "none of them were made by tilewright"),
         (["plan.png", "--all"], 73, "not a directory"),
-        (["out", "--all", "--changes", "out/gone.txt"], 64, "lies in the output"),
+        (["out", "--all", "--changes", "out/gone.txt"], 64, "is inside the output"),
         (["out", "--all", "--changes", "no/gone.txt"], 73, "there is no directory 'no'"),
     ]
 

@@ -19,7 +19,7 @@ struct SpaceCheckTests {
 
     @Test("A guess that is three times too high would still not fit")
     func bytes() throws {
-        expectRefusal(.inputOutput, "cannot write 7 tiles to 'out': about 3.0 MB are needed, and 900.0 kB") {
+        expectRefusal(.inputOutput, "cannot write 7 tiles to 'out': about 3.0 MB are needed, but 900.0 kB") {
             try check(guess: 3_000_000, free: 900_000).warning()
         }
         // What is certain counts in full.
@@ -30,7 +30,7 @@ struct SpaceCheckTests {
 
     @Test("So would a third of the files, on a file system that counts them")
     func files() throws {
-        expectRefusal(.inputOutput, "up to 400 files and folders are needed, and there is room for 100") {
+        expectRefusal(.inputOutput, "up to 400 files and folders are needed, but there is room for 100") {
             try check(files: 400, free: 1_000_000, freeFiles: 100).warning()
         }
         #expect(try check(files: 400, free: 1_000_000).warning() == nil)
@@ -47,7 +47,7 @@ struct SpaceCheckTests {
         #expect(
             try check(files: 200, free: 1_000_000, freeFiles: 100).warning()
                 == "there may be no room for 7 tiles in 'out': up to 200 files and folders are needed, "
-                + "and 100 can be made")
+                + "but only 100 can be made")
         let warning = try check(guess: 2_000_000, free: 1_000_000).warning()
         #expect(warning?.contains("there may be no room for 7 tiles in 'out': about 2.0 MB") == true)
         #expect(try check(files: 100, guess: 900, free: 1000, freeFiles: 100).warning() == nil)

@@ -141,7 +141,7 @@ struct TilesOnDemandTests {
         try site.write([], to: "list")
         let image = site.image()
         for name in ["plan.png", "list", "./plan.png"] {
-            expectRefusal(.usage, "is read for it") {
+            expectRefusal(.usage, "is an input") {
                 try TileFile(site.path(name), of: [image], others: [site.path("list")])
             }
         }

@@ -98,17 +98,17 @@ struct TilesetBuildTests {
         "A request that contradicts itself is refused before anything is written",
         arguments: [
             ("none", "-o needs the name"), ("image", "that is the image itself"),
-            ("kml", "--doc-kml has no meaning for PMTiles, which holds no other files"),
-            ("template", "--template has no meaning for MBTiles, whose tiles have no file names"),
-            ("scheme", "--scheme tms has no meaning for PMTiles, which has one way to count rows"),
-            ("address", "--url has no meaning for PMTiles, which holds no addresses"),
-            ("auto", "--format auto has no meaning for PMTiles"), ("url", "has no scheme"),
-            ("inside", "--changes 'OUT/list' lies in the output"), ("input", "which is an input"),
+            ("kml", "--doc-kml does not apply to PMTiles, which holds no other files"),
+            ("template", "--template does not apply to MBTiles, whose tiles have no file names"),
+            ("scheme", "--scheme tms does not apply to PMTiles, which has one way to count rows"),
+            ("address", "--url does not apply to PMTiles, which holds no addresses"),
+            ("auto", "--format auto does not apply to PMTiles"), ("url", "has no scheme"),
+            ("inside", "--changes 'OUT/list' is inside the output"), ("input", "which is an input"),
             ("same", "--changes and --depfile cannot be one file"),
-            ("quality", "--quality has no meaning for PNG"),
-            ("level", "--png-level has no meaning for JPEG; see --jpeg-level"),
-            ("JPEG level", "--jpeg-level has no meaning for PNG; see --png-level"),
-            ("lossless", "--lossless has no meaning for PNG, which always is"),
+            ("quality", "--quality does not apply to PNG"),
+            ("level", "--png-level does not apply to JPEG; see --jpeg-level"),
+            ("JPEG level", "--jpeg-level does not apply to PNG; see --png-level"),
+            ("lossless", "--lossless does not apply to PNG, which is always lossless"),
             ("colours", "--palette 1 is not between 2 and 256"),
         ].some(9))
     func refused(what: String, words: String) throws {
@@ -203,7 +203,7 @@ struct TilesetBuildTests {
         "A bound on residuals holds, is exceeded, or has nothing to judge",
         arguments: [
             ("good", nil), ("bad", "--max-residual allows 1.00 m"),
-            ("bounds", "--max-residual has no meaning for bounds"),
+            ("bounds", "--max-residual does not apply to bounds"),
             ("spline", "cannot judge a tps fit of 3 control points"),
         ])
     func residuals(what: String, words: String?) throws {

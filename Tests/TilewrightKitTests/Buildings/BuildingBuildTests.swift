@@ -210,8 +210,8 @@ struct BuildingBuildTests {
         request.floors[2].build.pyramid.zoom = ZoomRange(16...18)
         request.floors[3].build.pyramid.tileSize = .double
         let warnings = try BuildingBuild(request).warnings
-        #expect(warnings.contains { $0.hasPrefix("floor '2' has the zooms 16-18, and others have 15-18") })
-        #expect(warnings.contains { $0.hasPrefix("floor '0' has tiles of 512 pixels, and others of 256") })
+        #expect(warnings.contains { $0.hasPrefix("floor '2' has the zooms 16-18, but others have 15-18") })
+        #expect(warnings.contains { $0.hasPrefix("floor '0' has tiles of 512 pixels, but others of 256") })
     }
 
     @Test("another building's index, and files of others, are not replaced")

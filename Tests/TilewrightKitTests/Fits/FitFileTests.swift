@@ -57,7 +57,7 @@ struct FitFileTests {
         arguments: [
             ("plan.txt", "that is not the name of a world file"),
             ("plan", "that is not the name of a world file"),
-            ("curved", "no world file can hold a polynomial2 fit"),
+            ("curved", "a world file cannot hold a polynomial2 fit"),
             ("nothing", "there is nothing to fit: the position comes from bounds"),
         ])
     func refusedWorldFiles(name: String, words: String) throws {
@@ -74,7 +74,7 @@ struct FitFileTests {
     @Test("A picture is an SVG or PNG file, and not the image itself, and has a fit")
     func refusedPictures() throws {
         let image = try placed(site)
-        expectRefusal(.usage, "the picture of a fit is an SVG or a PNG file") {
+        expectRefusal(.usage, "the picture of a fit is an SVG or PNG file") {
             try FitPlotFile(image.request, path: site.path("fit.jpg"))
         }
         expectRefusal(.usage, "that is the image itself") {

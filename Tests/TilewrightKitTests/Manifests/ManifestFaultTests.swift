@@ -59,7 +59,7 @@ struct ManifestFaultTests {
         let typo = String(name.dropLast(2) + name.suffix(1))
         return [
             fault("\(name):", name.utf8.count + 2, "'\(name)' has no value"),
-            fault("\(name): {a: b}", value, "'\(name)' takes one value, and this is a mapping"),
+            fault("\(name): {a: b}", value, "'\(name)' takes one value, but this is a mapping"),
             fault("\(typo): 1", 1, "unknown key '\(typo)'"),
             fault("\(name): 1\n\(level == .floor ? "    " : "")\(name): 1", 1, "occurs twice", .badInput)
                 .onNextLine,
@@ -82,12 +82,12 @@ struct ManifestFaultTests {
         ("scale", "1:0", "is not a scale"), ("scale", "1:2:3", "is not a scale"),
         ("bearing", "north", "is not a number"), ("bearing", "inf", "is not a number"),
         ("dpi", "many", "is not a number"), ("orient", "up", "is not a value of 'orient'"),
-        ("zoom", "22-17", "ends before it begins"), ("zoom", "17-31", "goes beyond 0-30"),
-        ("zoom", "high", "is not a zoom range"), ("zoom", "[17, 22]", "takes one value, and this is a list"),
+        ("zoom", "22-17", "ends before it begins"), ("zoom", "17-31", "is not within 0-30"),
+        ("zoom", "high", "is not a zoom range"), ("zoom", "[17, 22]", "takes one value, but this is a list"),
         ("tile-size", "1024", "is not a value of"), ("format", "jpg", "did you mean 'jpeg'?"),
         ("format", "gif", "is not a value of"), ("quality", "best", "is not a whole number"),
-        ("quality", "90", "--quality has no meaning for PNG"), ("lossless", "1", "is not a value of"),
-        ("lossless", "true", "--lossless has no meaning for PNG"), ("png-level", "9", "is not a value of"),
+        ("quality", "90", "--quality does not apply to PNG"), ("lossless", "1", "is not a value of"),
+        ("lossless", "true", "--lossless does not apply to PNG"), ("png-level", "9", "is not a value of"),
         ("palette", "1", "--palette 1 is not between"), ("palette", "1.5", "is not a whole number"),
         ("background", "blue", "is not a colour"), ("resampling", "lanczos3", "did you mean 'lanczos'?"),
         ("overview-resampling", "best", "is not a value of"), ("empty", "keep", "is not a value of"),
@@ -95,8 +95,8 @@ struct ManifestFaultTests {
         ("template", "'{floor}/{z}/{x}/{y'", "has an unmatched brace"),
         ("template", "/{floor}/{z}/{x}/{y}", "is absolute"), ("doc-kml", "both", "is not a value of"),
         ("dpi", "0", "--dpi 0 is not a resolution"),
-        ("scale", "1:100", "--scale has no meaning without --anchor"),
-        ("bearing", "17", "--bearing has no meaning without --anchor"),
+        ("scale", "1:100", "--scale needs --anchor"),
+        ("bearing", "17", "--bearing needs --anchor"),
         ("anchor", "1,2,3,4", "--anchor needs the plan's scale"),
     ]
 
@@ -131,13 +131,13 @@ struct ManifestFaultTests {
     /// Faults of the whole.
     private static let ofBuildings: [Fault] = [
         Fault(text: "", kind: .badInput, place: "1:1", words: "there is no document"),
-        Fault(text: "x", place: "1:1", words: "a manifest is a mapping of keys, and this is a text"),
-        Fault(text: "- x", place: "1:1", words: "and this is a list"),
+        Fault(text: "x", place: "1:1", words: "a manifest is a mapping of keys, but this is a text"),
+        Fault(text: "- x", place: "1:1", words: "but this is a list"),
         Fault(text: "~", place: "1:1", words: "a manifest is a mapping"),
         Fault(text: "{}", place: "1:1", words: "there is no 'output'"),
         Fault(text: "output: t", place: "1:1", words: "there is neither 'floors' nor 'buildings'"),
-        Fault(text: "output: t\nfloors:", place: "2:8", words: "and this is empty"),
-        Fault(text: "output: t\nfloors: []", place: "2:9", words: "and this is empty"),
+        Fault(text: "output: t\nfloors:", place: "2:8", words: "but this is empty"),
+        Fault(text: "output: t\nfloors: []", place: "2:9", words: "but this is empty"),
         Fault(text: "output: t\nfloors: {floor: 1, image: a.png}", place: "2:9", words: "this is a mapping"),
         Fault(text: "output: t\nfloors: [1]", place: "2:10", words: "a floor is a mapping of keys"),
         Fault(text: "output: t\nfloors: [{image: a.png}]", place: "2:10", words: "has no 'floor'"),
@@ -165,23 +165,23 @@ struct ManifestFaultTests {
         Fault(
             text: "output: t\nfloors:\n- {floor: 1, image: a.png, default: true}\n"
                 + "- {floor: 2, image: b.png, default: true}", place: "4:37",
-            words: "the floor on line 3 is the default already"),
+            words: "the floor on line 3 is already the default"),
         Fault(
             text: "output: t\ntemplate: '{z}/{x}/{y}.png'\nfloors:\n- {floor: 1, image: a.png}\n"
                 + "- {floor: 2, image: b.png}", place: "2:11", words: "the template has no {floor}"),
         Fault(
             text: "output: t\nfloors:\n- {floor: 1, image: [a.png, b.png], gcps: ground.points}",
             place: "3:43",
-            words: "--gcps is for one image, and there are 2"),
+            words: "--gcps is for one image, but there are 2"),
         Fault(
             text: "output: t\nbounds: 1,2,3,4\nfloors:\n- {floor: 1, image: [a.png, b.png]}", place: "4:21",
             words: "--bounds is for one image"),
         Fault(
             text: "output: t\nfloors:\n- {floor: 1, image: a.png, gcps: ground.points, kml: a.kml}",
-            place: "3:54", words: "--gcps and --kml both say where the image lies"),
+            place: "3:54", words: "--gcps and --kml both give the image's position"),
         Fault(
             text: "output: t\nquality: 90\nformat: jpeg\nfloors:\n- {floor: 1, image: a.png, format: png}",
-            place: "5:36", words: "--quality has no meaning for PNG"),
+            place: "5:36", words: "--quality does not apply to PNG"),
         Fault(
             text: "output: t.pmtiles\nfloors: [{floor: 1, image: a.png}]", place: "1:9",
             words: "an archive holds one floor"),
@@ -195,14 +195,14 @@ struct ManifestFaultTests {
         Fault(text: "output:\nfloors: [{floor: 1, image: a.png}]", place: "1:8", words: "has no value"),
         Fault(
             text: "output: '{floor}.pmtiles'\nurl: https://a.b\nfloors: [{floor: 1, image: a.png}]",
-            place: "2:6", words: "--url has no meaning for PMTiles"),
+            place: "2:6", words: "--url does not apply to PMTiles"),
         Fault(
             text: "output: '{floor}.pmtiles'\nfloors: [{floor: 1, image: a.png, format: auto}]", place: "3:1",
-            words: "--format auto has no meaning"
+            words: "--format auto does not apply"
         ).anywhere,
         Fault(
             text: "output: '{floor}.mbtiles'\nfloors: [{floor: 1, image: a.png, scheme: tms}]", place: "2:43",
-            words: "--scheme tms has no meaning"),
+            words: "--scheme tms does not apply"),
         Fault(text: "output: t\nurl: tiles\nfloors: [{floor: 1, image: a.png}]", place: "2:6"),
         Fault(text: "floor: 1\noutput: t", place: "1:1", words: "'floor' does not belong at the top"),
         Fault(
@@ -235,7 +235,7 @@ struct ManifestFaultTests {
         Fault(
             text: "output: t\nbuildings:\n- {output: a, floors: [{floor: 1, image: a.png}]}\n"
                 + "- {output: ./a/, floors: [{floor: 1, image: a.png}]}", place: "4:3",
-            words: "another building has the folder"),
+            words: "another building already has the folder"),
         Fault(
             text: "output: t\nbuildings: [{output: a, buildings: [x.yaml]}]", place: "2:25",
             words: "'buildings' does not belong"),
@@ -270,7 +270,7 @@ struct ManifestFaultTests {
         Fault(
             text: "output: t\ngcp: [\(String(repeating: "\"1,2,3,4\",", count: 20_000))]\nkml: a.kml\n"
                 + "quality: 80\nformat: jpeg\nfloors: [{floor: 1, image: a.png}]", place: "3:6",
-            words: "both say where the image lies"),
+            words: "both give the image's position"),
         Fault(
             text: "output: t\nfloors:\n" + String(repeating: "- {floor: 1, image: a.png}\n", count: 1001),
             place: "3:1", words: "there are 1001 floors"),
@@ -336,7 +336,7 @@ struct ManifestFaultTests {
     @Test("A fault of a manifest that a campus names is told with its own name")
     func named() throws {
         try site.write("output: t\nzoom: 99\nfloors: []", to: "east.yaml")
-        expectRefusal(.usage, "\(site.path("east.yaml")):2:7: the zoom '99' goes beyond 0-30") {
+        expectRefusal(.usage, "\(site.path("east.yaml")):2:7: the zoom '99' is not within 0-30") {
             try site.campus("output: t\nbuildings: [east.yaml]")
         }
     }

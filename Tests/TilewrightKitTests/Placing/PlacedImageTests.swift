@@ -126,11 +126,11 @@ struct PlacedImageTests {
 
     @Test("What nothing places, what is not there and what is too large is refused")
     func refused() throws {
-        expectRefusal(.badInput, "nothing says where it lies") {
+        expectRefusal(.badInput, "it has no position") {
             try PlacedImage(site.image(at: PositionRequest()))
         }
         expectRefusal(.missingInput, "none.png") { try PlacedImage(site.image("none.png")) }
-        expectRefusal(.usage, "60000 pixels, and 50000 are read at most") {
+        expectRefusal(.usage, "60000 pixels, but at most 50000 are read") {
             try PlacedImage(site.image(), maxPixels: 50_000)
         }
         expectRefusal(.usage, "--max-pixels allows 50000") {
@@ -140,18 +140,18 @@ struct PlacedImageTests {
         }
         var cropped = site.image()
         cropped.crop = PixelWindow(columns: 0..<301, rows: 0..<10)
-        expectRefusal(.usage, "the crop goes beyond the image, which is 300 x 200") {
+        expectRefusal(.usage, "the crop extends beyond the image, which is 300 x 200") {
             try PlacedImage(cropped)
         }
     }
 
     @Test(
-        "What has no meaning for a position is refused with the way out",
+        "What does not apply to a position is refused with the way out",
         arguments: [
-            (PositionRequest(.controlPoints(Site.points()), crs: "EPSG:3857"), "--crs has no meaning"),
-            (PositionRequest(.corners(Site.corners), crs: "EPSG:3857"), "--crs has no meaning for 4 corners"),
-            (PositionRequest(.corners(Site.corners), transform: .affine), "--transform has no meaning"),
-            (PositionRequest(.bounds(Site.box), transform: .tps), "--transform has no meaning for bounds"),
+            (PositionRequest(.controlPoints(Site.points()), crs: "EPSG:3857"), "--crs does not apply"),
+            (PositionRequest(.corners(Site.corners), crs: "EPSG:3857"), "--crs does not apply to 4 corners"),
+            (PositionRequest(.corners(Site.corners), transform: .affine), "--transform does not apply"),
+            (PositionRequest(.bounds(Site.box), transform: .tps), "--transform does not apply to bounds"),
             (PositionRequest(.bounds(Site.box), crs: "EPSG:1"), "EPSG:1"),
             (
                 PositionRequest(

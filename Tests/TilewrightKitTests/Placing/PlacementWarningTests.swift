@@ -53,7 +53,7 @@ struct PlacementWarningTests {
 
     @Test(
         "Control points beyond the image are counted",
-        arguments: [(1, "1 of 7 control points lies outside"), (2, "2 of 7 control points lie outside")])
+        arguments: [(1, "1 of 7 control points is outside"), (2, "2 of 7 control points are outside")])
     func stray(count: Int, words: String) throws {
         let points = Site.points().enumerated().map { index, point in
             var point = point
@@ -107,7 +107,7 @@ struct PlacementWarningTests {
         let position = PositionRequest(
             .bounds(BoundingBox(minX: 500_000, minY: 5_500_000, maxX: 500_300, maxY: 5_500_200)),
             crs: "+proj=utm +zone=32 +ellps=bessel")
-        #expect(try warnings(of: position).contains("is not known to any accuracy"))
+        #expect(try warnings(of: position).contains("is of unknown accuracy"))
     }
 
     @Test(
@@ -121,12 +121,12 @@ struct PlacementWarningTests {
                 .bounds(Plan.box(wider: 1.9, pixel: 0.38)),
                 "is 72 x 38 cm on the ground: stretched 1.9 times in width"
             ),
-            (.bounds(Plan.box(wider: 0.7)), "stretched 1.4 times in height; are these the bounds"),
+            (.bounds(Plan.box(wider: 0.7)), "stretched 1.4 times in height; are these exactly the bounds"),
             (.bounds(Plan.swapped), "longitude and latitude are probably interchanged"),
             // 120 degrees east is no latitude.
             (
                 .bounds(BoundingBox(minX: 120, minY: 10, maxX: 120 + 200.0 / 111_412, maxY: 10.0054)),
-                "are these the bounds"
+                "are these exactly the bounds"
             ),
             // Across the antimeridian: 300 pixels of 1.9 m.
             (
@@ -141,15 +141,15 @@ struct PlacementWarningTests {
                 .corners(Plan.corners(of: Plan.box(), from: 3)),
                 "times in height; the corners probably begin at the wrong"
             ),
-            (.corners(Plan.corners(of: Plan.box(wider: 1.5), from: 0)), "and not of the building on it?"),
+            (.corners(Plan.corners(of: Plan.box(wider: 1.5), from: 0)), "not of the building in it?"),
             // The third corner is 100 m too far east: an angle of atan(200 / 100).
             (
                 .corners(Plan.sheared(by: 100)),
-                "1.0 x 1.1 m on the ground, and its sides meet at 63 degrees; is one of the corners in a wrong"
+                "1.0 x 1.1 m on the ground, and its sides meet at 63 degrees; is one of the corners wrong"
             ),
             (
                 .controlPoints(Plan.clicked(at: Plan.sheared(by: -100))),
-                "and its sides meet at 117 degrees; is one of the control points in a wrong place?"
+                "and its sides meet at 117 degrees; is one of the control points wrong?"
             ),
             (
                 .corners(Plan.sheared(by: 300)),
@@ -235,14 +235,14 @@ struct PlacementWarningTests {
         arguments: [
             (
                 PositionRequest.Source.bounds(Plan.box(pixel: 0.001)),
-                "'PLAN' is 30 x 20 cm on the ground, less than any"
+                "'PLAN' is 30 x 20 cm on the ground, smaller than any"
             ),
             (
                 Plan.anchor(5000),
-                " km on the ground, more than any building: is the scale in metres"
+                " km on the ground, larger than any building: is the scale in metres"
             ),
-            (Plan.anchor(400), "120 x 80 km on the ground, more than any building"),
-            (Plan.anchor(0.0002), "6.0 x 4.0 cm on the ground, less than any plan: is the scale in metres"),
+            (Plan.anchor(400), "120 x 80 km on the ground, larger than any building"),
+            (Plan.anchor(0.0002), "6.0 x 4.0 cm on the ground, smaller than any plan: is the scale in"),
         ])
     func absurd(source: PositionRequest.Source, words: String) throws {
         let found = try warnings(of: PositionRequest(source)).replacing(site.path("plan.png"), with: "PLAN")

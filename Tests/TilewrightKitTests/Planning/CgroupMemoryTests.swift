@@ -67,7 +67,7 @@ struct CgroupMemoryTests {
     func memory() throws {
         let plan = try TilesetBuild(site.request()).plan
         let small = try group(["0::/"], files: ["memory.max": "\(33 << 20)\n"])
-        expectRefusal(.systemLimit, "which is all that the control group of this process has") {
+        expectRefusal(.systemLimit, "the limit of this process's control group") {
             try plan.builder.checkMemory(in: small)
         }
         let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 40)\n"])

@@ -65,6 +65,6 @@ struct PlanTilesTests {
             try await plan.onDemand.tiles(in: plan.limits[0])
         }
         #expect(failure?.kind == .usage)
-        #expect(failure?.message.contains("one tile cannot have the palette of all tiles") == true)
+        #expect(failure?.message.contains("a single tile cannot have a palette") == true)
     }
 }

@@ -85,9 +85,9 @@ struct TilesetPlanTests {
         "What asks for too much, or contradicts itself, is refused",
         arguments: [
             ("jobs", "--jobs 0 is not between 1 and 1024"), ("tiles", "--max-tiles allows 3"),
-            ("pixels", "the image has 60000 pixels, and --max-pixels allows 50000"),
+            ("pixels", "the image has 60000 pixels, but --max-pixels allows 50000"),
             ("zoom", "zoom 24 would have"), ("small", "the image is smaller than a pixel at zoom 5"),
-            ("background", "--background leaves no tile transparent"),
+            ("background", "with --background no tile is transparent"),
         ])
     func refused(what: String, words: String) throws {
         var (request, resources) = (PyramidRequest(), BuildResources())
@@ -111,7 +111,7 @@ struct TilesetPlanTests {
         var resources = BuildResources()
         resources.maxPixels = 200_000
         let images = [site.image(), ImageRequest(site.path("plan.png"), at: PositionRequest(.bounds(south)))]
-        expectRefusal(.usage, "build images that lie far apart into tilesets of their own") {
+        expectRefusal(.usage, "build images that are far apart into separate tilesets") {
             try plan(of: images, resources: resources)
         }
     }

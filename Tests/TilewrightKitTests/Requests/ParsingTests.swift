@@ -19,7 +19,7 @@ struct ParsingTests {
         "What is no range of zooms is quoted",
         arguments: [
             ("", "is not a zoom range"), ("-", "is not a zoom range"), ("1-2-3", "is not a zoom range"),
-            ("x", "is not a zoom range"), ("3-x", "is not a zoom range"), ("0-31", "goes beyond 0-30"),
+            ("x", "is not a zoom range"), ("3-x", "is not a zoom range"), ("0-31", "is not within 0-30"),
             ("5-4", "ends before it begins"),
         ])
     func refusedZooms(text: String, words: String) {

@@ -25,8 +25,8 @@ struct RefusedRequestTests {
     @Test(
         "A crop that is empty, or begins before the image, is refused",
         arguments: [
-            (PixelWindow(columns: -5..<10, rows: 0..<10), "goes beyond the image"),
-            (PixelWindow(columns: 0..<10, rows: -1..<10), "goes beyond the image"),
+            (PixelWindow(columns: -5..<10, rows: 0..<10), "extends beyond the image"),
+            (PixelWindow(columns: 0..<10, rows: -1..<10), "extends beyond the image"),
             (PixelWindow(columns: 5..<5, rows: 0..<10), "leaves nothing of the image"),
             (PixelWindow(columns: 0..<5, rows: 7..<7), "leaves nothing of the image"),
         ])

@@ -156,7 +156,7 @@ struct ServedBuildingTests {
         #expect(
             try floors(await index(catalogue)).map { $0["digest"] as? String }
                 == floors(await index(catalogue, "live/building.json")).map { $0["digest"] as? String })
-        await expectRefusal(.usage, "two things would be called '1'") {
+        await expectRefusal(.usage, "two inputs have the name '1'") {
             try await self.catalogue(ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml")))
         }
     }

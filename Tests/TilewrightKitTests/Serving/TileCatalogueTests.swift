@@ -124,7 +124,7 @@ struct TileCatalogueTests {
     @Test("things of one name are refused, also an index and a tileset")
     func names() async throws {
         for output in ["out", "out.pmtiles"] { try await build(output) }
-        await expectRefusal(.usage, "two things would be called 'out'") {
+        await expectRefusal(.usage, "two inputs have the name 'out'") {
             try await TileCatalogue(request("out", "out.pmtiles"))
         }
         let catalogue = try await TileCatalogue(request("out", "archive=out.pmtiles"))
@@ -139,12 +139,12 @@ struct TileCatalogueTests {
         try site.write([], to: "a=b.png")
         #expect(try ServedThing(parsing: whole) == ServedThing(whole))
         for text in ["=a", "..=a", "a/b=c"] {
-            expectRefusal(.usage, "is not possible as a name in an address") {
+            expectRefusal(.usage, "an address cannot contain the name") {
                 try ServedThing(parsing: text)
             }
         }
-        expectRefusal(.usage, "nothing follows '='") { try ServedThing(parsing: "a=") }
-        await expectRefusal(.usage, "is not possible as a name in an address") {
+        expectRefusal(.usage, "there is no input after '='") { try ServedThing(parsing: "a=") }
+        await expectRefusal(.usage, "an address cannot contain the name") {
             try await TileCatalogue(request("a\nb.pmtiles"))
         }
     }
@@ -171,6 +171,6 @@ struct TileCatalogueTests {
     func unplaced() async throws {
         var request = try request("plan.png")
         request.image.position = PositionRequest()
-        await expectRefusal(.badInput, "nothing says where it lies") { try await TileCatalogue(request) }
+        await expectRefusal(.badInput, "it has no position") { try await TileCatalogue(request) }
     }
 }

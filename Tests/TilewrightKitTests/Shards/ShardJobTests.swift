@@ -161,7 +161,7 @@ import Tiling
             var changed = sound
             changed["colors"] = colors
             try site.write(JSONSerialization.data(withJSONObject: changed), to: "job/palette.json")
-            #expect(try await work()?.message.contains("it is damaged, or of another job") == true)
+            #expect(try await work()?.message.contains("it is damaged or of another job") == true)
         }
         let file = try FileHandle(forWritingTo: URL(filePath: site.path("job/palette.json")))
         try file.truncate(atOffset: 5 << 30)

@@ -69,7 +69,7 @@ struct ManifestSnippetTests {
         expectRefusal(.usage, "name the manifest of one building") {
             try snippet(Self.campus, typeName: "Harbour")
         }
-        expectRefusal(.usage, "'East' and 'east' would both be EastFloors") {
+        expectRefusal(.usage, "'East' and 'east' would both be the type EastFloors") {
             try snippet(Self.campus.replacing("name: West", with: "name: east"))
         }
         expectRefusal(.usage, "is not in the folder of campus.json") {
@@ -92,13 +92,13 @@ struct ManifestSnippetTests {
             let code = try snippet(pmtiles, for: client, url: "https://a.org/t").text
             #expect(code.contains("pmtiles.Protocol()") && code.contains("\"https://a.org/t/building.json\""))
         } else {
-            expectRefusal(.usage, "\(client.rawValue) reads no PMTiles by itself") {
+            expectRefusal(.usage, "\(client.rawValue) cannot read PMTiles by itself") {
                 try snippet(pmtiles, for: client)
             }
         }
-        expectRefusal(.usage, "build into a folder, as output: tiles") { try snippet(mbtiles, for: client) }
+        expectRefusal(.usage, "build into a folder, such as output:") { try snippet(mbtiles, for: client) }
         let mixed = Self.campus.replacing("tiles/west", with: "\"tiles/{floor}.pmtiles\"")
-        expectRefusal(.usage, client == .maplibre ? "some buildings are in folders" : "reads no PMTiles") {
+        expectRefusal(.usage, client == .maplibre ? "some buildings are in folders" : "cannot read PMTiles") {
             try snippet(mixed, for: client)
         }
     }

@@ -79,9 +79,9 @@ struct StoredTilesetTests {
         "A copy that contradicts itself is refused",
         arguments: [
             ("itself", "into itself"), ("types", "whose tiles are all of one type"),
-            ("template", "--template has no meaning for MBTiles"),
-            ("floor", "--floor has no meaning for"), ("scheme", "--in-scheme has no meaning for"),
-            ("told", "its TileJSON says it"), ("url", "has a query"), ("fragment", "has a fragment"),
+            ("template", "--template does not apply to MBTiles"),
+            ("floor", "--floor does not apply to"), ("scheme", "--in-scheme does not apply to"),
+            ("told", "its TileJSON states"), ("url", "has a query"), ("fragment", "has a fragment"),
             ("blank", "contains a space"),
         ].some(3))
     func refusedCopies(what: String, words: String) async throws {
@@ -195,13 +195,13 @@ struct StoredTilesetTests {
         let page = try TilesetPage([site.path("out.pmtiles")])
         #expect(page.path == site.path("out.html"))
         try site.write("somebody's".utf8, to: "out.html")
-        expectRefusal(.outputRefused, "the page there is somebody else's") { try page.write() }
+        expectRefusal(.outputRefused, "the page there was not made by tilewright") { try page.write() }
         try page.write(force: true)
         try page.write()
         #expect(try site.text("out.html").contains("tilewright"))
         let both = [site.path("out"), site.path("out.pmtiles")]
         #expect(try TilesetPage(both, at: site.path("both.htm")).path == site.path("both.htm"))
-        expectRefusal(.usage, "several tilesets have no place in common") { try TilesetPage(both) }
+        expectRefusal(.usage, "there is no default page for several tilesets") { try TilesetPage(both) }
         expectRefusal(.usage, "the page is an HTML file") { try TilesetPage(both, at: site.path("both")) }
         expectRefusal(.badInput, "browsers cannot read MBTiles") {
             try TilesetPage([site.path("out.mbtiles")])

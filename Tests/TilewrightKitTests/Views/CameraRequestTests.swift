@@ -72,11 +72,11 @@ struct CameraRequestTests {
 
     @Test("Without tiles a target and a zoom are needed, or bounds")
     func nothing() throws {
-        expectRefusal(.usage, "nothing says where the camera is") { try CameraRequest().view() }
-        expectRefusal(.usage, "nothing says where the camera is") {
+        expectRefusal(.usage, "the camera has no position") { try CameraRequest().view() }
+        expectRefusal(.usage, "the camera has no position") {
             try request { $0.target = Point(x: 1, y: 2) }.view()
         }
-        expectRefusal(.usage, "nothing says where the camera is") { try request { $0.zoom = 3 }.view() }
+        expectRefusal(.usage, "the camera has no position") { try request { $0.zoom = 3 }.view() }
         let place = request { ($0.target, $0.zoom) = (Point(x: 1, y: 2), 3) }
         #expect(try place.view().camera == CameraPosition(target: Point(x: 1, y: 2), zoom: 3))
         #expect(try request { $0.fit = Site.box }.view() == CameraRequest().view(of: Self.extent))
@@ -153,7 +153,7 @@ struct CameraRequestTests {
             Contradiction("south above", { $0.fit = BoundingBox(minX: 0, minY: 5, maxX: 1, maxY: 4) }),
             Contradiction("beyond 90", { $0.fit = BoundingBox(minX: 0, minY: 5, maxX: 1, maxY: 94) }),
             Contradiction("beyond 180", { $0.fit = BoundingBox(minX: 0, minY: 5, maxX: 1e6, maxY: 6) }),
-            Contradiction("--padding is 0 points or more", { $0.padding = ViewInsets(all: -1) }),
+            Contradiction("--padding must be 0 points or more", { $0.padding = ViewInsets(all: -1) }),
             Contradiction("leaves nothing", { $0.padding = ViewInsets(all: 200) }),
         ])
     func refused(contradiction: Contradiction) {
