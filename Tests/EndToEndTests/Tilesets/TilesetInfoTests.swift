@@ -257,9 +257,9 @@ struct TilesetInfoTests {
     @Test(
         "What has no meaning beside a tileset, or is damaged, is one clear line",
         arguments: [
-            (["out", "-z", "16"], 64, "--zoom has no meaning for 'out'"),
-            (["out", "--anchor", "1,1,2,48"], 64, "--anchor has no meaning for 'out'"),
-            (["out", "--crop", "0,0,9,9"], 64, "--crop has no meaning for 'out'"),
+            (["out", "-z", "16"], 64, "--zoom does not apply to 'out'"),
+            (["out", "--anchor", "1,1,2,48"], 64, "--anchor does not apply to 'out'"),
+            (["out", "--crop", "0,0,9,9"], 64, "--crop does not apply to 'out'"),
             (["out", "plan.png"], 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
             (["out", "--floor", "9"], 66, "it has no floor '9'"),
             (["out.pmtiles", "--floor", "9"], 64, "an archive holds one tileset"),
