@@ -69,8 +69,8 @@ struct PlanReport: Encodable {
         var source: String
         /// The reference system of the position.
         var crs: String
-        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees; null if a corner is
-        /// not on the Earth.
+        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees; null if a
+        /// corner is not on the Earth.
         var corners: [[Double]?]
         /// West, south, east, north in degrees.
         var bounds: [Double]
