@@ -97,7 +97,7 @@ struct ManifestCommandTests {
         let own = try output("fit 1.png --gcps plan.points --transform affine")
         #expect(
             text == "floor '1', floor '0'\ncontrol points of 'plan.points'\n" + own
-                + "\nfloor 'B1'\nbounds: nothing to fit\n")
+                + "\nfloor 'B1'\nbounds: no control points to fit\n")
         #expect(try output("fit house.yaml --floor 0") == own)
         try fails(64, "fit house.yaml --floor B1", saying: "there is nothing to fit")
         struct Report: Decodable {

@@ -85,7 +85,7 @@ import Testing
     func info() throws {
         let first = try workshop.run(["info", "scan.tif"] + place).output
         #expect(first.contains("the first of 3 pages\n"))
-        #expect(first.contains("           --page N takes another of its pages\n"))
+        #expect(first.contains("           --page N chooses another page\n"))
         let second = try workshop.run(["info", "scan.tif", "--page", "2"] + place).output
         #expect(second.contains("page 2 of 3\n") && !second.contains("--page N"))
         let json = try workshop.run(["info", "scan.tif", "--page", "2", "--json"] + place).output
