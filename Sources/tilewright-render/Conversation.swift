@@ -1,22 +1,22 @@
 import CDocuments
 import RenderProtocol
 
-/// A renderer's side of a conversation: a document is opened, and windows of its page are drawn.
+/// The renderer's side of the protocol: it opens a document, and draws windows of its page.
 struct Conversation: ~Copyable {
     private let channel: FrameChannel
-    /// The number of the channel's pipe, for last words.
+    /// The file descriptor of the channel's pipe, for the last message before the process ends.
     private let output: Int32
     private var page: OpenPage?
-    /// Seconds of a processor for each answer.
+    /// The limit of CPU time for each response, in seconds.
     private var seconds = 0
 
-    /// Speaks through a channel, whose output is the open file of a number.
+    /// Uses a channel, whose output is the given file descriptor.
     init(channel: consuming FrameChannel, output: Int32) {
         self.channel = channel
         self.output = output
     }
 
-    /// Answers requests until the other side is gone.
+    /// Answers requests until the other side disconnects.
     mutating func run() throws(FrameChannel.Trouble) {
         try send(
             .greeting, RendererGreeting(version: Frame.version, libraries: String(cString: cd_libraries())))
@@ -65,12 +65,12 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// Sets the limit of memory, and the frame that is sent if a library gives up because of it.
+    /// Sets the limit of memory, and the frame that is sent if a library fails because of it.
     private func boundMemory(_ bytes: Int) {
         let megabytes = max(1, bytes >> 20)
         let failure = RendererFailure(.memory, "it takes more than \(megabytes) MB of memory")
         guard let words = try? Frame(.failure, describing: failure).bytes else { return }
-        // They are never freed: they are read when the process ends.
+        // These bytes are never freed, because they are read when the process ends.
         let kept = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count, alignment: 1)
         kept.copyBytes(from: words)
         cd_bound_memory(Int64(bytes), output, kept.baseAddress, kept.count)
@@ -90,18 +90,18 @@ struct Conversation: ~Copyable {
     }
 }
 
-/// Why a request has no other answer.
+/// The reason why a request fails.
 enum Refusal: Error {
-    /// The other side is told so.
+    /// An error that is sent to the other side.
     case failure(RendererFailure)
-    /// The other side is gone.
+    /// The other side has disconnected.
     case trouble(FrameChannel.Trouble)
 }
 
 extension Frame {
-    /// A frame whose bytes are JSON.
+    /// A frame with JSON.
     static func describing(_ kind: Kind, _ value: some Encodable) throws(FrameChannel.Trouble) -> Frame {
-        // Numbers that are not finite are the only values that have no JSON.
+        // Only numbers that are not finite cannot be written as JSON.
         do { return try Frame(kind, describing: value) } catch { throw .strange }
     }
 }

@@ -1,12 +1,12 @@
 import Platform
 import RenderProtocol
 
-/// The bytes of the document, which is the open file 3.
+/// The bytes of the document, which is file descriptor 3.
 final class MappedDocument {
     /// The bytes.
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps them.
+    /// Maps the document into memory.
     init() throws(Refusal) {
         let size: Int
         do throws(SystemError) {
@@ -28,9 +28,9 @@ final class MappedDocument {
 }
 
 extension MappedDocument {
-    /// Whether an SVG may have what librsvg 2.54 draws on separate surfaces: masks, filters, groups that are
-    /// blended. It measures such a surface along the axes of the device, so that it is too small, or of no size, if the
-    /// page is turned. Those of a compressed document are not known.
+    /// Whether an SVG may contain masks, filters or blended groups, which librsvg 2.54 draws on separate
+    /// surfaces. It measures such a surface along the axes of the device, so the surface is too small or
+    /// empty if the page is turned. A compressed document is not searched.
     var hasGroups: Bool {
         let isCompressed = bytes.count > 1 && bytes[0] == 0x1F && bytes[1] == 0x8B
         let names = [
@@ -40,7 +40,7 @@ extension MappedDocument {
         return isCompressed || names.contains { first($0, from: 0) != nil } || hasOpacity
     }
 
-    /// Whether an `opacity` is not 1; `fill-opacity` and its like need no surface.
+    /// Whether an `opacity` is not 1. Properties such as `fill-opacity` do not need a surface.
     private var hasOpacity: Bool {
         var place = first("opacity", from: 0)
         while let found = place {
@@ -53,7 +53,7 @@ extension MappedDocument {
         return false
     }
 
-    /// Where some text begins, from a place on.
+    /// The first position of a text, searched from an offset.
     private func first(_ text: String, from start: Int) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         let text = Array(text.utf8)

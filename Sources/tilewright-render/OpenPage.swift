@@ -3,13 +3,13 @@ import Platform
 import RenderProtocol
 import Tiling
 
-/// A page that is open.
+/// An open page.
 final class OpenPage {
     private let document: OpaquePointer
     private let bytes: MappedDocument
     private let staysUpright: Bool
 
-    /// Opens the page of the document that is the open file 3.
+    /// Opens the page of the document in file descriptor 3.
     init(_ request: OpenRequest) throws(Refusal) {
         bytes = try MappedDocument()
         var opening = cd_opening()
@@ -36,14 +36,14 @@ final class OpenPage {
 
     deinit { cd_close(document) }
 
-    /// What the page is.
+    /// The description of the page.
     var description: PageDescription {
         var page = PageDescription(cd_describe(document))
         page.staysUpright = staysUpright ? true : nil
         return page
     }
 
-    /// Draws a window and hands on its pixels.
+    /// Draws a window and passes on its pixels.
     func draw(
         _ request: DrawRequest,
         _ answer: (PagePixels.Form, UnsafeRawBufferPointer) throws(Refusal) -> Void
@@ -62,7 +62,7 @@ final class OpenPage {
 }
 
 extension cd_window {
-    /// The request, as C knows it.
+    /// The request as a C structure.
     init(_ request: DrawRequest) {
         let (m, base) = (request.matrix, request.base)
         self.init(
@@ -79,7 +79,7 @@ extension cd_window {
 }
 
 extension RendererFailure {
-    /// What a call in C left behind.
+    /// The error of a call in C.
     init(_ status: cd_status, _ message: cd_message) {
         let reason = message.text.map { String(cString: $0) }
         free(message.text)
@@ -97,7 +97,7 @@ extension RendererFailure {
 }
 
 extension PageDescription {
-    /// What C knows of a page.
+    /// The description of a page by C.
     init(_ page: cd_page) {
         self.init(pageCount: Int(page.page_count), width: page.width, height: page.height)
         resolution = page.resolution > 0 ? page.resolution : nil
@@ -123,7 +123,7 @@ extension PageDescription {
 }
 
 extension GeospatialViewport {
-    /// What C knows of a part of a page.
+    /// The description of a part of a page by C.
     init(_ viewport: cd_viewport) {
         self.init(viewport.is_lgi ? .lgi : .measure)
         name = viewport.name.map { String(cString: $0) }
@@ -154,9 +154,9 @@ extension GeospatialViewport {
     }
 }
 
-/// Texts that C reads while this lives.
+/// Texts for C, valid as long as this object exists.
 final class CStrings {
-    /// One for each text.
+    /// A pointer for each text.
     let pointers: [UnsafePointer<CChar>?]
 
     /// Copies texts.

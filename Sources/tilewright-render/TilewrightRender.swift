@@ -16,7 +16,7 @@ enum TilewrightRender {
             let (isConfined, text) = Notice.check()
             end(isConfined ? EXIT_SUCCESS : EXIT_FAILURE, printing: text)
         case .some(let argument):
-            end(EX_USAGE, printing: "tilewright-render takes no '\(argument)'\n\n" + Notice.help)
+            end(EX_USAGE, printing: "tilewright-render has no option '\(argument)'\n\n" + Notice.help)
         }
     }
 
@@ -49,8 +49,9 @@ enum TilewrightRender {
         }
     }
 
-    /// Redirects what libraries print into a pipe that is never read: there may be no /dev here. Its other end stays open,
-    /// so that printing succeeds, and leaves `errno` to say why a library gave up.
+    /// Redirects the output of libraries into a pipe that is never read, because /dev may not exist here. The
+    /// pipe's other end stays open, so that printing succeeds and `errno` keeps the reason why a library
+    /// failed.
     private static func silence() throws(FrameChannel.Trouble) {
         cd_be_silent()
         var ends: [Int32] = [0, 0]
@@ -76,11 +77,11 @@ enum Notice {
     /// The help.
     static var help: String {
         """
-        tilewright-render draws pages of PDF and SVG documents for tilewright, which starts it and speaks to it
-        through pipes. It does nothing by itself.
+        tilewright-render draws pages of PDF and SVG documents. tilewright starts it and sends requests through
+        pipes; users do not call it.
 
-          --version   says which protocol it speaks, and which libraries draw
-          --check     says what this system keeps it from doing while it draws
+          --version   print the version of the protocol and the drawing libraries
+          --check     print which actions this system forbids while documents are drawn
 
         \(license)
         """
@@ -95,13 +96,14 @@ enum Notice {
     }
 
     private static let license = """
-        Its own code is under the MIT license, as tilewright is. It links poppler, which is under the GNU General
-        Public License, version 2 or 3: who passes this program on does so under that license.
+        Its own code is under the MIT license, like tilewright. It links poppler, which is under the GNU General
+        Public License, version 2 or 3: if you distribute this program, that license applies.
         """
 
-    /// Confines this process as it does before a document is read, and tries what a document must not do.
+    /// Confines this process as before a document is read, and tries actions that must be forbidden.
     ///
-    /// - Returns: false if anything but reading of other files succeeded, or if threads failed; and what came of it.
+    /// - Returns: false if a forbidden action other than reading other files succeeded, or if threads failed;
+    ///   and the result of each attempt.
     static func check() -> (isConfined: Bool, text: String) {
         cd_confine(Frame.documentDescriptor)
         let forbidden: [(String, cd_attempt)] = [

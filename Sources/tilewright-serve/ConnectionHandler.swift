@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// A connection: it answers requests in order, one at a time.
 ///
-/// A client that does not read its answers is not read from either, and so costs one answer at most.
+/// If a client does not read its responses, its requests are not read either. It thus costs one response at
+/// most.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
@@ -13,13 +14,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let table: ConnectionTable
     private var arrivals = CircularBuffer<Arrival>()
     private var assembler = RequestAssembler()
-    /// An answer is on its way.
+    /// Whether a response is being made or sent.
     private var isAnswering = false
-    /// The task that makes the answer, the request, and whether it should be quick.
+    /// The task that makes the response, the request, and whether the response should be fast.
     private var work: (task: Task<Void, Never>, request: Request, isPrompt: Bool)?
-    /// Distinguishes work from earlier work that was given up.
+    /// A number that distinguishes current work from cancelled work.
     private var workNumber = 0
-    /// Nothing more is read: after a fault, or when the client has closed its side.
+    /// Whether reading has ended: after a fault, or when the client has closed its side.
     private var isDeaf = false
     private var wantsRead = false
     private var hasWritten = false
@@ -44,7 +45,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Checks the clock periodically: a timer for each request would cost more than the request.
+    /// Checks for timeouts periodically, because a timer for each request would cost more than the request.
     private func watch(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         clock = context.eventLoop.scheduleTask(in: ServerLimits.watch) {
@@ -63,7 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case ServerEnds.giveUp: giveUp(context)
         case ChannelEvent.inputClosed:
             isDeaf = true
-            // A half-closed connection looks like a disconnected one: what may take long is given up.
+            // A half-closed connection looks like a disconnected one, so slow work is cancelled.
             if let work, !work.isPrompt {
                 context.close(promise: nil)
             } else {
@@ -92,15 +93,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .headerOverflow:
             .text(
                 .requestHeaderFieldsTooLarge,
-                "the line or a field of the request is too long, or there are too many")
-        case .invalidVersion: .text(.httpVersionNotSupported, "this server speaks HTTP/1.1")
-        default: .text(.badRequest, "this is not a request of HTTP/1.1")
+                "the line or a field of the request is too long, or there are too many fields")
+        case .invalidVersion: .text(.httpVersionNotSupported, "this server supports HTTP/1.1")
+        default: .text(.badRequest, "this is not an HTTP/1.1 request")
         }
     }
 
     // Requests
 
-    /// Reads no further while requests wait.
+    /// Stops reading while too many requests wait.
     func read(context: ChannelHandlerContext) {
         if arrivals.count < ServerLimits.pipelined, !isDeaf {
             context.read()
@@ -127,7 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // Answers
 
-    /// Answers what has arrived, while the client reads.
+    /// Answers the requests that have arrived, as long as the client reads.
     private func goOn(_ context: ChannelHandlerContext) {
         while !isAnswering, context.channel.isWritable, let arrival = arrivals.popFirst() {
             switch arrival {
@@ -178,14 +179,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
         flush(context)
     }
 
-    /// Refuses an answer that is not ready. Its task is cancelled, and may hang, so it is not awaited.
+    /// Refuses a request whose response is not ready. The task is cancelled, but not awaited, because it may
+    /// hang.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard let work else { return }
         work.task.cancel()
         finish(workNumber, Responder.notReady, context)
     }
 
-    /// - Parameter request: nil if the connection ends with the answer.
+    /// - Parameter request: nil if the connection ends with the response.
     private func send(_ response: Response, to request: Request?, _ context: ChannelHandlerContext) {
         let isLast = !(request?.head.isKeepAlive ?? false) || table.isEnding || isDeaf && arrivals.isEmpty
         let head = response.head(closes: isLast, to: request?.head)
@@ -228,7 +230,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         _ slice: ByteBuffer?, at start: Int, of body: Response.Body, isLast: Bool,
         _ context: ChannelHandlerContext
     ) {
-        // The client knows its length, and sees that it is not whole.
+        // The client knows the length, and notices that the body is incomplete.
         guard let slice else { return context.close(promise: nil) }
         let end = start + slice.readableBytes
         let part = wrapOutboundOut(.body(.byteBuffer(slice)))

@@ -2,14 +2,14 @@ import NIOCore
 import NIOHTTP1
 import WebRequests
 
-/// A request, as it came.
+/// A request as it was received.
 struct Request: Sendable {
-    /// The line and the fields.
+    /// The request line and the header fields.
     let head: HTTPRequestHead
     /// The body.
     var body: [UInt8] = []
 
-    /// The value of a field that occurs once; nil if there is none, or several.
+    /// The value of a field that occurs once; nil if it does not occur, or occurs several times.
     func field(_ name: String) -> String? {
         let values = head.headers[name]
         return values.count == 1 ? values[0] : nil
@@ -18,15 +18,14 @@ struct Request: Sendable {
 
 /// The server and the path that a request names.
 struct RequestLine: Sendable {
-    /// The server, as the client calls it.
+    /// The server's name in the request.
     let authority: Authority
-    /// The path; nil if it cannot be one of ours.
+    /// The path; nil if this server cannot have such a path.
     let path: RequestPath?
 
     /// Reads a request.
     ///
-    /// - Returns: nil if it says nothing of a server, or several things, or asks for something of another
-    ///   kind.
+    /// - Returns: nil if the request names no server or several, or its target has another form.
     init?(_ request: Request) {
         guard let host = request.field("host") else { return nil }
         let target = request.head.uri
@@ -37,7 +36,7 @@ struct RequestLine: Sendable {
             path = isOfServer ? nil : RequestPath(target: target[...])
             return
         }
-        // The form for proxies, whose host counts (RFC 9112, section 3.2.2).
+        // The form for proxies. Its host is used instead of the field Host (RFC 9112, section 3.2.2).
         let scheme = "http://"
         guard target.lowercased().hasPrefix(scheme) else { return nil }
         let rest = target.dropFirst(scheme.count)
@@ -50,24 +49,23 @@ struct RequestLine: Sendable {
 
 /// An entry in the queue of a connection.
 enum Arrival {
-    /// A whole request.
+    /// A complete request.
     case request(Request)
-    /// The answer to something that is not a request, or is refused early; the connection ends with it.
+    /// The response to an invalid request, or to one that is refused early. The connection ends with it.
     case fault(Response)
 }
 
 /// Assembles requests from the parts that arrive.
 struct RequestAssembler {
-    /// The request whose body is on its way, and how long that may be.
+    /// The request whose body is being received, and the largest size of that body.
     private var incoming: (request: Request, longestBody: Int)?
-    /// Whether the client sends that body only when it is asked for it, by status 100 (RFC 9110, section
-    /// 10.1.1).
+    /// Whether the client waits for status 100 before it sends the body (RFC 9110, section 10.1.1).
     var waitsToBeAsked = false
 
-    /// Takes a part.
+    /// Adds a part.
     ///
-    /// - Parameter responder: says which bodies requests may have.
-    /// - Returns: what has arrived with it, if it is the last part.
+    /// - Parameter responder: knows which bodies requests may have.
+    /// - Returns: the request or fault, if it is complete.
     mutating func take(_ part: HTTPServerRequestPart, for responder: Responder) -> Arrival? {
         if case .head(let head) = part { return begin(head, for: responder) }
         waitsToBeAsked = false
@@ -91,7 +89,7 @@ struct RequestAssembler {
             head.version == .http1_1
             && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
         if expectsContinue, length > 0 || isChunked {
-            // A body that would be refused is not asked for.
+            // If the request will be refused, the client should not send the body.
             if let refusal = responder.refusal(of: head) { return .fault(refusal) }
             waitsToBeAsked = true
         }

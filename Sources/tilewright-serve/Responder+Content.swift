@@ -39,7 +39,7 @@ extension Responder {
         return document(bytes, type, origin: policy.origin, request)
     }
 
-    // What is held in memory as a whole: pages, TileJSON, indexes
+    // Documents that are held in memory: pages, TileJSON, indexes
 
     func page(_ request: Request) -> Answer {
         later(on: catalogue.threads) {
@@ -49,12 +49,12 @@ extension Responder {
 
     func html(_ bytes: [UInt8], _ request: Request) -> Response {
         var response = document(bytes, "text/html; charset=utf-8", origin: nil, request)
-        // No other page may frame it, and make users click it (clickjacking).
+        // No other page may show this page in a frame, to prevent clickjacking.
         response.headers.add(name: "x-frame-options", value: "DENY")
         return response
     }
 
-    /// A whole document, unless the client has it already.
+    /// A response with the whole document, or without it if the client has it already.
     func document(
         _ bytes: [UInt8], _ type: String, origin: String?, _ request: Request
     ) -> Response {
@@ -82,7 +82,7 @@ extension Responder {
         return Precondition(ifMatch: fields["if-match"], ifNoneMatch: fields["if-none-match"], tag: tag)
     }
 
-    static let changed = Response.text(.preconditionFailed, "it is not in the state that If-Match names")
+    static let changed = Response.text(.preconditionFailed, "it does not match If-Match")
 
     // Archives, in ranges
 
@@ -125,7 +125,7 @@ extension Responder {
         return response
     }
 
-    /// A part of a file, read now if it is small, as most requests of map clients are.
+    /// A part of a file. A small part is read at once; most requests of map clients are small.
     private func body(
         _ range: Range<Int>, of file: ServedFile, on threads: BlockingThreads, _ request: Request
     ) -> Response.Body {
@@ -135,7 +135,7 @@ extension Responder {
             : .file(file, range, threads)
     }
 
-    /// The requested part of a file; all of it if the client has another state.
+    /// The requested part of a file; the whole file if the client has another version.
     private func range(of file: ServedFile, _ request: Request) -> ByteRange {
         guard request.head.method == .GET, let field = request.field("range") else { return .whole }
         if let condition = request.field("if-range"), !file.tag.isRange(condition) { return .whole }
@@ -143,11 +143,11 @@ extension Responder {
     }
 }
 
-/// Bytes that rarely change: clients that ask for the same ones share them in memory.
+/// Bytes that rarely change. Clients that request the same bytes share them in memory.
 final class SharedBytes: Sendable {
     private let last = Mutex<[UInt8]>([])
 
-    /// The same bytes, from the last time if they were the same then.
+    /// The bytes, or an equal copy from the last call.
     func same(as bytes: [UInt8]) -> [UInt8] {
         last.withLock { last in
             if last != bytes { last = bytes }

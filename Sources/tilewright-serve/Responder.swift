@@ -13,23 +13,23 @@ import WebRequests
     import Foundation
 #endif
 
-/// Answers requests; knows nothing of connections.
+/// Answers requests, independently of connections.
 struct Responder: Sendable {
     /// The tilesets.
     let catalogue: TileCatalogue
-    /// The hosts that are answered.
+    /// The host names under which the server may be reached.
     let rule: HostRule
     /// The options.
     let policy: AnswerPolicy
-    /// The last page of all tilesets.
+    /// The latest page with all tilesets.
     let lastPage = SharedBytes()
 
-    /// Bytes of a body that a request may have; 0 if it may have none.
+    /// The largest body of a request in bytes; 0 if no body is allowed.
     func longestBody(of head: HTTPRequestHead) -> Int {
         head.method == .POST && !catalogue.placing.isEmpty ? Self.longestPoints : 0
     }
 
-    /// Refuses a request that no body would make acceptable.
+    /// Refuses a request before its body is received.
     func refusal(of head: HTTPRequestHead) -> Response? {
         let request = Request(head: head)
         guard let target = RequestLine(request) else { return Self.badRequest }
@@ -64,22 +64,22 @@ struct Responder: Sendable {
         }
     }
 
-    /// The place whose points a request saves; nil if it saves none.
+    /// The place whose points a request saves; nil for other requests.
     private func place(_ target: RequestLine, _ request: Request) -> PlacingPlace? {
         guard request.head.method == .POST, let name = target.path?.name else { return nil }
         return catalogue.placing.first { $0.savingPath == name }
     }
 
     private static let badRequest = Response.text(
-        .badRequest, "bad request: it names no host, or several, or no address")
+        .badRequest, "bad request: it must name one host and an address")
 
     private static func misdirected(_ target: RequestLine) -> Response {
         .text(
             .misdirectedRequest,
-            "'\(target.authority)' is not what this server is called: start it with --allow-host NAME")
+            "'\(target.authority)' is not a name of this server: start it with --allow-host NAME")
     }
 
-    /// Lets pages of other origins read an error: without this, browsers report missing permissions.
+    /// Lets pages of other origins read an error. Otherwise browsers report missing permissions instead.
     private func readable(_ response: Response) -> Response {
         guard response.status.code >= 400, !response.headers.contains(name: "access-control-allow-origin")
         else { return response }
@@ -89,12 +89,12 @@ struct Responder: Sendable {
     }
 
     private static func refusal(of method: HTTPMethod) -> Response {
-        var response = Response.text(.methodNotAllowed, "this server is for reading: GET and HEAD")
+        var response = Response.text(.methodNotAllowed, "this server only allows GET and HEAD")
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
         return response
     }
 
-    /// The answer to a browser that asks before it reads for a page of another origin.
+    /// The response to a preflight request of a browser, for a page of another origin.
     private func permissions(_ target: RequestLine) async -> Response {
         var response = Response(status: .noContent)
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
@@ -138,7 +138,7 @@ struct Responder: Sendable {
         }
     }
 
-    /// Answers with a tileset, on its own threads. An unknown name may be a new one.
+    /// Answers with a tileset, on its own threads. An unknown name may be that of a new tileset.
     func with(
         _ name: String, _ body: @escaping @Sendable (ServedTileset) async throws -> Response,
         otherwise: @escaping @Sendable () async throws -> Response = { Responder.notFound }
@@ -154,13 +154,13 @@ struct Responder: Sendable {
 
     static let notFound = Response.text(.notFound, "not found")
 
-    /// Lets pages of another origin read an answer.
+    /// Lets pages of another origin read a response.
     func allow(_ origin: String, in response: inout Response) {
         response.headers.add(name: "access-control-allow-origin", value: origin)
         if origin != "*" { response.headers.add(name: "vary", value: "origin") }
     }
 
-    /// An answer that is made on threads which may be blocked.
+    /// A response that is made on threads which may block.
     func later(
         on threads: BlockingThreads, isPrompt: Bool = true,
         _ work: @escaping @Sendable () async throws -> Response
@@ -172,53 +172,53 @@ struct Responder: Sendable {
             })
     }
 
-    static let notReady = Response.text(.serviceUnavailable, "it is not ready: try again later")
+    static let notReady = Response.text(.serviceUnavailable, "the server is busy: try again later")
 
     private static let internalError = Response.text(
         .internalServerError, "internal error, please report it")
 
-    /// Reports what went wrong where the server was started, since that names files.
+    /// Prints the error where the server was started, and not in the response, because it names files.
     private func failed(_ error: any Error) async -> Response {
         if error is CancellationError { return Self.notReady }
         catalogue.note(error)
         guard let failure = error as? Failure else { return Self.internalError }
-        // A tileset may have become several floors.
+        // The tileset may have been replaced by several floors.
         if failure.kind == .usage { await catalogue.refresh() }
         return failure.kind == .missingInput
-            ? .text(.notFound, "it is not there any more")
-            : .text(.internalServerError, "it cannot be read: the server says why where it was started")
+            ? .text(.notFound, "it does not exist any more")
+            : .text(.internalServerError, "it cannot be read: see the messages where the server was started")
     }
 }
 
-// The page in which a plan is laid on the map.
+// The page in which a plan is placed on the map.
 extension Responder {
-    /// What the page saves: the file's name, and its text.
+    /// A file that the page saves.
     private struct Saved: Decodable {
         let name: String
         let text: String
     }
 
-    /// The answer to that.
+    /// The response after saving.
     private struct Told: Encodable {
         let saved: String
         let lines: [String]
     }
 
-    /// Some thousand points; bytes. Each connection may hold as much.
+    /// The largest file in bytes: a few thousand points. Each connection may hold as much.
     private static let longestPoints = 128 << 10
 
-    /// Refuses requests of other pages: browsers name the origin of a page, and that has to be this server.
+    /// Refuses requests of other pages. Browsers send the origin of a page, which must be this server.
     private func refusal(ofSaving request: Request, target: RequestLine) -> Response? {
         let isOwn =
             request.field("origin") == "http://\(target.authority)"
             && request.field("content-type")?.lowercased() == "application/json"
-        return isOwn ? nil : .text(.forbidden, "only the page of this server saves here")
+        return isOwn ? nil : .text(.forbidden, "only this server's own page can save here")
     }
 
     private func save(_ request: Request, to place: PlacingPlace, target: RequestLine) -> Response {
         if let refusal = refusal(ofSaving: request, target: target) { return refusal }
         guard let saved = try? JSONDecoder().decode(Saved.self, from: Data(request.body)) else {
-            return .text(.badRequest, "this is not what the page saves")
+            return .text(.badRequest, "the body is not a file of points from the page")
         }
         do {
             let (file, lines) = try place.save(saved.text, as: saved.name)
@@ -228,7 +228,7 @@ extension Responder {
             response.headers.add(name: "cache-control", value: "no-store")
             return response
         } catch let failure as Failure {
-            // The user who placed the plan may see its files, so the words are those of the command.
+            // The user who placed the plan may see file names, so the message is the same as the command's.
             let remedy = failure.kind == .outputRefused ? "move it away, and save again" : failure.remedy
             return .text(.conflict, failure.message + (remedy.map { ": \($0)" } ?? ""))
         } catch { return Self.internalError }

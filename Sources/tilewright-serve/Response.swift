@@ -6,11 +6,11 @@ import Synchronization
 import TilewrightKit
 import WebRequests
 
-/// The answer to a request.
+/// The response to a request.
 struct Response: Sendable {
     /// The body of a response.
     enum Body: Sendable {
-        /// Nothing, or what fits into memory.
+        /// Bytes in memory; may be empty.
         case bytes([UInt8])
         /// A part of an archive, and the threads that read it.
         case file(ServedFile, Range<Int>, BlockingThreads)
@@ -26,12 +26,12 @@ struct Response: Sendable {
 
     /// The status.
     var status: HTTPResponseStatus
-    /// The fields, but for those that say how the body is sent.
+    /// The header fields, without those about the transfer of the body.
     var headers = HTTPHeaders()
     /// The body; a response to HEAD has only its length.
     var body = Body.bytes([])
 
-    /// An answer of one line for people.
+    /// A response with one line of text for people.
     static func text(_ status: HTTPResponseStatus, _ line: String) -> Response {
         var response = Response(status: status, body: .bytes(Array((line.printable + "\n").utf8)))
         response.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
@@ -39,29 +39,29 @@ struct Response: Sendable {
     }
 }
 
-/// An answer that is ready, or is made.
+/// A response that is ready, or is still to be made.
 enum Answer: Sendable {
-    /// At once.
+    /// A response that is ready.
     case ready(Response)
-    /// When something is done; cancelled if the client goes.
+    /// A response that is made later. It is cancelled if the client disconnects.
     case later(LaterAnswer)
 }
 
-/// An answer for which files must be read, or tiles rendered.
+/// A response for which files must be read, or tiles rendered.
 struct LaterAnswer: Sendable {
-    /// Where it is made.
+    /// The threads that make the response.
     let threads: BlockingThreads
-    /// Whether it takes so little time that its files are out of reach if it is late.
+    /// Whether the response is usually fast. If it is late, its files are probably unreachable.
     var isPrompt = true
-    /// Makes it.
+    /// Makes the response.
     let make: @Sendable () async -> Response
 }
 
 extension Response {
-    /// The head, with the fields that say how the body is sent.
+    /// The head, with the fields about the transfer of the body.
     ///
     /// - Parameters:
-    ///   - closes: whether the connection ends with it.
+    ///   - closes: whether the connection ends with this response.
     ///   - request: nil if it could not be read.
     func head(closes: Bool, to request: HTTPRequestHead?) -> HTTPResponseHead {
         var headers = headers
@@ -80,15 +80,15 @@ extension Response {
         request?.method != .HEAD && saysLength && body.count > 0
     }
 
-    /// A response without a body has no length either (RFC 9110, section 8.6).
+    /// Whether the length is sent: not for a status without a body (RFC 9110, section 8.6).
     private var saysLength: Bool { status != .noContent && status != .notModified }
 }
 
-/// The time, as fields of HTTP have it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// The time in the format of HTTP fields: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 enum HTTPDate {
     private static let last = Mutex((second: time_t(0), text: ""))
 
-    /// Now; written once a second.
+    /// The current time. The text is made once a second.
     static var now: String {
         let second = time(nil)
         return last.withLock { last in
@@ -96,7 +96,7 @@ enum HTTPDate {
             var (time, parts) = (second, tm())
             gmtime_r(&time, &parts)
             let text = String(unsafeUninitializedCapacity: 32) { text in
-                // The names of days and months are English: the program never sets a locale.
+                // The names of days and months are English because the program never sets a locale.
                 text.withMemoryRebound(to: CChar.self) {
                     strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
                 }
@@ -107,17 +107,17 @@ enum HTTPDate {
     }
 }
 
-/// An open archive: it stays the same while it is sent, also if another file takes its name.
+/// An open archive. It stays the same while it is sent, even if another file gets its name.
 final class ServedFile: Sendable {
-    /// Its bytes.
+    /// The size in bytes.
     let size: Int
-    /// Distinguishes it from other states of the same name.
+    /// The tag of this version of the file.
     let tag: EntityTag
     private let number: Int32
 
     /// Opens a file.
     ///
-    /// - Returns: nil if it is not there, or not a file.
+    /// - Returns: nil if it does not exist, or is not a regular file.
     init?(_ path: String) {
         number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()

@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 import WebRequests
 
-/// A server that listens.
+/// A listening server.
 struct TileServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let channel: any Channel
@@ -32,11 +32,11 @@ struct TileServer: Sendable {
                 ?? "the system does not know the address"
             throw Failure(
                 .outputRefused, "cannot listen on \(address.authority): \(reason)",
-                remedy: "give another address with --listen HOST:PORT; port 0 takes a free one")
+                remedy: "give another address with --listen HOST:PORT; port 0 chooses a free port")
         }
     }
 
-    /// The addresses, as browsers take them; those of this machine if the server listens on all.
+    /// The addresses to open in a browser. If the server listens on all addresses, those of this machine.
     var addresses: [String] {
         let isEverywhere = ["0.0.0.0", "[::]"].contains(host)
         let hosts = isEverywhere ? Self.ownHosts : []
@@ -52,12 +52,12 @@ struct TileServer: Sendable {
         }
     }
 
-    /// The rule for names of this server.
+    /// The rule for the names of this server.
     func hostRule(allowed: [Authority]) -> HostRule {
         HostRule(listeningOn: host, port: port, allowed: allowed)
     }
 
-    /// Serves until the task is cancelled; then completes current answers.
+    /// Serves until the task is cancelled, then completes current responses.
     ///
     /// - Throws: `CancellationError`.
     func run(_ responder: Responder) async throws {
@@ -81,11 +81,11 @@ struct TileServer: Sendable {
         table.closeAll()
     }
 
-    /// Waits until all connections have ended, but no longer than a while.
+    /// Waits until all connections have ended, at most for the given time.
     private func wait(_ time: Duration) async {
         let clock = ContinuousClock()
         let end = clock.now + time
-        // The task is cancelled, and would not sleep.
+        // The cancelled task itself could not sleep.
         await Task.detached { [table] in
             while !table.isEmpty, clock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
         }.value
@@ -97,7 +97,7 @@ struct TileServer: Sendable {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 511)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // No connection is accepted before everything is ready.
+            // Connections are accepted only when everything is ready.
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -120,7 +120,7 @@ struct TileServer: Sendable {
     }
 }
 
-/// The open connections, a limited number. They get a message when the server ends.
+/// The open connections. Their number is limited; they get a message when the server ends.
 final class ConnectionTable: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
@@ -130,18 +130,18 @@ final class ConnectionTable: Sendable {
     private let state = Mutex(State())
     private let ending = Atomic(false)
 
-    /// Whether answers are the last ones of their connections.
+    /// Whether the server ends, so that each response is the last one of its connection.
     var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-    /// Answers requests; nil at first, since answers depend on the port on which the server listens.
+    /// The responder; nil at first, because responses depend on the port on which the server listens.
     var responder: Responder? { state.withLock { $0.responder } }
 
-    /// Sets what answers requests.
+    /// Sets the responder.
     func set(_ responder: Responder) { state.withLock { $0.responder = responder } }
 
     /// Adds a connection.
     ///
-    /// - Returns: false if there are too many, or the server ends.
+    /// - Returns: false if there are too many connections, or the server ends.
     func add(_ channel: any Channel) -> Bool {
         state.withLock { state in
             guard !isEnding, state.open.count < ServerLimits.connections else { return false }
@@ -150,18 +150,18 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Forgets a connection that is closed.
+    /// Removes a closed connection.
     func remove(_ channel: any Channel) {
         state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 
-    /// Lets connections end with the current answer, and those without one at once.
+    /// Ends each connection after its current response; idle connections end at once.
     func end() {
         ending.store(true, ordering: .relaxed)
         tell(.finish)
     }
 
-    /// Refuses answers that are not ready yet.
+    /// Refuses requests whose responses are not ready yet.
     func giveUp() { tell(.giveUp) }
 
     private func tell(_ event: ServerEnds) {
@@ -170,28 +170,28 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends what is still open.
+    /// Closes all connections that are still open.
     func closeAll() {
         for channel in state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
-    /// Whether nothing is open any more.
+    /// Whether no connection is open.
     var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
 }
 
 /// The messages to connections when the server ends.
 enum ServerEnds: Sendable {
-    /// They end with the answer that is on its way.
+    /// The connection ends after its current response.
     case finish
-    /// Answers that are not ready are refused.
+    /// Requests whose responses are not ready are refused.
     case giveUp
 }
 
 /// The limits of a client.
 enum ServerLimits {
-    /// Connections at a time, as far as the system grants files for them; nginx has 512 or 768 by default.
+    /// Simultaneous connections, within the system's limit of open files; nginx has 512 or 768 by default.
     static let connections = min(1024, max(16, openFiles - ownFiles))
-    /// Open files for everything else: databases, images, directories, one for each client that is answered.
+    /// Open files for everything else: databases, images, directories, and one per client with a response.
     private static let ownFiles = 100
     /// The timeout of the first request of a connection.
     static let firstRequest = TimeAmount.seconds(15)
@@ -199,17 +199,17 @@ enum ServerLimits {
     static let nextRequest = TimeAmount.seconds(60)
     /// The timeout of a client that reads no bytes.
     static let stalledAnswer = TimeAmount.seconds(30)
-    /// The timeout of answers that are only read from files.
+    /// The timeout of responses that are only read from files.
     static let promptAnswer = TimeAmount.seconds(10)
     /// The period of checks for timeouts.
     static let watch = TimeAmount.seconds(5)
-    /// Requests that wait behind one that is not answered yet.
+    /// Requests of a connection that wait while an earlier request is answered.
     static let pipelined = 16
-    /// Bytes that are read from a client at a time: two pages of requests.
+    /// Bytes that are read from a client at a time.
     static let received = 4 << 10
     /// Bytes of an archive that are read at a time, for one client.
     static let slice = 64 << 10
-    /// After a signal, the time for current answers; others are refused then.
+    /// After a signal, the time for current responses. The rest is then refused.
     static let lastAnswers = Duration.milliseconds(400)
     /// The time for refusals after that.
     static let lastRefusals = Duration.milliseconds(200)

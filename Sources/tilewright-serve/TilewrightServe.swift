@@ -3,11 +3,11 @@ import CommandSupport
 import Publishing
 import TilewrightKit
 
-/// The companion that serves: what `tilewright serve` becomes.
+/// The companion that serves; `tilewright serve` becomes this program.
 @main struct TilewrightServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ServeOptions.companion,
-        abstract: "Serves tilesets, images and buildings over HTTP, to look at them.",
+        abstract: "Serves tilesets, images and buildings over HTTP, for viewing.",
         version: Version.current)
 
     @OptionGroup var options: ServeOptions
@@ -36,20 +36,20 @@ import TilewrightKit
     }
 }
 
-/// How a server answers, as its options say.
+/// The options for the server's responses.
 struct AnswerPolicy: Sendable {
-    /// The answer for a missing tile.
+    /// The response for a missing tile.
     let missing: MissingTileAnswer
     /// The origin of pages that may read tiles, TileJSON and archives.
     let origin: String
-    /// The same for the indexes of buildings; nil for the server's own pages only.
+    /// The origin of pages that may read the indexes of buildings; nil for the server's own pages only.
     let indexOrigin: String?
     /// The map library of the page.
     let library: MapLibrary
-    /// Its folder; nil for the web.
+    /// The folder of the map library; nil for the web.
     let assets: String?
 
-    /// Takes what the options say.
+    /// Reads the options.
     ///
     /// - Throws: a `Failure` if the map library cannot be read.
     init(_ options: ServeOptions) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import TilewrightKit
 
-/// The program: what commands there are.
+/// The program and its commands.
 @main
 struct Tilewright: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,17 +28,17 @@ struct Tilewright: AsyncParsableCommand {
     static func main() { CommandProgram.main(Self.self) }
 }
 
-/// `tilewright serve`: serves tiles over HTTP. The companion `tilewright-serve` does it.
+/// `tilewright serve`: becomes the companion `tilewright-serve`, which serves tiles over HTTP.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves tilesets, images and buildings over HTTP, to look at them.")
+        abstract: "Serves tilesets, images and buildings over HTTP, for viewing.")
 
     @OptionGroup var options: ServeOptions
 
     func run() throws {
         let words = try ProgramArguments.words()
-        // Those behind the command's name.
+        // The words after the command's name.
         try Companion.become(ServeOptions.companion, arguments: Array(words.dropFirst()), to: "serve")
     }
 }

@@ -3,13 +3,13 @@ package import Raster
 package import TilewrightKit
 package import Tiling
 
-/// Which pixels of an image count, and how they are read.
+/// The pixels of an image that are used, and how they are read.
 package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; of several images, the same "
-                + "of each. (default: 1)", valueName: "N"),
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; applies to all images. "
+                + "(default: 1)", valueName: "N"),
         transform: ImageRequest.page(parsing:))
     package var page: Int?
 
@@ -30,14 +30,15 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Leaves out a sheet's margin and title block.", valueName: "COL,ROW,WIDTH,HEIGHT"),
+            "Use only this part of the image, for example without the margin and title block.",
+            valueName: "COL,ROW,WIDTH,HEIGHT"),
         transform: { try PixelWindow(parsingCrop: $0) })
     package var crop: PixelWindow?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "A colour, in sRGB, that becomes transparent before any resampling.",
+            "The colour, in sRGB, that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
         transform: { try ColorKey(parsing: $0, as: "nodata colour") })
     package var nodata: ColorKey?
@@ -45,8 +46,8 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The colour, in sRGB, of the sheet that a drawing is lifted off: paper becomes transparent, "
-                + "and edges become ink with partial alpha.",
+            "The colour, in sRGB, of the paper under a drawing. The paper becomes transparent, and the "
+                + "edges of lines partly transparent.",
             valueName: "R,G,B[,TOLERANCE]"),
         transform: { try ColorKey(parsing: $0, as: "colour of the paper") })
     package var paper: ColorKey?
@@ -54,7 +55,7 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
+            "The bands to use, counted from 1: one for gray or three for colours; one more is alpha.",
             valueName: "N[,N,N[,N]]"),
         transform: ImageRequest.bands(parsing:))
     package var bands: [Int]?
@@ -62,13 +63,14 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample values that become black and white, or percentages: 2%,98% leaves 2 % of the samples below and above. "
-                + "(default: the type's range for up to 8 bits, the data's range for more)",
+            "The sample values that become black and white, or percentages: with 2%,98%, 2 % of the samples "
+                + "are below and 2 % above. (default: the type's range for up to 8 bits, the data's range "
+                + "for more)",
             valueName: "MIN,MAX"),
         transform: ImageRequest.range(parsing:))
     package var rescale: SampleRange?
 
-    @Flag(help: "Take the file's numbers as sRGB, and ignore its colour profile.")
+    @Flag(help: "Ignore the file's colour profile; its numbers are read as sRGB.")
     package var keepColors = false
 
     package init() {}
@@ -103,7 +105,7 @@ extension ImageOptions {
 
     /// The requests for several images.
     ///
-    /// - Throws: `.usage` if there are several, and an option is meant for one.
+    /// - Throws: `.usage` if there are several images, but an option is for a single one.
     package func requests(_ paths: [String], at position: PositionRequest) throws -> [ImageRequest] {
         try request("", at: position).repeated(for: paths)
     }

@@ -2,21 +2,21 @@ package import ArgumentParser
 import Codecs
 package import TilewrightKit
 
-/// What a run may use of the machine, in memory, threads and work.
+/// Limits of a run: memory, threads and work.
 package struct MachineOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
+        help: ArgumentHelp("The number of parallel jobs. (default: one per core)", valueName: "N"))
     package var jobs: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Memory for pixels, as 512M or 2G; what does not fit goes to a scratch file.", valueName: "SIZE"))
+            "Memory for pixels, such as 512M or 2G; the rest goes to a scratch file.", valueName: "SIZE"))
     package var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
-        help: ArgumentHelp("Where scratch files go. (default: next to the output)", valueName: "DIR"),
+        help: ArgumentHelp("The folder for scratch files. (default: next to the output)", valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?
 
@@ -24,14 +24,14 @@ package struct MachineOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Refuse to read or render more pixels, as 500M or 20G.", valueName: "N"))
+        help: ArgumentHelp("Refuse to read or render more pixels than this, such as 500M.", valueName: "N"))
     package var maxPixels: Count = Count(BuildResources().maxPixels)
 
     package init() {}
 
     package func validate() throws { try request.check() }
 
-    /// The request that the options make.
+    /// The options as a request.
     package var request: BuildResources {
         var request = BuildResources()
         request.jobs = jobs
@@ -55,22 +55,22 @@ extension Count: ExpressibleByArgument {
     package var defaultValueDescription: String { description }
 }
 
-/// How many tiles a tileset may have.
+/// The largest number of tiles in a tileset.
 package struct TileLimitOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Refuse to make or read more tiles, as 500K or 20M.", valueName: "N"))
+        help: ArgumentHelp("Refuse to make or read more tiles than this, such as 500K.", valueName: "N"))
     package var maxTiles: Count = Count(BuildResources.standardMaxTiles)
 
     package init() {}
 }
 
-/// Where the commands that write pages find the map library.
+/// The place of the map library, for commands that write pages.
 package struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder with leaflet.js and leaflet.css, to put into the page, so that it works without a "
-                + "network.",
+            "A folder with leaflet.js and leaflet.css. They are put into the page, which then works "
+                + "without a network.",
             valueName: "DIR"),
         completion: .directory)
     package var viewerAssets: String?
@@ -78,9 +78,9 @@ package struct PageOptions: ParsableArguments {
     package init() {}
 }
 
-/// The files that shells offer, by the endings of their names; folders are always among them.
+/// The files that shells offer, by the endings of their names. Shells always offer folders, too.
 extension CompletionKind {
-    /// Images, the documents and archives that hold one, and manifests.
+    /// Images, documents, KMZ files and manifests.
     package static var sources: CompletionKind {
         files(ImageFormats.extensions + ["kmz"] + manifestEndings)
     }
@@ -91,7 +91,7 @@ extension CompletionKind {
     /// Archives of tiles, and manifests.
     package static var tilesetsAndManifests: CompletionKind { files(archiveEndings + manifestEndings) }
 
-    /// All that a view can show, and a server can serve.
+    /// All inputs that a view can show and a server can serve.
     package static var things: CompletionKind {
         files(ImageFormats.extensions + ["kmz"] + archiveEndings + manifestEndings)
     }

@@ -3,7 +3,7 @@ package import Georeferencing
 package import TilewrightKit
 package import Tiling
 
-/// Where the image lies.
+/// The position of the image.
 package struct PositionOptions: ParsableArguments {
     @OptionGroup package var place: PlaceOptions
 
@@ -17,7 +17,7 @@ package struct PositionOptions: ParsableArguments {
 
     package init() {}
 
-    /// The request that the options make; see `PlaceOptions.request`.
+    /// The options as a request; see `PlaceOptions.request`.
     package func request() throws -> PositionRequest {
         try place.request(bearing: bearing)
     }
@@ -26,13 +26,13 @@ package struct PositionOptions: ParsableArguments {
     package var given: [String] { place.given + (bearing == nil ? [] : ["--bearing"]) }
 }
 
-/// Where an image lies, but for an anchor's bearing.
+/// The position of an image, without an anchor's bearing.
 package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The image's outer edges, in degrees or in the units of --crs; "
-                + "if W > E they cross the antimeridian.",
+            "The image's outer edges, in degrees or in the units of --crs. "
+                + "If W > E, the image crosses the antimeridian.",
             valueName: "W,S,E,N"),
         transform: { try BoundingBox(parsing: $0) })
     package var bounds: BoundingBox?
@@ -40,7 +40,7 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The image's corners: top left, top right, bottom right, bottom left as drawn. "
+            "The image's corners in this order: top left, top right, bottom right, bottom left. "
                 + "The last may be left out.",
             valueName: "LON,LAT ..."),
         transform: { try PositionRequest.Source(parsingCorners: $0) })
@@ -49,7 +49,7 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A control point; repeat it. Pixels count from the top-left corner: "
+            "A control point; repeat the option. Pixels count from the top-left corner: "
                 + "0.5,0.5 is the first pixel's centre.",
             valueName: "COL,ROW,LON,LAT"),
         transform: { try ControlPoint(parsing: $0) })
@@ -57,31 +57,32 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Control points that QGIS has saved, or a table of COL,ROW,LON,LAT[,NAME].", valueName: "FILE"),
+            "Control points: a file saved by QGIS, a Georeference Annotation, or a table of "
+                + "COL,ROW,LON,LAT[,NAME].", valueName: "FILE"),
         completion: .file(extensions: ["points", "csv", "txt", "tsv"]))
     package var gcps: String?
 
     @Option(
         help: ArgumentHelp(
             "The transform that is fitted to control points: similarity (from 2 points), affine (3), "
-                + "projective (4); or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); for "
-                + "'fit' also all, which compares them. (default: similarity for two points, affine for "
-                + "more)",
+                + "projective (4); or one that bends lines: polynomial2 (6) or tps, a thin plate spline (3). "
+                + "'fit' also takes all, which compares them. (default: similarity for two points, affine "
+                + "for more)",
             valueName: "MODEL"),
         completion: .list(TransformChoice.allValueStrings))
     package var transform: TransformChoice?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("One known point, with --scale.", valueName: "COL,ROW,LON,LAT"),
+        help: ArgumentHelp("One known point; needs --scale.", valueName: "COL,ROW,LON,LAT"),
         transform: { try ControlPoint(parsing: $0) })
     package var anchor: ControlPoint?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The plan's scale: the edge of a pixel on the ground, or that of a drawing, with the resolution "
-                + "that its file carries.",
+            "The plan's scale: metres per pixel, or the scale of the drawing, such as 1:100. 1:N needs the "
+                + "resolution in the file, or --dpi.",
             valueName: "METRES_PER_PIXEL|1:N"),
         transform: { try PlanScale(parsing: $0) })
     package var scale: PlanScale?
@@ -89,14 +90,16 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --scale 1:N, the image's resolution in pixels per inch, instead of its file's. For a PDF "
-                + "or SVG, the pixels per inch in which all positions on it are counted. (default for a "
-                + "page: 150)",
+            "Pixels per inch. With --scale 1:N, it replaces the resolution in the image's file. For a PDF "
+                + "or SVG, it is the unit of all positions on the page. (default for a page: 150, but 96 "
+                + "for an SVG without units)",
             valueName: "N"))
     package var dpi: Double?
 
     @Option(
-        help: ArgumentHelp("A world file; its numbers are in the CRS of --crs.", valueName: "FILE"),
+        help: ArgumentHelp(
+            "A world file. Its CRS is --crs, otherwise that of its .prj file, otherwise the image's own.",
+            valueName: "FILE"),
         completion: .file())
     package var worldFile: String?
 
@@ -108,13 +111,14 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of a file instead of its own.",
+            "The CRS of --bounds, or of a file's coordinates instead of the CRS in the file: EPSG:n, WKT or "
+                + "a PROJ string.",
             valueName: "CRS"))
     package var crs: String?
 
     @Option(
         help: ArgumentHelp(
-            "Whether to turn the image upright as its orientation tag says. (default: auto)",
+            "Turn the image upright by its orientation tag: auto, yes or no. (default: auto)",
             valueName: "auto|yes|no"))
     package var orient: PositionRequest.Orientation?
 
@@ -122,10 +126,10 @@ package struct PlaceOptions: ParsableArguments {
 }
 
 extension PlaceOptions {
-    /// The request that the options make with an anchor's bearing.
+    /// The options, with an anchor's bearing, as a request.
     ///
     /// - Parameter option: the option that gives the bearing.
-    /// - Throws: `.usage` if more than one option says where the image lies.
+    /// - Throws: `.usage` if more than one option gives the image's position.
     package func request(bearing: Double?, option: String = "--bearing") throws -> PositionRequest {
         var values = PositionValues()
         values.bearing = bearing

@@ -3,16 +3,17 @@ package import Platform
 package import TilewrightKit
 package import WebRequests
 
-/// What `serve` takes, in the program and in the companion that does it.
+/// The arguments of `serve`, in the program and in the companion that serves.
 package struct ServeOptions: ParsableArguments {
     /// The companion that serves.
     package static let companion = "tilewright-serve"
 
     @Argument(
         help: ArgumentHelp(
-            "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
-                + "the file or the folder, or with NAME in NAME=INPUT; a manifest gives a name per floor.",
-            valueName: "thing"),
+            "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the "
+                + "name of the file or folder; with NAME=INPUT, they begin with NAME. A manifest gives a "
+                + "name per floor.",
+            valueName: "[NAME=]INPUT"),
         completion: .things,
         transform: { try ServedThing(parsing: $0) })
     package var things: [ServedThing]
@@ -20,20 +21,21 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where to listen; 0.0.0.0 lets other machines in, and port 0 takes a free one. (default: 127.0.0.1:8080)",
+            "The address to listen on. 0.0.0.0 lets other machines connect; port 0 chooses a free port. "
+                + "(default: 127.0.0.1:8080)",
             valueName: "HOST:PORT"),
         transform: { try ListenAddress($0) })
     package var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp(
-            "The answer for a tile that does not exist.", valueName: "404|204|transparent"))
+            "The response for a tile that does not exist.", valueName: "404|204|transparent"))
     package var missing: MissingTileAnswer = .notFound
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Another name of the server, besides the address that it listens on; repeat it.",
+            "Another host name of the server; repeat the option. The address of --listen is always allowed.",
             valueName: "NAME"),
         transform: { try AllowedHost($0) })
     package var allowHost: [AllowedHost] = []
@@ -41,16 +43,17 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The pages of other servers that may read tiles, TileJSON and archives; a page that is named may "
-                + "also read the indexes of buildings. (default: *)",
+            "The origin of web pages that may read tiles, TileJSON and archives, or '*' for all. If the "
+                + "option is given, even as '*', they may also read the indexes of buildings. (default: *, "
+                + "without the indexes)",
             valueName: "ORIGIN"),
         transform: { try PageOrigin($0) })
     package var origin: PageOrigin?
 
     @Flag(
         help: ArgumentHelp(
-            "Let images and floors be placed on the map, in the page at NAME/place, or at /place for a "
-                + "manifest, which saves their points next to them. An image needs no position then."))
+            "Serve a page for placing images and floors on the map: at NAME/place, or at /place for a "
+                + "manifest. It saves the points next to the images. Images then need no position."))
     package var place = false
 
     @OptionGroup package var page: PageOptions
@@ -59,14 +62,14 @@ package struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Tiles of images") package var tiles: TileOptions
     @OptionGroup(title: "Resources") package var machine: MachineOptions
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     package var quiet = false
 
     package init() {}
 
     package func validate() throws { _ = try request }
 
-    /// The request that the options make.
+    /// The options as a request.
     ///
     /// - Throws: `.usage`.
     package var request: ServingRequest {
@@ -84,24 +87,24 @@ package struct ServeOptions: ParsableArguments {
     private func refuseOptions(_ request: ServingRequest) throws {
         if tiles.form.scheme == .tms {
             throw Failure(
-                .usage, "--scheme tms has no meaning for a server, whose addresses count rows from the north",
+                .usage, "--scheme tms does not apply to a server: its addresses count rows from the north",
                 remedy: "leave it out; {-y} in a client's template counts from the south")
         }
         guard request.images.isEmpty, let option = (image.given + position.given + tiles.given).first else {
             return
         }
         throw Failure(
-            .usage, "\(option) is for images, and there is none",
-            remedy: "leave it out; for a manifest, write it there, and for tiles, name their image")
+            .usage, "\(option) is for images, but no image is named",
+            remedy: "leave it out; for a floor, write it into the manifest; for tiles, name their image")
     }
 }
 
 /// The argument of `--listen`.
 package struct ListenAddress: Hashable, Sendable {
-    /// A host, and a port.
+    /// A host and a port.
     package let authority: Authority
 
-    /// The port that servers for trying things out have, on this machine alone.
+    /// The usual port of test servers, reachable only from this machine.
     package static let standard = ListenAddress(authority: Authority(host: "127.0.0.1", port: 8080))
 
     private init(authority: Authority) { self.authority = authority }
@@ -113,20 +116,20 @@ package struct ListenAddress: Hashable, Sendable {
         guard let authority = Authority(text), authority.port != nil else {
             throw Failure(
                 .usage, "it is not an address with a port",
-                remedy: "write 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines in")
+                remedy: "write 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines connect")
         }
         self.init(authority: authority)
     }
 
-    /// What the system looks up: without brackets.
+    /// The host without brackets, as the system looks it up.
     package var host: String { authority.host.trimmingBrackets }
 }
 
-/// What a server answers for a tile that does not exist.
+/// The response of a server for a tile that does not exist.
 package enum MissingTileAnswer: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// 404, not found.
     case notFound = "404"
-    /// 204, no content: maps that enlarge the parent of a tile that is not found leave the place empty.
+    /// 204, no content. Maps leave the place empty; after a 404, some enlarge the parent tile.
     case noContent = "204"
     /// A transparent tile.
     case transparent
@@ -134,17 +137,17 @@ package enum MissingTileAnswer: String, CaseIterable, Sendable, ExpressibleByArg
 
 /// The argument of `--allow-host`.
 package struct AllowedHost: Hashable, Sendable {
-    /// A host; without a port, under any.
+    /// A host. Without a port, every port is allowed.
     package let authority: Authority
 
-    /// Reads it.
+    /// Reads `HOST` or `HOST:PORT`.
     ///
     /// - Throws: `.usage`.
     package init(_ text: String) throws(Failure) {
         guard let authority = Authority(text) else {
             throw Failure(
                 .usage, "it is not the name of a host",
-                remedy: "write a name, as plans.example.org, or with a port, as plans.example.org:8080")
+                remedy: "write a name such as plans.example.org, or with a port: plans.example.org:8080")
         }
         self.authority = authority
     }
@@ -152,10 +155,10 @@ package struct AllowedHost: Hashable, Sendable {
 
 /// The argument of `--origin`.
 package struct PageOrigin: Hashable, Sendable {
-    /// As the browser says it: a scheme and a host, without a path; or `*`.
+    /// The origin as browsers send it: a scheme and a host, without a path; or `*`.
     package let text: String
 
-    /// Reads it.
+    /// Reads an origin, or `*`.
     ///
     /// - Throws: `.usage`.
     package init(_ text: String) throws(Failure) {
@@ -164,14 +167,14 @@ package struct PageOrigin: Hashable, Sendable {
         guard text == "*" || isOrigin else {
             throw Failure(
                 .usage, "it is not the origin of a page",
-                remedy: "write it as https://www.example.org, without a path, or '*' for all")
+                remedy: "write an origin such as https://www.example.org, without a path, or '*' for all")
         }
         self.text = text
     }
 }
 
 extension String {
-    /// An address of IPv6 without its brackets.
+    /// An IPv6 address without its brackets.
     fileprivate var trimmingBrackets: String {
         hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }

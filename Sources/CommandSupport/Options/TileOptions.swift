@@ -6,12 +6,14 @@ package import Resampling
 public import TilewrightKit
 package import Tiling
 
-/// What to build.
+/// The tiles to build.
 package struct TileOptions: ParsableArguments {
     @Option(
         name: [.customShort("z", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp(
-            "16-22, 18, 16- (to the native zoom), -20 (from the overview). (default: overview to native)",
+            "The zooms: 16-22, 18, 16- or -20. The default minimum is the overview, in which the image fits "
+                + "into one tile's width; the default maximum is the zoom nearest to the image's resolution. "
+                + "(default: overview to native)",
             valueName: "MIN-MAX"),
         transform: { try ZoomRange(parsing: $0) })
     package var zoom: ZoomRange?
@@ -22,7 +24,7 @@ package struct TileOptions: ParsableArguments {
 
     package func validate() throws { try request.check() }
 
-    /// The request that the options make.
+    /// The options as a request.
     package var request: PyramidRequest {
         var request = form.request
         request.zoom = zoom ?? ZoomRange()
@@ -33,7 +35,7 @@ package struct TileOptions: ParsableArguments {
     package var given: [String] { (zoom == nil ? [] : ["--zoom"]) + form.given }
 }
 
-/// What to build, but for the zooms: `--zoom` is the camera's in a view.
+/// The tiles to build, without the zooms: in a view, `--zoom` is the camera's.
 package struct TileFormOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels along a tile's edge. (default: 256)", valueName: "256|512"))
     package var tileSize: PyramidRequest.TileSize?
@@ -52,14 +54,14 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How much time to spend on small PNG files: fast, default or small; always lossless. "
+            "Time spent on making PNG files small: fast, default or small; always lossless. "
                 + "(default: default)",
             valueName: "LEVEL"))
     package var pngLevel: PNGLevel?
 
     @Option(
         help: ArgumentHelp(
-            "How much time to spend on small JPEG files: default or small; the pixels are the same. "
+            "Time spent on making JPEG files small: default or small; the pixels are the same. "
                 + "(default: default)",
             valueName: "LEVEL"))
     package var jpegLevel: JPEGLevel?
@@ -67,19 +69,20 @@ package struct TileFormOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reduce PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
+            "Reduce PNG tiles to N colours, 2 to 256. All tiles share the palette; white, black and "
+                + "transparency stay.",
             valueName: "N"))
     package var palette: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A colour behind the image. (default: none; white for JPEG)", valueName: "#rrggbb"),
+            "The colour behind the image. (default: none; white for JPEG)", valueName: "#rrggbb"),
         transform: { try RGBColor(parsing: $0) })
     package var background: RGBColor?
 
     @Option(
         help: ArgumentHelp(
-            "Polygons, in longitude and latitude; what is outside of them becomes transparent.",
+            "Polygons in longitude and latitude; all pixels outside become transparent.",
             valueName: "FILE.geojson"),
         completion: .file(extensions: ["geojson", "json"]))
     package var cutline: String?
@@ -87,38 +90,40 @@ package struct TileFormOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The kernel at the maximum zoom: \(ResamplingMethod.allCases.map(\.rawValue).listed("or")). "
-                + "(default: area for lossless tiles and for snapshots; cubic for others, and if an image is "
-                + "clearly enlarged)",
+                + "(default: area for lossless tiles and for snapshots; cubic for lossy tiles and for images "
+                + "that are clearly enlarged)",
             valueName: "KERNEL"))
     package var resampling: ResamplingMethod?
 
     @Option(
         help: ArgumentHelp(
-            "The kernel for the zooms below it. (default: area for lossless tiles, cubic for others; "
-                + "nearest and mode follow --resampling)",
+            "The kernel for the zooms below the maximum. (default: nearest or mode if --resampling is that; "
+                + "otherwise area for lossless tiles, cubic for lossy ones)",
             valueName: "KERNEL"))
     package var overviewResampling: ResamplingMethod?
 
     @Option(
         help: ArgumentHelp(
-            "How zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next finer "
-                + "zoom. (default: auto, drawn unless a page is only a picture)",
+            "How the zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next "
+                + "finer zoom. (default: auto, which draws pages unless they are only a picture)",
             valueName: "auto|drawn|halved"))
     package var overviews: PyramidRequest.Overviews?
 
     @Option(
         help: ArgumentHelp(
-            "Skip or write fully transparent tiles. (default: skip)", valueName: "skip|write"))
+            "Whether fully transparent tiles are skipped or written. (default: skip)",
+            valueName: "skip|write"))
     package var empty: PyramidRequest.EmptyTiles?
 
     @Option(
         help: ArgumentHelp(
-            "Row 0 in the north (xyz) or in the south (tms). (default: xyz)", valueName: "xyz|tms"))
+            "Whether row 0 is in the north (xyz) or in the south (tms). (default: xyz)",
+            valueName: "xyz|tms"))
     package var scheme: TileScheme?
 
     package init() {}
 
-    /// The request that the options make; whoever asks checks it.
+    /// The options as a request; the caller checks it.
     package var request: PyramidRequest {
         var encoding = TileEncoding(format ?? .png, quality: quality)
         encoding.lossless = lossless
@@ -172,7 +177,7 @@ extension PNGLevel: ExpressibleByArgument {}
 extension JPEGLevel: ExpressibleByArgument {}
 extension ResamplingMethod: ExpressibleByArgument {}
 extension TileFormat: ExpressibleByArgument {
-    /// Reads a name in either case, and the ending that most JPEG files have.
+    /// Reads a name in upper or lower case; `jpg` means `jpeg`.
     public init?(argument: String) {
         let name = argument.lowercased()
         self.init(rawValue: name == "jpg" ? "jpeg" : name)

@@ -2,16 +2,16 @@ import ArgumentParser
 import Codecs
 import Platform
 
-/// The names of a program's commands, and mistyped ones.
+/// The names of a program's commands, and suggestions for mistyped ones.
 enum CommandNames {
-    /// Refuses a first word that is neither a command nor a file. Without this it would be taken for an
-    /// image, and the first error would be about something else.
+    /// Refuses a first word that is neither a command nor a file. Without this check, the word would be read
+    /// as an image, and the first error would be misleading.
     ///
     /// - Parameters:
-    ///   - words: the command line behind the program's name.
+    ///   - words: the command line after the program's name.
     ///   - root: the program's commands.
-    /// - Throws: `.usage` if the word is nearly the name of a command, or help is asked for a command that does
-    ///   not exist; `.missingInput` if it is nothing at all.
+    /// - Throws: `.usage` if the word is similar to the name of a command, or if help is requested for a
+    ///   command that does not exist; `.missingInput` in all other cases.
     static func check(_ words: [String], of root: any ParsableCommand.Type) throws(Failure) {
         let names = names(of: root)
         if names.isEmpty { return }
@@ -35,7 +35,7 @@ enum CommandNames {
             remedy: file.map { "did you mean '\($0)'?" } ?? "'tilewright --help' lists the commands")
     }
 
-    /// The names of all commands but `help`.
+    /// The names of all commands except `help`.
     static func names(of root: any ParsableCommand.Type) -> [String] {
         root.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
@@ -47,7 +47,7 @@ enum CommandNames {
             remedy: "'tilewright --help' lists the commands")
     }
 
-    /// Whether a word could be the name of a command: names of images have a dot or a slash.
+    /// Whether a word could be the name of a command. Names of images contain a dot or a slash.
     private static func isPlain(_ word: String) -> Bool {
         !word.isEmpty && !word.hasPrefix("-")
             && word.unicodeScalars.allSatisfy {
@@ -56,12 +56,12 @@ enum CommandNames {
     }
 }
 
-/// The file that was probably meant by a name that no file has.
+/// The file that the user probably meant by the name of a missing file.
 package enum FileNameSuggestion {
-    /// The nearest name in the same folder, with that folder as it was written; nil if none is near, or the
-    /// folder cannot be listed.
+    /// The most similar name in the same folder, with the folder as the user wrote it; nil if no name is
+    /// similar, or the folder cannot be listed.
     ///
-    /// A name without an ending stands for a file that has one, of an image rather than of anything else.
+    /// A name without an extension matches a file of this name with any extension; images come first.
     package static func of(_ path: String) -> String? {
         let folder = path.parentDirectory
         guard let names = try? Directory.open(folder)?.names() else { return nil }

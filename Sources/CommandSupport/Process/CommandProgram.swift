@@ -4,7 +4,7 @@ import Georeferencing
 import Platform
 import TilewrightKit
 
-/// How the program and its companions begin and end: errors become one line and an exit status here.
+/// The start and end of the program and its companions. Errors become one line and an exit status here.
 package enum CommandProgram {
     /// Runs the command that the command line names, and ends the program. The process is set up while it has
     /// only one thread.
@@ -23,21 +23,21 @@ package enum CommandProgram {
         ProcessSetup.raiseOpenFiles()
         do { try ProcessSetup.requireThreads() } catch { ExitStatus.end(ExitStatus.saying(error)) }
         startWorkers()
-        // The program ends here, where nothing is open any more.
+        // The program ends here, after everything is closed.
         Task { @MainActor in ExitStatus.end(await run(root, words)) }
         dispatchMain()
     }
 
-    /// Starts libdispatch's threads while there is no work for them, if `/proc` is not mounted.
+    /// Starts libdispatch's threads before there is work for them, if `/proc` is not mounted.
     ///
-    /// As soon as the first of them runs, and each second after that, libdispatch asks `/proc` what they do if work
-    /// waits for a thread, and traps if that is not there. Later some work seldom waits when a second is over; at
-    /// first it often does.
+    /// When the first thread runs, and each second after that, libdispatch checks whether work waits for a
+    /// thread. If so, it reads the state of its threads from `/proc`, and traps if `/proc` is missing. Work
+    /// often waits at the first check, but seldom later.
     private static func startWorkers() {
         #if canImport(Glibc)
             guard access("/proc/self/task", F_OK) != 0 else { return }
-            // The thread is taken, and nothing waits, while libdispatch first asks: a millisecond later, and on a busy
-            // machine some more.
+            // During libdispatch's first check the thread is busy, and no work waits. The check comes after a
+            // millisecond, or a little later on a busy machine.
             let microseconds: UInt32 = 20_000
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
@@ -64,14 +64,14 @@ package enum CommandProgram {
             }
             return 0
         } catch {
-            // The subcommand 'help' throws what it prints.
+            // The subcommand 'help' throws its text.
             return printed(error, of: root) ?? ExitStatus.saying(error)
         }
     }
 
-    /// Prints what was asked for, if that is what the parser threw: help, a version, completions.
+    /// Prints help, a version or completions, if the parser threw one of these.
     ///
-    /// - Returns: the exit status; nil if something is wrong.
+    /// - Returns: the exit status; nil if the parser threw an error.
     private static func printed(_ error: any Error, of root: any ParsableCommand.Type) -> Int32? {
         guard root.exitCode(for: error).isSuccess else { return nil }
         let text = CompletionScript.completed(root.fullMessage(for: error), of: root)
@@ -82,14 +82,14 @@ package enum CommandProgram {
     }
 }
 
-/// What the parser's completion scripts lack: the default command may be left out, as in `tilewright plan.png
-/// --form`.
+/// An addition to the parser's completion scripts: the default command may be left out, as in `tilewright
+/// plan.png --form`.
 enum CompletionScript {
-    /// The parser's script, followed by a function that puts the default command in its place before the
-    /// parser's own function looks at the line.
+    /// The parser's script, followed by a function that inserts the default command before the parser's own
+    /// function reads the line.
     ///
     /// - Parameters:
-    ///   - script: what the parser prints; if it is not a script, it is returned unchanged.
+    ///   - script: the text that the parser prints; if it is not a script, it is returned unchanged.
     ///   - root: the program's commands.
     static func completed(_ script: String, of root: any ParsableCommand.Type) -> String {
         guard let name = root.configuration.defaultSubcommand?.configuration.commandName,
@@ -102,13 +102,13 @@ enum CompletionScript {
             .replacing("@COMMANDS@", with: commands)
     }
 
-    /// By the word that the script of each shell begins with.
+    /// The additions by the first word of each shell's script.
     private static let additions = [
         (firstWord: "#!/bin/bash", text: bash), (firstWord: "#compdef", text: zsh),
         (firstWord: "function", text: fish),
     ]
 
-    /// The first word may be a command or a file; if it is not a command, the default one comes before it.
+    /// The first word may be a command or a file. Before a file, the default command is inserted.
     private static let bash = """
         # '@DEFAULT@' may be left out.
         _@PROGRAM@_or_@DEFAULT@() {
@@ -152,8 +152,8 @@ enum CompletionScript {
         compdef _@PROGRAM@_or_@DEFAULT@ @PROGRAM@
         """
 
-    /// The parser's conditions look at the words that its function `tokens` prints, so that the default
-    /// command is put there.
+    /// The parser's conditions read the words from its function `tokens`, so the default command is inserted
+    /// there.
     private static let fish = """
         # '@DEFAULT@' may be left out.
         functions -c __@PROGRAM@_tokens __@PROGRAM@_typed_tokens
@@ -170,7 +170,7 @@ enum CompletionScript {
         """
 }
 
-/// What `--version --verbose` prints: the version, kernels, libraries, data, companions.
+/// The report of `--version --verbose`: the version, kernels, libraries, data and companions.
 private enum VersionReport {
     /// A line for each, aligned.
     static func lines(_ program: String) -> [String] {

@@ -5,10 +5,10 @@ import TilewrightKit
 
 /// The statuses that scripts rely on, and the end of the program.
 enum ExitStatus {
-    /// The program is wrong (`EX_SOFTWARE` of sysexits.h).
+    /// An internal error (`EX_SOFTWARE` of sysexits.h).
     private static let bug: Int32 = 70
 
-    /// The status of a failure: those of sysexits.h, and 1 for a check that failed.
+    /// The status of a failure: one of sysexits.h, or 1 for a failed check.
     private static func status(of kind: Failure.Kind) -> Int32 {
         switch kind {
         case .checkFailed: 1
@@ -28,7 +28,7 @@ enum ExitStatus {
         exit(status)
     }
 
-    /// Says what went wrong in one line, and the way out in a second.
+    /// Prints the error in one line, and the remedy in a second.
     ///
     /// - Returns: the exit status.
     static func saying(_ error: any Error) -> Int32 {
@@ -49,18 +49,18 @@ enum ExitStatus {
     }
 }
 
-/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, the end of the granted processor time.
+/// Runs work that a signal cancels: SIGINT, SIGTERM, SIGHUP, or SIGXCPU at the CPU time limit.
 package enum SignalWatch {
-    /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
-    /// a second; the output is safe against an end at any moment, so nothing is lost by force.
+    /// The time that cancelled work has to stop. Scripts that send a signal expect the end within a second.
+    /// The output stays intact even if the program is ended at any moment.
     private static let patience = DispatchTimeInterval.milliseconds(700)
 
     /// Runs the work to its end, or until a signal has cancelled it.
     ///
-    /// If the work does not notice in time, as while it plans or publishes, the program ends.
+    /// If the work does not stop in time, for example while it plans or publishes, the program ends.
     ///
-    /// - Parameter advice: what the user does after a signal; nil for nothing.
-    /// - Throws: `Interruption` after a signal, otherwise what the work throws.
+    /// - Parameter advice: the advice that the user gets after a signal; nil for none.
+    /// - Throws: `Interruption` after a signal, otherwise the error of the work.
     package static func run<Result: Sendable>(
         advice: String? = "run the same command again to finish",
         _ work: @escaping @Sendable () async throws -> Result
@@ -98,7 +98,7 @@ package enum SignalWatch {
     private static func error(after number: Int32, _ advice: String?) -> any Error {
         guard number == SIGXCPU else { return Interruption(signal: number, advice: advice) }
         return Failure(
-            .systemLimit, "stopped: the processor time that the system grants is used up",
+            .systemLimit, "stopped: the CPU time limit is reached",
             remedy: "raise 'ulimit -t', and run the same command again to finish")
     }
 }
@@ -108,7 +108,7 @@ struct Interruption: Error {
     /// The signal's number.
     var signal: Int32
 
-    /// What the user does now; nil if that is nothing.
+    /// The advice to the user; nil for none.
     var advice: String?
 
     /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for

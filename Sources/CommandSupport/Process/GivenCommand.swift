@@ -2,11 +2,11 @@ import ArgumentParser
 import Platform
 import TilewrightKit
 
-/// The command that a command line names, or else the default one, as its help describes it: for what the
-/// parser does not say about a line that it refuses.
+/// The command in a command line, or the default command, as its help describes it. It improves the parser's
+/// errors.
 struct GivenCommand {
     private let words: [String]
-    /// As people write it: `tilewright verify`.
+    /// The name with the program's, such as `tilewright verify`.
     private let name: String
     private let help: String
     /// The long options that the help lists.
@@ -15,7 +15,7 @@ struct GivenCommand {
     /// Looks up the command.
     ///
     /// - Parameters:
-    ///   - words: the command line behind the program's name.
+    ///   - words: the command line after the program's name.
     ///   - root: the program's commands.
     init(_ words: [String], of root: any ParsableCommand.Type) {
         let program = root.configuration.commandName ?? "tilewright"
@@ -23,14 +23,14 @@ struct GivenCommand {
         let type = named ?? root.configuration.defaultSubcommand
         self.words = words
         name = type.map { "\(program) \($0.configuration.commandName ?? "")" } ?? program
-        // Columns enough for each option to be in one line.
+        // Wide enough for each option to fit into one line.
         help = type.map { root.helpMessage(for: $0, columns: 1000) } ?? root.helpMessage(columns: 1000)
         options = help.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
             .filter { $0.hasPrefix("--") && $0.count > 2 }
     }
 
-    /// Separates options from values that are empty, as in `--floor=`: the parser would take the next word
-    /// instead.
+    /// Separates options from empty values, as in `--floor=`. Otherwise the parser would read the next word
+    /// as the value.
     static func separatingEmptyValues(_ words: [String], of root: any ParsableCommand.Type) -> [String] {
         func isOpen(_ word: String) -> Bool {
             word.hasPrefix("--") && word.firstIndex(of: "=") == word.indices.last
@@ -44,10 +44,10 @@ struct GivenCommand {
         } + words[end...]
     }
 
-    /// Why the command line is refused, with the way out.
+    /// The error for a command line that is refused, with a remedy.
     ///
-    /// - Parameter message: what the parser says; an error of ours has its remedy on a second line, and words
-    ///   to choose from may be on lines of their own, each after a dash.
+    /// - Parameter message: the parser's message. An error of tilewright has its remedy on a second line;
+    ///   allowed words may follow, each on its own line after a dash.
     func failure(_ message: String) -> Failure {
         if let option = unknownOption { return unknown(option) }
         let lines = message.split(whereSeparator: \.isNewline).map { String($0.trimmed) }
@@ -64,7 +64,7 @@ struct GivenCommand {
 
     private var advice: String { "'\(name) --help' lists the options" }
 
-    /// How the command is written, from the help's line `USAGE:`.
+    /// The command's syntax, from the help's line `USAGE:`.
     private var usage: String {
         help.split(whereSeparator: \.isNewline).first { $0.hasPrefix("USAGE: ") }
             .map { "write: \($0.dropFirst("USAGE: ".count))" } ?? "write: \(name)"
@@ -76,8 +76,8 @@ struct GivenCommand {
 
     private var hasOutput: Bool { help.contains("-o, --output") }
 
-    /// The first option that the command does not have. It is looked for before the parser's own complaint
-    /// counts, which may be that something is missing where an option is only misspelt.
+    /// The first option that the command does not have. This error comes before the parser's own, which may
+    /// say that something is missing when an option is only misspelt.
     private var unknownOption: String? {
         var isValue = false
         for word in words.prefix(while: { $0 != "--" }) {
@@ -95,7 +95,7 @@ struct GivenCommand {
         return options.contains("-" + option) || option.hasPrefix("-o") && (option != "-o" || !hasOutput)
     }
 
-    /// An option that the command does not have: the nearest one, or what does the same here.
+    /// The error for an unknown option, with the most similar option, or with one that does the same.
     private func unknown(_ option: String) -> Failure {
         let message = "unknown option '\(option)' of '\(name)'"
         let near =
@@ -113,9 +113,10 @@ struct GivenCommand {
     }
 }
 
-/// Options of other programs that make tiles, and what does the same here.
+/// Options of other programs that make tiles, and their equivalents in tilewright.
 enum OptionAliases {
-    /// What to write in the place of an option; nil if nobody has it, or the command does not have that either.
+    /// The equivalent of an option; nil if the option is unknown, or the command does not have the
+    /// equivalent.
     static func advice(on option: String, forCommandWith options: [String]) -> String? {
         guard let ours = advice[option] else { return nil }
         let named = ours.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") }
@@ -133,11 +134,11 @@ enum OptionAliases {
         "--parallel": "--jobs N", "--tiledriver": "--format png, jpeg or webp",
         "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
         "--xyz": "nothing: rows count from the north unless --scheme tms is given",
-        "--resume": "nothing: the same command again goes on where a stopped run ended",
-        "--exclude": "nothing: wholly transparent tiles are left out unless --empty write is given",
+        "--resume": "nothing: the same command continues a stopped run",
+        "--exclude": "nothing: fully transparent tiles are skipped unless --empty write is given",
         "--srcnodata": "--nodata COLOUR", "--dstnodata": "--background '#rrggbb'",
-        "--overwrite": "--force, for an output that tilewright did not make; its own it updates",
-        "--webviewer": "'tilewright viewer OUTPUT' when the tiles are built",
+        "--overwrite": "--force for an output that tilewright did not make; its own are updated anyway",
+        "--webviewer": "'tilewright viewer OUTPUT' after the build",
         "--suffix": "--format png, jpeg or webp",
         "--jpeg-quality": "--quality N", "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
         "--out": "--output OUTPUT", "--rotate": "--bearing DEGREES, with --anchor and --scale",

@@ -1,29 +1,31 @@
 import CArguments
 package import Platform
 
-/// Settings of the process, made while there is only one thread.
+/// Settings of the process, which are made while it has only one thread.
 package enum ProcessSetup {
-    /// More open files are of no use, and Apple's systems refuse more.
+    /// More open files are never needed, and Apple's systems refuse more.
     private static let mostFiles: rlim_t = 10_240
-    /// Memory that glibc keeps when it is freed. By default it returns all beyond 128 KiB to the system, and the next file
-    /// of a photograph's tile needs it again: half of all pages of such a build were mapped more than once. A job has up to
-    /// four tiles and their encoder at a time, some MiB; this is enough for several.
+    /// Freed memory that glibc keeps. By default it returns everything beyond 128 KiB to the system, although
+    /// the next tile of a photograph needs it again: half of all pages of such a build were mapped more than
+    /// once. A job has up to four tiles and their encoder at a time, a few MiB; this is enough for several.
     private static let mostKept: Int32 = 32 << 20
-    /// Larger blocks are mapped one by one, and returned at once. A tile of 512 pixels has a MiB, and its file hardly more.
+    /// Larger blocks are mapped one by one, and returned at once. A tile of 512 pixels has 1 MiB, and its
+    /// file is hardly larger.
     private static let largestKept: Int32 = 4 << 20
 
-    /// Makes writing to a closed pipe, or beyond the largest file size, an error in place of a signal. Opens the null device
-    /// for standard streams that are closed, so that no output file gets their numbers, and with them messages.
+    /// Writing to a closed pipe, or beyond the largest file size, becomes an error instead of a signal.
+    /// Closed standard streams are opened to the null device: otherwise an output file could get the number
+    /// of a stream, and messages would be written into it.
     package static func protectStreams() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
-            // It takes the smallest free number. Writing there fails, as to a closed stream.
+            // open() takes the smallest free number. Writing to it fails, as to a closed stream.
             _ = open("/dev/null", O_RDONLY)
         }
     }
 
-    /// Raises the soft limit of open files: adjacent images are open together.
+    /// Raises the soft limit of open files, because adjacent images are open at the same time.
     static func raiseOpenFiles() {
         #if canImport(Glibc)
             let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -31,7 +33,7 @@ package enum ProcessSetup {
             let openFiles = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        // If the limit cannot be read, it stays 0, and nothing is raised.
+        // If the limit cannot be read, 'limit' stays 0, and nothing is changed.
         _ = getrlimit(openFiles, &limit)
         let wanted = min(limit.rlim_max, mostFiles)
         guard limit.rlim_cur < wanted else { return }
@@ -39,11 +41,12 @@ package enum ProcessSetup {
         _ = setrlimit(openFiles, &limit)
     }
 
-    /// Fails if the threads of a run cannot be started: libdispatch waits for ever for a thread that it cannot get.
+    /// Fails if the threads of a run cannot be started. Otherwise libdispatch would wait for them for ever.
     ///
     /// - Throws: `.systemLimit`.
     static func requireThreads() throws(Failure) {
-        // One for each processor, one that waits for signals, and one that ends a run which does not end by itself.
+        // One thread for each processor, one that waits for signals, and one that ends a run that does not
+        // stop.
         let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
         // They wait at the gate, so that all of them exist at the same time.
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -76,18 +79,18 @@ package enum ProcessSetup {
             remedy: "raise 'ulimit -u' or 'ulimit -v', or end other programs")
     }
 
-    /// Sets glibc's allocator; others stay as they are.
+    /// Configures glibc's allocator; other allocators are not changed.
     static func tuneAllocator() {
         #if canImport(Glibc)
-            // Swift does not see the header that declares it, nor its options.
+            // Swift cannot import the header that declares mallopt and its options.
             typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
             let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
             guard let address = dlsym(nil, "mallopt") else { return }
             let mallopt = unsafeBitCast(address, to: SetOption.self)
             _ = mallopt(trimThreshold, mostKept)
             _ = mallopt(mmapThreshold, largestKept)
-            // An arena takes 64 MiB of addresses for each thread, most of them unused. If addresses are limited, all
-            // threads share the first one's.
+            // Each thread's arena takes 64 MiB of addresses, most of them unused. If addresses are limited,
+            // all threads share one arena.
             var limit = rlimit()
             let addresses = __rlimit_resource_t(RLIMIT_AS.rawValue)
             guard getrlimit(addresses, &limit) == 0, limit.rlim_cur != rlim_t.max else { return }
@@ -98,8 +101,8 @@ package enum ProcessSetup {
 
 /// The command line as the system gives it: bytes, not text.
 package enum ProgramArguments {
-    /// The words behind the program's name. Words that are not UTF-8 are refused: as text they would be other names than
-    /// those of the files that are meant.
+    /// The words after the program's name. Words that are not UTF-8 are refused, because as text they would
+    /// name different files.
     ///
     /// - Throws: `.usage`.
     package static func words() throws(Failure) -> [String] {
@@ -115,11 +118,11 @@ package enum ProgramArguments {
     private static func refusal(_ argument: UnsafePointer<CChar>) -> Failure {
         Failure(
             .usage,
-            "cannot read the argument '\(escaped(argument))': it is not UTF-8, as names of files have to be here",
-            remedy: "give the file another name; 'convmv -f latin1 -t utf8' does it for many")
+            "cannot read the argument '\(escaped(argument))': file names must be UTF-8",
+            remedy: "rename the file; 'convmv -f latin1 -t utf8' renames many files")
     }
 
-    /// ASCII, and all other bytes as `$'...'` in a shell has them.
+    /// ASCII characters, and all other bytes escaped as in a shell's `$'...'`.
     private static func escaped(_ argument: UnsafePointer<CChar>) -> String {
         var text = ""
         var next = argument
@@ -135,17 +138,17 @@ package enum ProgramArguments {
     }
 }
 
-/// A program next to this one, for work that needs libraries which a batch tool should not carry.
+/// Another program for work that needs libraries which a batch tool should not depend on.
 ///
-/// It is in the same folder or in PATH, takes the arguments that follow the command's name, and has its own
-/// streams, signals and exit status.
+/// It is in the same folder or in PATH, gets the arguments after the command's name, and has its own streams,
+/// signals and exit status.
 package enum Companion {
-    /// Becomes the companion; returns only if that fails.
+    /// Replaces the process by the companion.
     ///
     /// - Parameters:
-    ///   - name: its file's name.
-    ///   - work: what it does, as in "cannot serve".
-    /// - Throws: `.missingInput` if it is not there.
+    ///   - name: the name of the companion's file.
+    ///   - work: the verb for the error, such as "serve" in "cannot serve".
+    /// - Throws: `.missingInput` if the companion does not exist.
     package static func become(_ name: String, arguments: [String], to work: String) throws(Failure) -> Never
     {
         if let program = CompanionProgram(named: name) {

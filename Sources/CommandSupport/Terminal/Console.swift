@@ -3,13 +3,13 @@ import Synchronization
 
 /// The two streams: results go to standard output, everything else to standard error.
 package enum Console {
-    /// Whether standard error is a terminal that a person looks at.
+    /// Whether standard error is a terminal.
     package static var isTerminal: Bool { isatty(2) == 1 }
 
-    /// Whether a line of the terminal can be drawn again in its place.
+    /// Whether a line of the terminal can be replaced by another.
     package static var canRedraw: Bool { isTerminal && !TextStyle.isDumb(variable) }
 
-    /// How many columns the terminal has, as it says itself, or else `COLUMNS`; ioctl(2), TIOCGWINSZ.
+    /// The number of the terminal's columns: from ioctl(2), TIOCGWINSZ, otherwise from `COLUMNS`.
     package static var columns: Int {
         var size = winsize()
         if ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
@@ -18,15 +18,15 @@ package enum Console {
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Whether what is said gets styles.
+    /// Whether messages get styles.
     private static let isStyled = TextStyle.areWanted(onTerminal: isTerminal, variable: variable)
 
-    /// Whether the terminal shows a line that is cleared before anything else is said.
+    /// Whether the terminal shows a status line, which is cleared before other text is printed.
     private static let hasStatus = Mutex(false)
 
     /// Prints a line of a result for people.
     ///
-    /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
+    /// - Throws: `.inputOutput` if the line cannot be written completely, as on a full disk.
     package static func result(_ line: String) throws { try result(lines: [line]) }
 
     /// Prints lines of a result for people. Line feeds within a line are escaped.
@@ -41,19 +41,19 @@ package enum Console {
         try result(bytes: Array((json.printableJSON + "\n").utf8))
     }
 
-    /// Refuses to write bytes that are no text to a terminal.
+    /// Refuses to write binary data to a terminal.
     ///
     /// - Throws: `.usage`.
     package static func checkTakesBytes() throws(Failure) {
         guard isatty(1) == 1 else { return }
         throw Failure(
             .usage, "a terminal cannot show the bytes of a file",
-            remedy: "give it a name with -o FILE, or redirect standard output to a file or a program")
+            remedy: "name an output with -o FILE, or redirect standard output to a file or a program")
     }
 
     /// Writes the bytes of a file, such as a tile or code, as a result.
     ///
-    /// - Throws: `.inputOutput` if they do not arrive whole.
+    /// - Throws: `.inputOutput` if the bytes cannot be written completely.
     package static func result(bytes: [UInt8]) throws {
         clearStatus()
         guard let error = send(bytes[...], to: 1) else { return }
@@ -70,19 +70,18 @@ package enum Console {
         show(text(lines))
     }
 
-    /// Lines that end, and in which nothing commands the terminal.
+    /// The lines, each with a line feed at its end, and without control sequences.
     private static func text(_ lines: [String]) -> String {
         lines.map { $0.printable + "\n" }.joined()
     }
 
-    /// Shows a line that the next one replaces, and that is cleared before anything else is said:
-    /// `clearStatus`.
+    /// Shows a status line. The next status line replaces it; before other text, `clearStatus` clears it.
     package static func showStatus(_ line: String) {
         hasStatus.withLock { $0 = true }
         show("\r\(line.printable)\u{1B}[K")
     }
 
-    /// Clears the line of `showStatus`, if there is one.
+    /// Clears the status line, if there is one.
     package static func clearStatus() {
         let isThere = hasStatus.withLock { hasStatus in
             defer { hasStatus = false }
@@ -91,9 +90,9 @@ package enum Console {
         if isThere { show("\r\u{1B}[K") }
     }
 
-    /// Prints text for people as it is, with the styles that it has.
+    /// Prints text unchanged, including its styles.
     private static func show(_ text: String) {
-        // A closed stream cannot be reported anywhere.
+        // If the stream is closed, there is no other place for the error.
         _ = send(Array(text.utf8)[...], to: 2)
     }
 
@@ -103,7 +102,7 @@ package enum Console {
     /// Prints a warning.
     package static func warn(_ warning: Warning) { warn(warning.text) }
 
-    /// Prints an error, and the way out on a second line.
+    /// Prints an error, and its remedy on a second line.
     package static func error(_ failure: Failure) {
         say(failure.message, behind: "error:", .error)
         if let remedy = failure.remedy { show("       \(styled(remedy.printable, .hint))\n") }
@@ -118,7 +117,7 @@ package enum Console {
         isStyled ? style.applied(to: text) : text
     }
 
-    /// - Returns: the system's number of what went wrong.
+    /// - Returns: the system's error number; nil after success.
     private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
         var bytes = bytes
         while !bytes.isEmpty {
@@ -131,8 +130,8 @@ package enum Console {
 }
 
 extension String {
-    /// The text in one line, without commands to a terminal: names of received files and folders may hold
-    /// anything.
+    /// The text in one line, without control characters. Names of received files and folders may contain
+    /// them.
     package var printable: String {
         replacingCommands { scalar in
             switch scalar {
@@ -144,8 +143,8 @@ extension String {
         }
     }
 
-    /// The same JSON, with nothing in its strings that a terminal takes for a command. JSON itself escapes only part of
-    /// it (RFC 8259, section 7), and has line feeds between its members.
+    /// The same JSON with all control characters in its strings escaped. JSON itself escapes only some of
+    /// them (RFC 8259, section 7). Line feeds between members stay.
     var printableJSON: String {
         replacingCommands {
             $0 == "\n" ? "\n" : "\\u" + String(repeating: "0", count: 4 - $0.hex.count) + $0.hex
@@ -159,8 +158,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal takes it for a command, or for the end of a line, or shows what follows in another order:
-    /// control characters, separators of lines and paragraphs, and the embeddings, overrides and isolates of
+    /// Whether the character can control a terminal, end a line, or reorder the text after it. These are
+    /// control characters, line and paragraph separators, and the embeddings, overrides and isolates of
     /// bidirectional text (UAX 9, section 2).
     fileprivate var isCommand: Bool {
         switch value {
@@ -172,23 +171,23 @@ extension Unicode.Scalar {
     fileprivate var hex: String { String(value, radix: 16, uppercase: true) }
 }
 
-/// How parts of messages are highlighted on a terminal; the values are parameters of the control sequence SGR
+/// The highlighting of messages on a terminal. The values are parameters of the control sequence SGR
 /// (ECMA-48, 8.3.117).
 package enum TextStyle: String {
-    /// Bold and red, as compilers say it.
+    /// Bold and red, as in compilers.
     case error = "1;31"
     /// Bold and yellow.
     case warning = "1;33"
-    /// Dim: the way out, below what went wrong.
+    /// Dim, for the remedy below an error.
     case hint = "2"
 
     /// The text in this style.
     package func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 
-    /// Whether a stream gets styles: a terminal does if it can show them, and `NO_COLOR` and `CLICOLOR_FORCE`
-    /// are not set against it (no-color.org, bixense.com/clicolors).
+    /// Whether a stream gets styles. `NO_COLOR` turns them off, `CLICOLOR_FORCE` turns them on (no-color.org,
+    /// bixense.com/clicolors). Otherwise a terminal gets styles if it can show them.
     ///
-    /// - Parameter variable: the value of a variable of the environment.
+    /// - Parameter variable: returns the value of an environment variable.
     package static func areWanted(onTerminal: Bool, variable: (String) -> String?) -> Bool {
         if variable("NO_COLOR")?.isEmpty == false { return false }
         let forced = variable("CLICOLOR_FORCE") ?? ""
@@ -196,7 +195,7 @@ package enum TextStyle: String {
         return onTerminal && !isDumb(variable)
     }
 
-    /// Whether the terminal knows no control sequences; so does one that does not say what it is.
+    /// Whether the terminal does not support control sequences. This is also assumed if `TERM` is not set.
     package static func isDumb(_ variable: (String) -> String?) -> Bool {
         let name = variable("TERM") ?? ""
         return name.isEmpty || name == "dumb"

@@ -1,16 +1,16 @@
 import Platform
 
-/// How far a run has got, in one line that fits a terminal: the narrower it is, the less stands there.
+/// The progress of a run in one line. In a narrow terminal, the line is shorter.
 package struct ProgressLine {
-    /// What is done, as `tiles`.
+    /// The name of the phase, such as `tiles`.
     package var phase: String
-    /// How many are done.
+    /// The number that are done.
     package var done: Int
-    /// How many there are; an estimate for very many tiles, which a build can exceed.
+    /// The total number. For very many tiles it is an estimate, which a build can exceed.
     package var total: Int
-    /// How many are done in a second, if that is known.
+    /// The number that are done per second, if known.
     package var rate: Double?
-    /// Seconds that are left, if that can be told.
+    /// The remaining seconds, if known.
     package var left: Double?
 
     package init(_ phase: String, done: Int, total: Int, rate: Double? = nil, left: Double? = nil) {
@@ -18,14 +18,14 @@ package struct ProgressLine {
     }
 
     private static let bars = 10...30
-    /// So that the bar keeps its length: room for `12 h 59 min left` and `9999/s`.
+    /// Room for `12 h 59 min left` and `9999/s`, so that the bar keeps its length.
     private static let widestLeft = 16
     private static let widestRate = 6
 
     /// The line for a terminal.
     ///
-    /// - Parameter columns: the width of the terminal. The last column stays free, since some terminals begin a
-    ///   new line there.
+    /// - Parameter columns: the width of the terminal. The last column stays free, since some terminals begin
+    ///   a new line there.
     package func text(columns: Int) -> String {
         let most = max(0, columns - 1)
         let counts = Self.phrases([percent, count])
@@ -41,7 +41,7 @@ package struct ProgressLine {
         return forms.first { $0.count <= most } ?? ""
     }
 
-    /// The line for those who read line by line.
+    /// The line without a bar, for screen readers and logs.
     package var plain: String {
         let parts = ["\(done) of \(total)", rateText, leftText].compactMap(\.self)
         return "\(phase): \(percent.drop { $0 == " " }), \(parts.joined(separator: ", "))"
@@ -79,29 +79,30 @@ package struct ProgressLine {
     }
 }
 
-/// How fast a run goes, by its last seconds.
+/// The speed of a run, measured over its last seconds.
 package struct ProgressRate {
     private var samples: [(seconds: Double, done: Int)] = []
 
-    /// Seconds that are looked at: the first tiles of a run may come from the last one, or be empty.
+    /// The seconds that are measured. Earlier tiles do not count: the first tiles of a run may be reused from
+    /// the previous run, or be empty.
     private static let window = 10.0
-    /// Seconds before anything is said.
+    /// The seconds before the first result.
     private static let patience = 1.0
-    /// How much faster one half of the window may be than the other one if both are to say what follows.
+    /// The largest ratio of the speeds in the two halves of the window at which the remaining time is shown.
     private static let steadiness = 2.0
 
     package init() {}
 
-    /// Takes note of how many are done.
+    /// Records the number of finished tiles.
     ///
-    /// - Parameter seconds: since the beginning.
+    /// - Parameter seconds: the time since the start.
     package mutating func note(_ done: Int, after seconds: Double) {
         samples.append((seconds, done))
-        // One sample stands before the window, so that it covers all of it.
+        // One sample before the window is kept, so that the samples cover the whole window.
         while samples.count > 2, seconds - samples[1].seconds >= Self.window { samples.removeFirst() }
     }
 
-    /// How many are done in a second; nil in the first second.
+    /// The number of tiles per second; nil in the first second.
     package var perSecond: Double? {
         guard let first = samples.first, let last = samples.last,
             last.seconds - first.seconds >= Self.patience
@@ -109,7 +110,7 @@ package struct ProgressRate {
         return Double(last.done - first.done) / (last.seconds - first.seconds)
     }
 
-    /// Seconds until all are done; nil if the run is not steady enough to tell.
+    /// The seconds until all tiles are done; nil if the speed changes too much for an estimate.
     package func left(of total: Int) -> Double? {
         guard let rate = perSecond, rate > 0, let first = samples.first, let last = samples.last else {
             return nil

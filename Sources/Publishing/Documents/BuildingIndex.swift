@@ -2,7 +2,7 @@ package import Platform
 package import Tilesets
 package import Tiling
 
-/// `building.json`: what an app needs to know of a building and of the tiles of its floors.
+/// `building.json`: the data about a building and its floors' tiles that an app needs.
 ///
 /// Version 1. All addresses are relative to the document, unless the address of the tiles is known. The same
 /// version may get further members; a reader ignores those that it does not know.
@@ -19,8 +19,8 @@ package struct BuildingIndex: Hashable, Sendable {
     /// The floors from the lowest.
     package var floors: [Floor]
 
-    /// Makes an index. One of the floors is shown first: the first one marked as default, else the one
-    /// nearest to the ground, preferring those above it.
+    /// Makes an index. The floor that is shown first is the first one marked as default, otherwise the one
+    /// nearest to the ground, preferring floors above it.
     package init(name: String, manifest: String?, floors: [Floor]) {
         (self.name, self.manifest) = (name, manifest)
         self.floors = floors.sorted { ($0.ordinal, $0.floor) < ($1.ordinal, $1.floor) }
@@ -30,7 +30,7 @@ package struct BuildingIndex: Hashable, Sendable {
         for index in self.floors.indices { self.floors[index].isDefault = index == first }
     }
 
-    /// How far a floor is from the ground, half a floor more below it.
+    /// The distance of a floor from the ground, half a floor more if it is below.
     private static func distance(_ floor: Floor) -> Double {
         floor.ordinal < 0 ? 0.5 - Double(floor.ordinal) : Double(floor.ordinal)
     }
@@ -49,7 +49,7 @@ package struct BuildingIndex: Hashable, Sendable {
 }
 
 extension BuildingIndex {
-    /// A floor, and what a client needs to know of its tiles.
+    /// A floor, and the data about its tiles that a client needs.
     package struct Floor: Hashable, Sendable {
         /// Where the tiles are.
         package enum Place: Hashable, Sendable {
@@ -69,17 +69,17 @@ extension BuildingIndex {
 
         /// The floor's name, as the addresses of tiles have it.
         package var floor: String
-        /// The name that people read.
+        /// The name for people.
         package var label: String
         /// The text of its button in a floor switch.
         package var shortName: String
-        /// Its place among the floors: 0 for the ground floor.
+        /// Its position in the order of floors: 0 for the ground floor.
         package var ordinal: Int
-        /// Whether it is shown first; one floor of a building is.
+        /// Whether it is shown first; true for one floor of a building.
         package var isDefault: Bool
         /// Where the tiles are.
         package var place: Place
-        /// Degrees; the east is beyond 180 across the antimeridian.
+        /// The bounds in degrees; the east is beyond 180 across the antimeridian.
         package var bounds: BoundingBox
         /// The lowest and the highest zoom with a tile.
         package var zooms: ClosedRange<Int>
@@ -91,9 +91,9 @@ extension BuildingIndex {
         package var scheme: String
         /// The file type of the tiles, as their names end.
         package var format: String
-        /// Whom to credit; may be empty.
+        /// The credit to show; may be empty.
         package var attribution: String
-        /// How many tiles there are.
+        /// The number of tiles.
         package var tileCount: Int
         /// A hash of all tiles: a client's cached tiles are valid as long as it is the same.
         package var digest: String
@@ -104,7 +104,7 @@ extension BuildingIndex.Floor {
     /// The path of its archive; nil if its tiles are in the folder itself.
     ///
     /// - Parameter folder: that of the index.
-    /// - Throws: `.missingInput` if what is there is a link, or something else than a file.
+    /// - Throws: `.missingInput` if there is a link, or anything else that is not a file.
     package func archive(in folder: String) throws -> String? {
         guard case .archive(let archive) = place else { return nil }
         let path = folder.path(of: archive)
@@ -175,9 +175,10 @@ extension BuildingIndex.Floor {
 }
 
 extension BuildingIndex {
-    /// Reads the document of a folder; nil if there is none that this program wrote in this version.
+    /// Reads the document of a folder; nil if it does not exist, or was not written by this program in this
+    /// version.
     ///
-    /// - Throws: a `Failure` if it cannot be read, or names what is not in the folder.
+    /// - Throws: a `Failure` if it cannot be read, or names files outside the folder.
     package init?(in folder: String) throws {
         let path = folder.path(of: Self.fileName)
         guard let bytes = try IndexFile.read(path) else { return nil }
@@ -187,7 +188,7 @@ extension BuildingIndex {
     /// Reads a document that this program wrote; nil if it is not one of this version.
     ///
     /// - Parameter path: the document's name for messages.
-    /// - Throws: `.badInput` if it names what is not in its folder.
+    /// - Throws: `.badInput` if it names files outside its folder.
     package init?(parsing bytes: [UInt8], path: String) throws(Failure) {
         guard let members = Self.members(of: bytes), let name = members["name"]?.string,
             let entries = members["floors"]?.list
@@ -202,8 +203,8 @@ extension BuildingIndex {
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
     }
 
-    /// Refuses a floor, an archive or a building that an index names twice: otherwise a few bytes could have
-    /// a large tileset read again and again.
+    /// Refuses a floor, an archive or a building that an index names twice. Otherwise a few bytes could cause
+    /// a large tileset to be read again and again.
     ///
     /// - Throws: `.badInput`.
     static func checkAreDifferent(_ names: [String], in path: String) throws(Failure) {
@@ -230,7 +231,7 @@ extension BuildingIndex {
 
     /// Whether bytes are an index of this program, of any version.
     package static func isOurs(_ bytes: [UInt8]) -> Bool {
-        // As it is written; the rest need not be read.
+        // Compares only the end as this program writes it.
         let end = #""generator": "\#(TilesetMetadata.generator)""# + "\n}\n"
         if bytes.suffix(end.utf8.count).elementsEqual(end.utf8) { return true }
         return membersOfOurs(bytes) != nil
@@ -253,7 +254,7 @@ extension BuildingIndex.Floor {
         guard TileNames.isFloor(floor) else {
             throw Failure(
                 .badInput, cannot: "use '\(document)'",
-                "it names a floor '\(floor.excerpt(60))', which no floor can be called")
+                "'\(floor.excerpt(60))' cannot be the name of a floor")
         }
         self.init(
             floor: floor, label: label, shortName: shortName, ordinal: ordinal,

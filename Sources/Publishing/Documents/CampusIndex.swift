@@ -7,7 +7,7 @@ package struct CampusIndex: Hashable, Sendable {
     /// The document's name.
     package static let fileName = IndexFile.campusName
 
-    /// What a client needs to know of a building to offer it.
+    /// The data about a building that a client needs to offer it.
     package struct Building: Hashable, Sendable {
         /// A name for people.
         package var name: String
@@ -59,7 +59,7 @@ extension CampusIndex {
     /// Reads the document of a folder: the name of the campus, and the paths of the buildings' indexes. Nil
     /// if there is none that this program wrote in this version.
     ///
-    /// - Throws: a `Failure` if it cannot be read, or names what is not below the folder.
+    /// - Throws: a `Failure` if it cannot be read, or names files outside the folder.
     package static func summary(in folder: String) throws -> (name: String, indexes: [ContainedPath])? {
         let path = folder.path(of: fileName)
         return try IndexFile.read(path).flatMap { try summary(of: $0, path: path) }
@@ -94,7 +94,7 @@ struct IndexExtent {
         box = boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
     }
 
-    /// `bounds` and `camera`; none without boxes.
+    /// `bounds` and `camera`; empty without boxes.
     var members: [JSONValue.Member] {
         guard let box else { return [] }
         return [.init("bounds", Self.value(box)), .init("camera", camera(box))]

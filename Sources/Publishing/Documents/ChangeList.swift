@@ -9,7 +9,7 @@ import Tiling
 package struct ChangeList: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
-    /// What a run changed in it.
+    /// The changes of a run.
     package var summary: TilesetSummary
 
     /// Makes a list.

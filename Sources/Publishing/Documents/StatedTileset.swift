@@ -2,7 +2,7 @@ package import Platform
 package import Tilesets
 package import Tiling
 
-/// What a tileset says of itself, unchanged: nothing is refused, and nothing is derived.
+/// A tileset's metadata, unchanged: nothing is refused, and nothing is derived.
 ///
 /// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images.
 package struct StatedTileset: Sendable {
@@ -11,16 +11,16 @@ package struct StatedTileset: Sendable {
     /// Reads a statement.
     ///
     /// - Parameter path: the tileset, for messages.
-    /// - Throws: `.badInput` if it is not an object of JSON.
+    /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, path: String) throws {
         members = try StatementMembers(statement, path: path)
     }
 
     /// The name for people.
     package var name: String? { text("name") }
-    /// What the tileset shows.
+    /// The description of the tileset.
     package var description: String? { text("description") }
-    /// Whom to credit.
+    /// The credit to show.
     package var attribution: String? { text("attribution") }
     /// The floor that it shows.
     package var floor: String? { text("floor") }
@@ -30,13 +30,13 @@ package struct StatedTileset: Sendable {
     package var tileSize: Int? { members.tileSize }
     /// How rows are counted.
     package var scheme: TileScheme? { members.scheme }
-    /// The program that made it, and its version if that is said.
+    /// The program that made it, with its version if known.
     package var generator: String? {
         text("generator") ?? text("planetiler:version").map { "planetiler \($0)" }
     }
-    /// How that program was called.
+    /// The options of that program.
     package var generatorOptions: String? { text("generator_options") }
-    /// When it was made, in the statement's own form.
+    /// The time of the build, in the statement's own form.
     package var made: String? { text("planetiler:buildtime") }
     /// The media types of the tiles, if they share an extension.
     package var mediaTypes: [String] { members.mediaTypes ?? [] }
@@ -61,7 +61,7 @@ package struct StatedTileset: Sendable {
         return (base, template)
     }
 
-    /// Whether it says, in degrees, where the tileset lies.
+    /// Whether it has bounds in degrees.
     package var hasBounds: Bool { members.statedBounds != nil }
 
     /// The stated bounds in degrees, or those of the finest tiles.
@@ -107,7 +107,7 @@ package struct StatedTileset: Sendable {
 }
 
 extension BoundingBox {
-    /// Whether boxes in degrees touch, however often one is moved around the world.
+    /// Whether boxes in degrees touch, even if one of them is moved by whole turns around the world.
     fileprivate func meets(_ other: BoundingBox) -> Bool {
         minY <= other.maxY && other.minY <= maxY
             && [-360, 0, 360.0].contains { minX <= other.maxX + $0 && other.minX + $0 <= maxX }
@@ -119,7 +119,7 @@ extension BoundingBox {
 /// A member of the wrong type counts as missing, so that tilesets of other programs can be read;
 /// `StatementCheck` reports it.
 struct StatementMembers {
-    /// Where they were read.
+    /// The name of the document.
     let statement: TilesetStatement
     /// All members as they were read.
     let members: [String: ParsedJSON]
@@ -135,7 +135,7 @@ struct StatementMembers {
         case .metadataJSON(let bytes):
             members = try Self.parse(bytes, "the metadata.json of '\(path)'")
         case .rows(let rows):
-            // The last of two rows with one name counts.
+            // If two rows have the same name, the last one is used.
             let pairs = rows.map { ($0.name, ParsedJSON.string($0.value)) }
             members = Dictionary(pairs) { _, last in last }
         case .pmtiles(let json, _, _):
@@ -189,8 +189,8 @@ struct StatementMembers {
         return BoundingBox(minX: edges[0], minY: edges[1], maxX: east, maxY: edges[3])
     }
 
-    /// The tiles that exist; nil if they are missing, cannot be read, or have more than two rectangles per
-    /// zoom: each tile is looked up in all of them.
+    /// The tiles that exist; nil if this member is missing, cannot be read, or has more than two rectangles
+    /// per zoom. Each tile is looked up in all rectangles of its zoom.
     var limits: [TileRange]? {
         guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
         let limits = entries.compactMap(Self.limits)
@@ -212,8 +212,8 @@ struct StatementMembers {
 }
 
 extension TilesetMetadata {
-    /// The sizes that tiles can have, in pixels along an edge: those that can be decoded, except for those so
-    /// small that a view would have more tiles than pixels.
+    /// The sizes that tiles can have, in pixels along an edge. Larger tiles cannot be decoded; for smaller
+    /// ones, a view would have more tiles than pixels.
     package static let possibleTileSizes = 16...4096
 
     /// Reads the statement of a tileset, made by this program or by another.
@@ -253,7 +253,7 @@ extension TilesetMetadata {
         guard let format else {
             throw Failure(
                 .badInput, "cannot read '\(path)': its tiles are \(name), which are not images",
-                remedy: "tiles of PNG, JPEG and WebP are read")
+                remedy: "tilewright reads tiles of PNG, JPEG and WebP")
         }
         return format
     }
@@ -263,7 +263,8 @@ extension TilesetMetadata {
         let tiles = TileRange.lonLatBounds(of: limits)
         guard let stated = members.statedBounds else { return tiles }
         guard stated.width >= 360, tiles.maxX > 180 else { return stated }
-        // Bounds that cross the antimeridian are a whole turn in all documents; the centre tells the part.
+        // Bounds that cross the antimeridian are a whole turn in all documents; the centre shows the real
+        // part.
         let middle = members.center?[0] ?? stated.center.x
         let reach = min(tiles.width, 179)
         return BoundingBox(

@@ -3,10 +3,10 @@ import Tiling
 
 /// The document that tells clients where the tiles are: TileJSON 3.0.0.
 ///
-/// Beyond the specification it has `format`, the members of all our documents (`ownMembers`), and
-/// `tileMatrixSetLimits`, which says what tiles exist. They are the limits of OGC's Two Dimensional
-/// Tile Matrix Set: rows count from the north whatever the scheme, and a zoom that crosses the
-/// antimeridian has two entries.
+/// Beyond the specification it has `format`, the members of all documents of tilewright (`ownMembers`), and
+/// `tileMatrixSetLimits`, which lists the tiles that exist. They are the limits of OGC's Two Dimensional
+/// Tile Matrix Set: rows count from the north in both schemes, and a zoom that crosses the antimeridian has
+/// two entries.
 package struct TileJSON: Hashable, Sendable {
     private static let specification = "3.0.0"
     /// The version of a tileset, for which the specification's default is used.
@@ -64,7 +64,7 @@ func sideFileName(_ document: String, floor: String?, fileExtension: String = "j
 
 /// The document that MBTiles tools keep with a tree of tiles: the rows of the `metadata` table.
 ///
-/// Every value is a text: importers copy it into that table as it is, and fail on anything else.
+/// Every value is a text, because importers copy it into that table unchanged, and fail on anything else.
 package struct MetadataJSON: Hashable, Sendable {
     /// What the document says.
     package var metadata: TilesetMetadata
@@ -117,7 +117,7 @@ extension PublishedExtent {
 package struct ArchiveJSON: Hashable, Sendable {
     /// What the object says.
     package var metadata: TilesetMetadata
-    /// What made the tiles, as far as that is known.
+    /// The program and images that made the tiles, as far as known.
     package var origin: TilesetOrigin
 
     /// Makes the object of a tileset.
@@ -157,9 +157,9 @@ extension TilesetDocuments {
 }
 
 extension TilesetMetadata {
-    /// Members that no specification has, with the same names in every document: `tileSize`, which
-    /// clients of raster tiles need; `floor`; `mediaTypes`, if tiles of two types share an extension;
-    /// `tileCount` and `digest`, which show that a copy is whole; and `generator`.
+    /// Members beyond all specifications, with the same names in every document: `tileSize`, which clients of
+    /// raster tiles need; `floor`; `mediaTypes`, if tiles of two types share an extension; `tileCount` and
+    /// `digest`, which show that a copy is complete; and `generator`.
     var ownMembers: [JSONValue.Member] {
         let mediaTypes = format.mediaTypes.map(JSONValue.string)
         return JSONValue.members([

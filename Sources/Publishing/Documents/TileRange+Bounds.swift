@@ -54,8 +54,8 @@ extension TileRange {
 }
 
 extension TilesetMetadata {
-    /// Fits the bounds to the tiles that exist: they hold all tiles, and reach no farther than the
-    /// tiles' edges. Transparent parts of the image may have no tiles.
+    /// Fits the bounds to the tiles that exist: they contain all tiles, but do not reach beyond the tiles'
+    /// edges. Transparent parts of the image may have no tiles.
     package mutating func fitBounds() {
         guard !limits.isEmpty else { return }
         let outer = TileRange.lonLatBounds(of: limits)
@@ -76,7 +76,7 @@ extension CameraView {
     /// - Parameter box: its east is beyond 180 across the antimeridian.
     static func overview(of box: BoundingBox) -> CameraView {
         var view = CameraView(CameraPosition(target: box.center, zoom: 0), size: .standard)
-        // The world itself is too wide for a phone: its middle, as small as it gets.
+        // The whole world is too wide for a phone: the view shows its middle at the lowest zoom.
         try? view.show(box, padding: .standard, bearing: 0, tilt: 0)
         let zoom = (view.camera.zoom * 100).rounded(.down) / 100
         return CameraView(CameraPosition(target: view.camera.target, zoom: zoom), size: .standard)
@@ -95,9 +95,9 @@ struct ClientArea: Hashable, Sendable {
     /// The northern edge.
     let north: PublishedDegrees
 
-    /// Takes the bounds of a tileset, but no farther than its tiles: beyond them a client would request tiles
-    /// that do not exist. If the bounds go around the world because they must not cross the antimeridian,
-    /// only the tiles define the area.
+    /// The bounds of a tileset, cut to its tiles: otherwise a client would request tiles that do not exist.
+    /// If the bounds go around the world because they must not cross the antimeridian, only the tiles define
+    /// the area.
     init(of metadata: TilesetMetadata) {
         let tiles = TileRange.lonLatBounds(of: metadata.limits)
         let box = Self.meet(metadata.bounds, tiles) ? metadata.bounds : tiles
@@ -116,8 +116,8 @@ struct ClientArea: Hashable, Sendable {
             && other.minY < one.maxY
     }
 
-    /// A lower edge: the image's is rounded outwards, a tile's inwards, since the next tile does not
-    /// exist.
+    /// A lower edge. The image's edge is rounded outwards, a tile's edge inwards, because the next tile does
+    /// not exist.
     private static func low(_ image: Double, _ tiles: Double) -> PublishedDegrees {
         image > tiles
             ? PublishedDegrees(roundingDown: image) : PublishedDegrees(roundingUp: tiles)

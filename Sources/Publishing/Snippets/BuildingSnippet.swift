@@ -3,10 +3,10 @@ internal import CPublishing
 import Platform
 import Tilesets
 
-/// Code, ready to use, that shows the floors of buildings in a client. It learns at run time from each
-/// building's `building.json` what there is.
+/// Code, ready to use, that shows the floors of buildings in a client. At run time it reads each building's
+/// `building.json`.
 package struct BuildingSnippet: Sendable {
-    /// A building, as far as the code must know it.
+    /// The data about a building that the code needs.
     package struct Building: Sendable {
         /// A name for people.
         package var name: String
@@ -98,7 +98,7 @@ package struct BuildingSnippet: Sendable {
 }
 
 extension SnippetClient {
-    /// How the buttons of a floor switch look like the library's own.
+    /// The style of a floor switch's buttons, which look like the library's own.
     ///
     /// - Parameter type: the name of the type, which is a class of their element, too.
     fileprivate func buttons(of type: String) -> SourceTemplate.Values {

@@ -2,13 +2,13 @@ import Platform
 package import Tilesets
 import Tiling
 
-/// Where a client finds a tileset.
+/// The address of a tileset for a client.
 package enum ClientAddress: Hashable, Sendable {
     /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`.
     case tiles(String)
     /// The address of a PMTiles archive.
     case archive(String)
-    /// An example of an address: the real one is not known, and must replace it.
+    /// An example of an address, which the user must replace by the real address.
     indirect case example(ClientAddress)
 
     /// Whether the address must be replaced.
@@ -72,7 +72,7 @@ extension ClientAddress {
         }
     }
 
-    /// Makes the address of tiles that a server takes from an archive.
+    /// Makes the address of tiles that a server reads from an archive.
     ///
     /// - Parameters:
     ///   - name: the file's name without its extension, as servers use it.
@@ -83,7 +83,7 @@ extension ClientAddress {
         metadata.template = "\(name)/{z}/{x}/{y}.\(metadata.format.fileExtension)"
         if let url, !Self.isTemplate(url) {
             throw Failure(
-                .usage, "cannot use '\(url)': the client asks for tiles, and not for an archive",
+                .usage, "cannot use '\(url)': the client requests tiles, not an archive",
                 remedy: "give the address of tiles on a server that reads it, as in "
                     + "'https://example.org/plan/{z}/{x}/{y}.png'")
         }

@@ -121,16 +121,16 @@ extension ClientCamera {
         case .leaflet where isTurned || isTilted:
             return [
                 "Leaflet looks straight down, with north up: the bearing of \(bearing) degrees and the",
-                "tilt of \(tilt) degrees are lost.",
+                "tilt of \(tilt) degrees are ignored.",
             ]
         case .openlayers where isTilted:
-            return ["OpenLayers looks straight down: the tilt of \(tilt) degrees is lost."]
+            return ["OpenLayers looks straight down: the tilt of \(tilt) degrees is ignored."]
         case .googleJS where isTurned || isTilted:
-            return ["Heading and tilt need a vector map: a raster map does not turn or tilt to them."]
+            return ["Heading and tilt need a vector map: a raster map ignores them."]
         case .iosSwift where areBoundsLost, .iosObjC where areBoundsLost:
             return [
-                "The bounds of the target are as wide as half the world or wider, which two corners cannot",
-                "say: they are left out.",
+                "The bounds of the target are left out: two corners cannot describe bounds of half the world",
+                "or more.",
             ]
         default: return []
         }

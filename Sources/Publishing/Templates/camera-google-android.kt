@@ -9,7 +9,7 @@ import com.google.android.gms.maps.model.LatLng
 import com.google.android.gms.maps.model.LatLngBounds
 // __END_BOUNDS__
 
-/** Where the map's camera begins, and what confines it. */
+/** The first camera of the map, and its limits. */
 object MapCamera {
     /** The camera. The SDK allows a tilt of 67.5 degrees from zoom 15.5 on, and less below. */
     val position: CameraPosition = CameraPosition.Builder()
@@ -26,7 +26,7 @@ object MapCamera {
         map.setMaxZoomPreference(__MAX_ZOOM__f)
         // __END_ZOOMS__
         // __IF_BOUNDS__
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         map.setLatLngBoundsForCameraTarget(
             LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __EAST__))
         )

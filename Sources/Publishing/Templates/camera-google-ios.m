@@ -3,7 +3,7 @@
 
 #import <GoogleMaps/GoogleMaps.h>
 
-/// Where the map's camera begins, and what confines it.
+/// The first camera of the map, and its limits.
 @interface MapCamera : NSObject
 
 /// The camera. The SDK allows a viewing angle of 65 degrees from zoom 16 on, and less below.
@@ -29,7 +29,7 @@
     [mapView setMinZoom:__MIN_ZOOM__ maxZoom:__MAX_ZOOM__];
     // __END_ZOOMS__
     // __IF_BOUNDS__
-    // They hold the target, in the middle of the view; what is seen may lie beyond.
+    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
     mapView.cameraTargetBounds = [[GMSCoordinateBounds alloc]
         initWithCoordinate:CLLocationCoordinate2DMake(__SOUTH__, __WEST__)
                 coordinate:CLLocationCoordinate2DMake(__NORTH__, __EAST__)];

@@ -3,7 +3,7 @@
 
 import GoogleMaps
 
-/// Where the map's camera begins, and what confines it.
+/// The first camera of the map, and its limits.
 @MainActor
 enum MapCamera {
     /// The camera. The SDK allows a viewing angle of 65 degrees from zoom 16 on, and less below.
@@ -19,7 +19,7 @@ enum MapCamera {
         mapView.setMinZoom(__MIN_ZOOM__, maxZoom: __MAX_ZOOM__)
         // __END_ZOOMS__
         // __IF_BOUNDS__
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraTargetBounds = GMSCoordinateBounds(
             coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
             coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))

@@ -4,7 +4,7 @@
 const cameraOptions = {
   center: { lat: __LATITUDE__, lng: __LONGITUDE__ },
   zoom: __ZOOM__,
-  // Raster maps round the zoom without it.
+  // Without this option, raster maps round the zoom.
   isFractionalZoomEnabled: true,
   heading: __BEARING__,
   tilt: __TILT__,
@@ -13,8 +13,8 @@ const cameraOptions = {
   maxZoom: __MAX_ZOOM__,
   // __END_ZOOMS__
   // __IF_BOUNDS__
-  // It holds what is seen, and not the target, as limits in the SDKs for apps do: here are the target's
-  // bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
+  // These bounds limit the whole view, while the SDKs for apps limit the target. So they contain the
+  // target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
   restriction: {
     latLngBounds: { west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__ },
     strictBounds: false,
@@ -22,5 +22,5 @@ const cameraOptions = {
   // __END_BOUNDS__
 };
 
-// `map` is your google.maps.Map; the options may also be those that it is made with.
+// `map` is your google.maps.Map; you can also pass these options when you create the map.
 map.setOptions(cameraOptions);

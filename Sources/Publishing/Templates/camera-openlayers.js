@@ -12,16 +12,16 @@ import { fromLonLat } from "ol/proj.js";
 const cameraView = new View({
   center: fromLonLat([__LONGITUDE_UNWRAPPED__, __LATITUDE__]),
   zoom: __ZOOM__,
-  // In radians, and of the map: it turns the other way than the camera.
+  // In radians. The map turns in the opposite direction of the camera.
   rotation: __ROTATION__,
-  // Otherwise it becomes 0 if it is less than 5 degrees.
+  // Otherwise OpenLayers sets rotations below 5 degrees to 0.
   constrainRotation: false,
   // __IF_ZOOMS__
   minZoom: __MIN_ZOOM__,
   maxZoom: __MAX_ZOOM__,
   // __END_ZOOMS__
   // __IF_BOUNDS__
-  // It holds the target, in the middle of the view; what is seen may lie beyond.
+  // These bounds limit the target in the middle of the view; the rest of the view may be outside.
   extent: transformExtent(
     [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__], "EPSG:4326", "EPSG:3857"),
   constrainOnlyCenter: true,

@@ -21,7 +21,7 @@ import java.net.HttpURLConnection
 import java.net.URL
 
 /**
- * Tiles that lie over the map where they exist, and nothing elsewhere.
+ * Tiles over the map. Where there is no tile, the map shows through.
  *
  *     __NAME__.addTo(map)
  *     __NAME__.showAll(map)
@@ -35,17 +35,17 @@ object __NAME__ : TileProvider {
         __LIMITS__
     )
 
-    /** Where the tiles lie, for the camera: `CameraUpdateFactory.newLatLngBounds(bounds, 0)`. */
+    /** The area of the tiles, for the camera: `CameraUpdateFactory.newLatLngBounds(bounds, 0)`. */
     val bounds = LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __CAMERA_EAST__))
 
-    /** Files whose parts are enlarged. */
+    /** Cached files of ancestors, whose parts are enlarged. */
     private val ancestors = LruCache<String, ByteArray>(16)
 
     /**
-     * Lays the tiles over a map. Keep what it returns: `clearTileCache()` of it shows new tiles
-     * after an update, `remove()` takes them off.
+     * Adds the tiles to a map. Keep the returned overlay: after an update, its `clearTileCache()` shows new
+     * tiles; `remove()` removes it.
      *
-     * From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
+     * From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn.
      */
     fun addTo(map: GoogleMap): TileOverlay? = map.addTileOverlay(
         TileOverlayOptions().tileProvider(this).transparency(0f).zIndex(100f)
@@ -58,19 +58,19 @@ object __NAME__ : TileProvider {
     }
 
     /**
-     * Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for a
-     * map of more than these tiles.
+     * Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than
+     * these tiles.
      */
     fun limitCamera(map: GoogleMap) {
         map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
         map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         map.setLatLngBoundsForCameraTarget(bounds)
     }
 
-    /** Called on threads of the map's own. */
+    /** The map calls this on its own threads. */
     override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
-        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        // Beyond the last zoom with tiles, an ancestor tile is enlarged.
         val steps = maxOf(0, zoom - __MAX_ZOOM__)
         val (column, row, level) = Triple(x shr steps, y shr steps, zoom - steps)
         val exists = limits.any { it.zoom == level && column in it.columns && row in it.rows }
@@ -78,7 +78,7 @@ object __NAME__ : TileProvider {
         if (!exists || zoom > __ENLARGE_TO__) return TileProvider.NO_TILE
         return try {
             val address = address(column, row, level)
-            // A tile that is missing was transparent.
+            // A missing tile is transparent.
             val file = ancestors.get(address) ?: read(address) ?: return TileProvider.NO_TILE
             if (steps > 0) ancestors.put(address, file)
             // __SIZE_NOTE__

@@ -4,26 +4,26 @@
 #import <GoogleMaps/GoogleMaps.h>
 #import <UIKit/UIKit.h>
 
-/// Tiles that lie over the map where they exist, and nothing elsewhere.
+/// Tiles over the map. Where there is no tile, the map shows through.
 ///
 ///     [__NAME__ addToMapView:mapView];
 ///     [__NAME__ showAllInMapView:mapView];
 ///     [__NAME__ limitCameraOfMapView:mapView];
 @interface __NAME__ : GMSTileLayer
 
-/// Where the tiles lie, for the camera: [GMSCameraUpdate fitBounds:[__NAME__ bounds]].
+/// The area of the tiles, for the camera: [GMSCameraUpdate fitBounds:[__NAME__ bounds]].
 + (nonnull GMSCoordinateBounds *)bounds;
 
-/// Lays the tiles over a map. Keep what it returns: clearTileCache shows new tiles after an update,
-/// map = nil takes them off. From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that
+/// Adds the tiles to a map. Keep the returned layer: after an update, its clearTileCache shows new tiles;
+/// map = nil removes it. From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that
 /// nothing is drawn.
 + (nonnull instancetype)addToMapView:(nonnull GMSMapView *)mapView;
 
 /// Sets the camera that shows all tiles on a phone held upright.
 + (void)showAllInMapView:(nonnull GMSMapView *)mapView;
 
-/// Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for a map
-/// of more than these tiles.
+/// Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than these
+/// tiles.
 + (void)limitCameraOfMapView:(nonnull GMSMapView *)mapView;
 
 @end
@@ -55,7 +55,7 @@
 + (void)limitCameraOfMapView:(GMSMapView *)mapView {
     [mapView setMinZoom:__CAMERA_MIN_ZOOM__ maxZoom:__CAMERA_MAX_ZOOM__];
     // __IF_CAMERA_BOUNDS__
-    // They hold the target, in the middle of the view; what is seen may lie beyond.
+    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
     mapView.cameraTargetBounds = [__NAME__ bounds];
     // __END_CAMERA_BOUNDS__
 }
@@ -64,7 +64,7 @@
                       y:(NSUInteger)y
                    zoom:(NSUInteger)zoom
                receiver:(id<GMSTileReceiver>)receiver {
-    // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+    // Beyond the last zoom with tiles, an ancestor tile is enlarged.
     NSUInteger steps = zoom > __MAX_ZOOM__ ? zoom - __MAX_ZOOM__ : 0;
     NSUInteger column = x >> steps, row = y >> steps, level = zoom - steps;
     if (zoom > __ENLARGE_TO__ || ![__NAME__ hasTileForX:column y:row zoom:level]) {
@@ -78,8 +78,7 @@
           dataTaskWithURL:url
         completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
           NSInteger status = ((NSHTTPURLResponse *)response).statusCode;
-          // A tile that is missing was transparent; any other fault is "not now", which nil says:
-          // the map asks again.
+          // A missing tile is transparent. After any other error, nil means "not now": the map asks again.
           BOOL isMissing = status == 403 || status == 404 || status == 410;
           UIImage *file = data ? [UIImage imageWithData:data] : nil;
           UIImage *image = isMissing ? kGMSTileLayerNoTile

@@ -5,7 +5,7 @@ import GoogleMaps
 import ImageIO
 import UIKit
 
-/// Tiles that lie over the map where they exist, and nothing elsewhere.
+/// Tiles over the map. Where there is no tile, the map shows through.
 ///
 ///     __NAME__.add(to: mapView)
 ///     __NAME__.showAll(in: mapView)
@@ -17,15 +17,15 @@ final class __NAME__: GMSTileLayer {
             __LIMITS__
         ]
 
-    /// Where the tiles lie, for the camera: `mapView.moveCamera(.fit(__NAME__.bounds))`.
+    /// The area of the tiles, for the camera: `mapView.moveCamera(.fit(__NAME__.bounds))`.
     static let bounds = GMSCoordinateBounds(
         coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
         coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))
 
-    /// Lays the tiles over a map. Keep what it returns: `clearTileCache()` of it shows new tiles
-    /// after an update, `map = nil` takes them off.
+    /// Adds the tiles to a map. Keep the returned layer: after an update, its `clearTileCache()` shows new
+    /// tiles; `map = nil` removes it.
     ///
-    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
+    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn.
     @discardableResult
     static func add(to mapView: GMSMapView) -> __NAME__ {
         let layer = __NAME__()
@@ -44,13 +44,13 @@ final class __NAME__: GMSTileLayer {
             latitude: __CAMERA_LATITUDE__, longitude: __CAMERA_LONGITUDE__, zoom: __CAMERA_ZOOM__)
     }
 
-    /// Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for
-    /// a map of more than these tiles.
+    /// Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than
+    /// these tiles.
     @MainActor
     static func limitCamera(of mapView: GMSMapView) {
         mapView.setMinZoom(__CAMERA_MIN_ZOOM__, maxZoom: __CAMERA_MAX_ZOOM__)
         // __IF_CAMERA_BOUNDS__
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraTargetBounds = bounds
         // __END_CAMERA_BOUNDS__
     }
@@ -58,7 +58,7 @@ final class __NAME__: GMSTileLayer {
     override func requestTileFor(
         x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
     ) {
-        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        // Beyond the last zoom with tiles, an ancestor tile is enlarged.
         let steps = zoom - min(zoom, __MAX_ZOOM__)
         let (column, row, level) = (x >> steps, y >> steps, zoom - steps)
         guard zoom <= __ENLARGE_TO__, Self.hasTile(x: column, y: row, zoom: level),
@@ -72,8 +72,7 @@ final class __NAME__: GMSTileLayer {
         // A copy in the URL cache serves the other parts of an ancestor.
         URLSession.shared.dataTask(with: url) { data, response, _ in
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            // A tile that is missing was transparent; any other fault is "not now", which nil says: the
-            // map asks again.
+            // A missing tile is transparent. After any other error, nil means "not now": the map asks again.
             let image =
                 [403, 404, 410].contains(status)
                 ? kGMSTileLayerNoTile : data.flatMap { Self.image($0, x: x, y: y, steps: steps) }

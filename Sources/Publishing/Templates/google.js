@@ -15,7 +15,7 @@ function add__NAME__(map) {
     tileSize: new google.maps.Size(256, 256),
     opacity: 1,
     minZoom: __MIN_ZOOM__,
-    // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+    // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
     lastZoom: __MAX_ZOOM__,
     maxZoom: __ENLARGE_TO__,
     url(x, y, zoom) {
@@ -36,12 +36,12 @@ function showAll__NAME__(map) {
   map.fitBounds({ west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__ }, 64);
 }
 
-// Keeps the camera to the zooms that show something, and to where the tiles lie.
+// Limits the camera to the zooms and the area of the tiles.
 function limitCameraTo__NAME__(map) {
   map.setOptions({
     minZoom: __CAMERA_MIN_ZOOM__,
     maxZoom: __CAMERA_MAX_ZOOM__,
-    // It holds what is seen: so much that all tiles are in view.
+    // These bounds limit the whole view. They are large enough to show all tiles.
     restriction: {
       latLngBounds: {
         west: __CAMERA_WEST__, south: __CAMERA_SOUTH__, east: __CAMERA_EAST__, north: __CAMERA_NORTH__,
@@ -51,7 +51,7 @@ function limitCameraTo__NAME__(map) {
   });
 }
 
-// `map` is your google.maps.Map. Leave the last line out for a map of more than these tiles.
+// `map` is your google.maps.Map. Leave the last line out if the map shows more than these tiles.
 add__NAME__(map);
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);

@@ -6,7 +6,7 @@ function add__NAME__(map) {
     // __BOUNDS_NOTE__
     bounds: [[__SOUTH__, __LEAFLET_WEST__], [__NORTH__, __LEAFLET_EAST__]],
     minZoom: __MIN_ZOOM__,
-    // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+    // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
     maxNativeZoom: __MAX_ZOOM__,
     maxZoom: __ENLARGE_TO__,
     // __SIZE_NOTE__
@@ -27,16 +27,16 @@ function showAll__NAME__(map) {
   map.fitBounds(bounds__NAME__, { padding: [64, 64], animate: false });
 }
 
-// Keeps the camera to the zooms that show something, and to where the tiles lie.
+// Limits the camera to the zooms and the area of the tiles.
 function limitCameraTo__NAME__(map) {
   map.setMinZoom(__CAMERA_MIN_ZOOM__);
   map.setMaxZoom(__CAMERA_MAX_ZOOM__);
-  // They hold what is seen: so much that each corner can come into the middle.
+  // These bounds limit the whole view. They are large enough to centre each corner.
   map.setMaxBounds(bounds__NAME__.pad(0.5));
 }
 
 // `map` is your L.Map. After an update of the tiles: layer.setUrl() with another version. Leave the last
-// line out for a map of more than these tiles.
+// line out if the map shows more than these tiles.
 const layer__NAME__ = add__NAME__(map);
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);

@@ -4,7 +4,7 @@
 import ImageIO
 import MapKit
 
-/// Tiles that lie over the map where they exist, and nothing elsewhere.
+/// Tiles over the map. Where there is no tile, the map shows through.
 ///
 ///     __NAME__.add(to: mapView)
 ///     __NAME__.showAll(in: mapView)
@@ -15,10 +15,10 @@ final class __NAME__: MKTileOverlay {
         __LIMITS__
     ]
 
-    /// Lays the tiles over a map. The last overlay of a level is the uppermost;
+    /// Adds the tiles to a map. The last overlay of a level is the uppermost;
     /// `insertOverlay(_:at:level:)` chooses another place.
     ///
-    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
+    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn.
     @MainActor @discardableResult
     static func add(to mapView: MKMapView) -> __NAME__ {
         let overlay = __NAME__(urlTemplate: nil)
@@ -31,8 +31,8 @@ final class __NAME__: MKTileOverlay {
         return overlay
     }
 
-    /// What `mapView(_:rendererFor:)` of the map's delegate returns for this overlay. Keep it:
-    /// `reloadData()` of it shows new tiles after an update.
+    /// The renderer for this overlay, to be returned by `mapView(_:rendererFor:)` of the map's delegate.
+    /// Keep it: `reloadData()` of it shows new tiles after an update.
     func makeRenderer() -> MKTileOverlayRenderer {
         let renderer = MKTileOverlayRenderer(tileOverlay: self)
         renderer.alpha = 1
@@ -46,23 +46,23 @@ final class __NAME__: MKTileOverlay {
             mapRect, edgePadding: .init(top: 64, left: 64, bottom: 64, right: 64), animated: false)
     }
 
-    /// Keeps the camera to the zooms that show something, and its target to the tiles. The map must have
-    /// its size. Leave it out for a map of more than these tiles.
+    /// Limits the camera to the zooms and the area of the tiles. The map must have
+    /// its size. Leave it out if the map shows more than these tiles.
     @MainActor
     static func limitCamera(of mapView: MKMapView) {
         let latitude = __CAMERA_LATITUDE__
-        // MapKit has been seen to take these distances for others, by a factor of about 1.5.
+        // MapKit has been seen to use other distances, by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: distance(zoom: __CAMERA_MAX_ZOOM__, at: latitude, in: mapView),
             maxCenterCoordinateDistance: distance(zoom: __CAMERA_MIN_ZOOM__, at: latitude, in: mapView))
-        // It holds the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: mapRect)
     }
 
-    /// Where the tiles lie: the map asks for none beyond.
+    /// The area of the tiles; the map requests no others.
     override var boundingMapRect: MKMapRect { Self.mapRect }
 
-    /// Where the tiles lie.
+    /// The area of the tiles.
     static var mapRect: MKMapRect {
         rect(west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__)
     }
@@ -70,7 +70,7 @@ final class __NAME__: MKTileOverlay {
     override func loadTile(
         at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) {
-        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        // Beyond the last zoom with tiles, an ancestor tile is enlarged.
         let (x, y, steps) = (path.x, path.y, max(0, path.z - __MAX_ZOOM__))
         var source = path
         (source.x, source.y, source.z) = (x >> steps, y >> steps, path.z - steps)

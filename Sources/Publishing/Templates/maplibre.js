@@ -7,8 +7,8 @@
 // __NOTE__
 // __IF_ARCHIVES__
 //
-// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) beside MapLibre, and a server that
-// knows range requests, as most do.
+// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) in addition to MapLibre, and a server that
+// supports range requests, as most do.
 // __END_ARCHIVES__
 
 function add__NAME__(map) {
@@ -20,9 +20,9 @@ function add__NAME__(map) {
       // __SIZE_NOTE__
       tileSize: 256,
       minzoom: __MIN_ZOOM__,
-      // The last zoom with tiles of its own; above it they are enlarged.
+      // The last zoom with tiles; above it, tiles are enlarged.
       maxzoom: __MAX_ZOOM__,
-      // Where the tiles lie: none is asked for beyond.
+      // The area of the tiles; no others are requested.
       bounds,
       scheme: __SCHEME__,
       __ATTRIBUTION__,
@@ -34,7 +34,7 @@ function add__NAME__(map) {
   // __END_TREES__
   // __IF_ARCHIVES__
   maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
-  // The archive says its zooms and bounds, and the map asks for nothing beyond.
+  // The archive contains its zooms and bounds, and the map requests nothing beyond.
   map.addSource(__ID__, {
     type: "raster",
     url: "pmtiles://" + __ADDRESS__,
@@ -54,9 +54,9 @@ function showAll__NAME__(map) {
   map.fitBounds(bounds__NAME__, { padding: 64, linear: true, animate: false });
 }
 
-// Keeps the camera to the zooms that show something, and its target to the tiles.
+// Limits the camera to the zooms and the area of the tiles.
 function limitCameraTo__NAME__(map) {
-  // Zooms of a world of 512 points: one less than those of the tiles' addresses.
+  // These zooms are for a world 512 points wide: one less than those of the tiles' addresses.
   map.setMaxZoom(__CAMERA_MAX_ZOOM__);
   map.setMinZoom(__CAMERA_MIN_ZOOM__);
   const [west, south, east, north] = bounds__NAME__;
@@ -71,6 +71,6 @@ function limitCameraTo__NAME__(map) {
 // update of the archive, add it with another version in its address.
 // __END_ARCHIVES__
 map.on("load", () => add__NAME__(map));
-// Leave the last line out for a map of more than these tiles.
+// Leave the last line out if the map shows more than these tiles.
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);

@@ -12,14 +12,14 @@ const extent__NAME__ = transformExtent(
 
 const layer__NAME__ = new TileLayer({
   __EXTENT__,
-  // Exclusive: the layer is seen above this zoom.
+  // Exclusive: the layer is visible above this zoom.
   minZoom: __BELOW_ZOOM__,
   opacity: 1,
   zIndex: 100,
   source: new XYZ({
     __SOURCE__,
     minZoom: __MIN_ZOOM__,
-    // The last zoom with tiles of its own; above it they are enlarged.
+    // The last zoom with tiles; above it, tiles are enlarged.
     maxZoom: __MAX_ZOOM__,
     // __SIZE_NOTE__
     tilePixelRatio: __PIXEL_RATIO__,
@@ -33,7 +33,7 @@ function showAll__NAME__(map) {
   map.getView().fit(extent__NAME__, { padding: [64, 64, 64, 64] });
 }
 
-// Keeps the camera to the zooms that show something, and its target to the tiles.
+// Limits the camera to the zooms and the area of the tiles.
 function limitCameraTo__NAME__(map) {
   const view = map.getView();
   map.setView(new View({
@@ -42,14 +42,14 @@ function limitCameraTo__NAME__(map) {
     rotation: view.getRotation(),
     minZoom: __CAMERA_MIN_ZOOM__,
     maxZoom: __CAMERA_MAX_ZOOM__,
-    // It holds the target, in the middle of the view; what is seen may lie beyond.
+    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
     extent: extent__NAME__,
     constrainOnlyCenter: true,
   }));
 }
 
 // `map` is your ol/Map. After an update of the tiles: layer.getSource().setUrl() with another
-// version. Leave the last line out for a map of more than these tiles.
+// version. Leave the last line out if the map shows more than these tiles.
 map.addLayer(layer__NAME__);
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);

@@ -2,7 +2,7 @@ import Platform
 package import Tilesets
 package import Tiling
 
-/// Compares what a tileset says of itself with its specification, and with the tiles that exist.
+/// Compares a tileset's metadata with its specification, and with the tiles that exist.
 package struct StatementCheck {
     private let members: StatementMembers
     private let floor: String?
@@ -15,13 +15,13 @@ package struct StatementCheck {
         members = try StatementMembers(statement, path: path)
     }
 
-    /// The tiles that it says exist; nil if it does not say.
+    /// The tiles in its metadata; nil if the metadata do not list them.
     package var limits: [TileRange]? { members.limits }
 
     /// Whether it says that this program made the tileset.
     package var isOurs: Bool { members.text("generator") == TilesetMetadata.generator }
 
-    /// The number of tiles that it says exist; nil if it does not say.
+    /// The number of tiles in its metadata; nil if the metadata do not have it.
     package var tileCount: Int? { members.tileCount }
 
     /// All faults of the statement.
@@ -45,7 +45,7 @@ package struct StatementCheck {
         return problems.map { TilesetFault(place, $0) }
     }
 
-    /// What some readers may not accept, although the tiles have no fault.
+    /// Warnings about metadata that some readers may not accept, although the tiles have no fault.
     package var warnings: [TilesetFault] {
         guard case .tileJSON = members.statement,
             members.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
@@ -53,12 +53,12 @@ package struct StatementCheck {
         return [
             TilesetFault(
                 place,
-                "has relative addresses, and the specification wants absolute ones (TileJSON 3.0.0, 3.2): build or "
-                    + "convert with --url, or 'url' in the manifest")
+                "has relative addresses, but the specification wants absolute ones (TileJSON 3.0.0, 3.2): "
+                    + "build or convert with --url, or 'url' in the manifest")
         ]
     }
 
-    /// The members in which it and another statement of the same tileset differ.
+    /// The members that differ between this and another statement of the same tileset.
     package func contradictions(of other: StatementCheck) -> [TilesetFault] {
         let names = [
             "name", "description", "attribution", "scheme", "format", "bounds", "center", "minzoom",
@@ -69,12 +69,13 @@ package struct StatementCheck {
             guard let mine = members.members[name] else {
                 // All documents of this program say the same.
                 if !other.isOurs { return nil }
-                return TilesetFault(place, "does not say the \(name), and \(other.place) does")
+                return TilesetFault(place, "does not contain the \(name), but \(other.place) does")
             }
             if mine.says(others) { return nil }
             return TilesetFault(
                 place,
-                "says the \(name) '\(mine.text.excerpt(100))', and \(other.place) '\(others.text.excerpt(100))'"
+                "has the \(name) '\(mine.text.excerpt(100))', but \(other.place) "
+                    + "'\(others.text.excerpt(100))'"
             )
         }
     }
@@ -88,7 +89,7 @@ package struct StatementCheck {
         }
     }
 
-    /// Members missing that TileJSON 3.0.0 requires in sections 3.1 and 3.2.
+    /// Missing members that TileJSON 3.0.0 requires in sections 3.1 and 3.2.
     private var requiredMembers: [String] {
         guard case .tileJSON = members.statement else { return [] }
         let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
@@ -107,7 +108,7 @@ package struct StatementCheck {
             ("tileSize", members.tileSize != nil), ("tileCount", members.tileCount != nil),
         ]
         let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
-            .map { "its '\($0.0)' makes no sense" }
+            .map { "its '\($0.0)' is invalid" }
         guard case .metadataJSON = members.statement else { return malformed }
         // Importers copy the values into a table of texts, and fail on anything else.
         let others = members.members.filter { $0.value.string == nil }.keys.sorted()
@@ -122,7 +123,7 @@ package struct StatementCheck {
         return ends.compactMap { name, said, found in
             guard let said, let found, said != found else { return nil }
             let end = name == "minzoom" ? "lowest" : "highest"
-            return "says \(name) \(said), and the \(end) zoom with a tile is \(found)"
+            return "has \(name) \(said), but the \(end) zoom with a tile is \(found)"
         }
     }
 
@@ -134,7 +135,7 @@ package struct StatementCheck {
         let outer = TileRange.lonLatBounds(of: limits)
         let sides = Self.sides(bounds, inner: inner, outer: outer)
         let hidden = sides.filter { $0.isInside }.map {
-            "its bounds leave out the \($0.name)ernmost tiles"
+            "its bounds do not contain the \($0.name)ernmost tiles"
         }
         if !isOurs { return hidden }
         return hidden
@@ -183,7 +184,7 @@ package struct StatementCheck {
 
     private func number(_ tileCount: Int) -> [String] {
         guard let claimed = members.tileCount, claimed != tileCount else { return [] }
-        return ["says that there are \(claimed) tiles, and there are \(tileCount)"]
+        return ["claims \(claimed) tiles, but there are \(tileCount)"]
     }
 
     private func digest(_ digest: String?) -> [String] {
@@ -193,7 +194,8 @@ package struct StatementCheck {
 }
 
 extension ParsedJSON {
-    /// Whether two documents say the same; one may have the text of a row. An empty text agrees with all.
+    /// Whether the values of two documents agree; one of them may be the text of an MBTiles row. An empty
+    /// text agrees with every value.
     fileprivate func says(_ other: ParsedJSON) -> Bool {
         if text == other.text || text.isEmpty || other.text.isEmpty { return true }
         guard let mine = list, let others = other.list, mine.count == others.count else {

@@ -10,7 +10,7 @@ final class TileSurvey {
     /// The most tiles, contents and bytes in a batch: enough for all cores, but little memory.
     private static let (batchTiles, batchCount, batchBytes) = (1 << 14, 256, 16 << 20)
 
-    /// All tiles, also the missing ones.
+    /// All tiles, including missing ones.
     private(set) var tally = TileTally()
     /// The number of faults.
     private(set) var faultCount = 0
@@ -23,9 +23,9 @@ final class TileSurvey {
     private var claims: ClaimedLimits?
     /// Contents in the order in which they were read, those of the batch last.
     private var contents = ContentSet()
-    /// What is wrong with contents, by their numbers.
+    /// The problems of contents, by their numbers.
     private var problems: [Int: String] = [:]
-    /// Each text once: there may be as many problems as contents.
+    /// Each text once, because there may be as many problems as contents.
     private var texts: Set<String> = []
     private var batch = Batch()
 
@@ -44,7 +44,7 @@ final class TileSurvey {
     /// - Parameters:
     ///   - reader: the tileset.
     ///   - limits: the tiles that the tileset says it has; nil if it does not say.
-    ///   - budget: how many tiles it may have.
+    ///   - budget: the limit of tiles.
     ///   - report: takes each fault.
     init(
         of reader: any TilesetReader, inspector: TileInspector, limits: [TileRange]?,
@@ -85,13 +85,13 @@ final class TileSurvey {
         }
     }
 
-    /// Checks the last tiles, and frees what is known of contents.
+    /// Checks the last tiles, and frees the data about contents.
     func finish() throws {
         try inspectBatch()
         contents = ContentSet()
     }
 
-    /// What is wrong with the claimed limits, a clause each.
+    /// The problems of the claimed limits, one clause each.
     var limitProblems: [String] { claims?.problems ?? [] }
 
     private func inspectBatch() throws {
@@ -102,7 +102,7 @@ final class TileSurvey {
         for (tile, content) in batch.tiles {
             if let problem = problems[content] { add(TilesetFault(place(tile), problem)) }
             if claims?.count(tile) == false {
-                add(TilesetFault(place(tile), "is outside the limits that are claimed for its zoom"))
+                add(TilesetFault(place(tile), "is outside the claimed limits of its zoom"))
             }
         }
         batch = Batch(first: batch.first + batch.contents.count)
@@ -111,8 +111,8 @@ final class TileSurvey {
 
 /// Decodes tiles on all cores and checks that they are sound.
 package struct TileInspector: Sendable {
-    /// Decodes the bytes of a tile to their type and size in pixels. Its failure is a clause that says
-    /// what is wrong.
+    /// Decodes the bytes of a tile, and returns their type and size in pixels. The message of its failure is
+    /// a clause.
     package typealias Decoder =
         @Sendable (_ bytes: [UInt8]) throws -> (format: TileFormat, width: Int, height: Int)
 
@@ -128,12 +128,12 @@ package struct TileInspector: Sendable {
         self.decode = decode
     }
 
-    /// What is wrong with some of the contents of tiles, by their index; sound ones have no entry.
+    /// The problems of the contents of tiles, by their index; sound contents have no entry.
     ///
     /// - Throws: if the system fails, for example with too little memory, and not because of a tile.
     func problems(of contents: [[UInt8]]) throws -> [Int: String] {
         let problems = Mutex<[Int: Result<String?, any Error>]>([:])
-        // The readers lend tiles in a loop that cannot wait, so the loop's thread takes part.
+        // The readers pass tiles in a loop that cannot wait, so the loop's thread also decodes.
         DispatchQueue.concurrentPerform(iterations: contents.count) { index in
             let found = Result { try problem(of: contents[index]) }
             problems.withLock { $0[index] = found }
@@ -173,7 +173,7 @@ struct ClaimedLimits {
     /// The columns and rows of the tiles found in each; nil if none was found.
     private var filled: [TileRange?]
 
-    /// Takes the limits that are claimed.
+    /// Uses the claimed limits.
     init(_ claimed: [TileRange]) {
         self.claimed = claimed
         filled = claimed.map { _ in nil }
@@ -181,7 +181,7 @@ struct ClaimedLimits {
 
     /// Counts a tile as found.
     ///
-    /// - Returns: whether it is where tiles are claimed.
+    /// - Returns: whether it is within the claimed limits.
     mutating func count(_ tile: TileCoordinate) -> Bool {
         let index = claimed.firstIndex {
             $0.zoom == tile.zoom && $0.columns.contains(tile.column) && $0.rows.contains(tile.row)
@@ -193,14 +193,14 @@ struct ClaimedLimits {
         return true
     }
 
-    /// What is wrong with the claims, a clause each.
+    /// The problems of the claims, one clause each.
     var problems: [String] {
         zip(claimed, filled).compactMap { claim, found in
-            guard let found else { return "says that there are tiles at \(claim.text)" }
+            guard let found else { return "claims tiles at \(claim.text), but there are none" }
             let actual = TileRange(
                 zoom: claim.zoom, columns: columns(of: found, in: claim), rows: rows(at: claim.zoom))
             if actual == claim { return nil }
-            return "says that there are tiles at \(claim.text), and they end at \(actual.text)"
+            return "claims tiles at \(claim.text), but they end at \(actual.text)"
         }
     }
 

@@ -1,11 +1,11 @@
 package import Tilesets
 import Tiling
 
-/// Checks a finished tileset in any container against what it says about itself.
+/// Checks a finished tileset in any container against its metadata.
 ///
 /// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes per tile.
 package struct TilesetVerification {
-    /// What was checked.
+    /// The result of a check.
     package struct Summary: Hashable, Sendable {
         /// The number of tiles, including missing ones.
         package var tiles: Int
@@ -24,8 +24,8 @@ package struct TilesetVerification {
     ///
     /// - Parameters:
     ///   - floor: the floor of a tree, which names its documents.
-    ///   - budget: how many tiles it may have.
-    /// - Throws: `.badInput` if what the tileset says about itself cannot be read.
+    ///   - budget: the limit of tiles.
+    /// - Throws: `.badInput` if the tileset's metadata cannot be read.
     package init(
         of reader: any TilesetReader, floor: String?, inspector: TileInspector,
         budget: ReadingBudget = ReadingBudget()
@@ -39,7 +39,7 @@ package struct TilesetVerification {
     /// Whether the tileset says that this program made it.
     package var isOfThisProgram: Bool { statements.first?.isOurs == true }
 
-    /// What some readers may not accept, although it is not a fault.
+    /// Warnings about metadata that some readers may not accept, although they are not faults.
     package var warnings: [TilesetFault] { statements.flatMap(\.warnings) }
 
     /// Reports all faults, always in the same order.
@@ -47,7 +47,8 @@ package struct TilesetVerification {
     /// - Parameters:
     ///   - progress: takes the number of tiles that were read.
     ///   - report: takes each fault.
-    /// - Throws: only if it cannot continue: a disk fails, there are too many tiles, or its task was cancelled.
+    /// - Throws: only if it cannot continue: a disk fails, there are too many tiles, or its task was
+    ///   cancelled.
     package func run(
         progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
     ) throws -> Summary {
@@ -60,7 +61,7 @@ package struct TilesetVerification {
         }
         try survey.finish()
         if survey.tally.tileCount == 0 {
-            survey.add(TilesetFault(reader.path, "holds no tile"))
+            survey.add(TilesetFault(reader.path, "contains no tiles"))
         } else {
             try checkPyramid(survey)
             checkStatements(survey)
@@ -69,10 +70,10 @@ package struct TilesetVerification {
             tiles: survey.tally.tileCount, bytes: survey.tally.bytes, faults: survey.faultCount)
     }
 
-    /// Looks for holes in the pyramid. Nothing is missing if the number of tiles is as claimed: a tile
-    /// may be transparent and left out although finer tiles in its place are not.
+    /// Looks for missing tiles in the pyramid. If the number of tiles is as claimed, none is missing: a tile
+    /// may be transparent and skipped although finer tiles in its place are not.
     ///
-    /// - Throws: `.usage` if there are too many, together with the tiles that are there.
+    /// - Throws: `.usage` if the existing and missing tiles together are too many.
     private func checkPyramid(_ survey: TileSurvey) throws {
         if statements.first?.tileCount == survey.tally.tileCount { return }
         var count = survey.tally.tileCount
@@ -81,7 +82,7 @@ package struct TilesetVerification {
             try budget.check(count, of: reader.path)
             survey.add(
                 TilesetFault(
-                    reader.place(of: tile), "is missing, and finer tiles in its place are not"))
+                    reader.place(of: tile), "is missing, although there are finer tiles in its place"))
         }
     }
 

@@ -2,12 +2,12 @@ import ArgumentParser
 import Platform
 import TilewrightKit
 
-/// Options for a manifest, and for nothing else.
+/// Options that only apply to a manifest.
 struct ManifestOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: build only these floors, and remove none.", valueName: "FLOOR,..."))
+            "With a manifest: build only these floors; no floor is removed.", valueName: "FLOOR,..."))
     var only: String?
 
     /// The floors; nil for all.
@@ -15,20 +15,20 @@ struct ManifestOptions: ParsableArguments {
         only.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
-    /// Refuses options that a manifest decides itself.
+    /// Refuses options whose values are set in the manifest.
     ///
     /// - Throws: `.usage`.
     static func refuse(_ given: [String], beside manifest: String) throws(Failure) {
         guard let option = given.first else { return }
         throw Failure(
-            .usage, "\(option) has no meaning beside '\(manifest)', which says that itself",
+            .usage, "\(option) cannot be combined with '\(manifest)', which sets it itself",
             remedy: option == "--floor"
                 ? "to build some of the floors: --only FLOOR,..."
                 : "leave it out, or write it into the manifest")
     }
 }
 
-/// Manifests and finished tilesets among the arguments of a command: each is named alone.
+/// Manifests and finished tilesets in the arguments of a command: each must be the only argument.
 enum SoleArgument {
     /// The manifest; nil if no argument is one.
     ///
@@ -36,7 +36,7 @@ enum SoleArgument {
     static func manifest(of paths: [String]) throws(Failure) -> String? {
         try sole(
             paths, Manifest.isManifest, "a manifest",
-            remedy: "name a manifest alone; 'buildings:' in one lists others")
+            remedy: "name only the manifest; its 'buildings:' can list other manifests")
     }
 
     /// The tileset; nil if no argument is one.
@@ -69,29 +69,29 @@ enum SoleArgument {
     static func refuse(_ given: [String], besideTileset path: String) throws(Failure) {
         guard let option = given.first else { return }
         throw Failure(
-            .usage, "\(option) has no meaning for '\(path)', whose tiles are made already",
+            .usage, "\(option) does not apply to '\(path)', whose tiles are already made",
             remedy: "leave it out, or name the image that the tiles were made of")
     }
 }
 
-/// The floor that a command is about, in a folder of tiles or a manifest.
+/// The floor to use from a folder of tiles or a manifest.
 struct FloorOption: ParsableArguments {
     @Option(
         name: .customLong("floor"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The floor, if a folder of tiles or a manifest has several; BUILDING/FLOOR if several buildings "
-                + "have it.",
+            "The floor, if a folder of tiles or a manifest has several. If several buildings have a floor "
+                + "of this name: BUILDING/FLOOR.",
             valueName: "NAME"))
     var name: String?
 
     /// Refuses the option where there are no floors.
     ///
-    /// - Parameter place: where that is, as the error names it.
+    /// - Parameter place: the words for it in the error.
     /// - Throws: `.usage`.
     func refuse(_ place: String) throws(Failure) {
         if name == nil { return }
         throw Failure(
-            .usage, "--floor has no meaning \(place)",
+            .usage, "--floor does not apply \(place)",
             remedy: "leave it out, or name a folder of tiles or a manifest that has floors")
     }
 }

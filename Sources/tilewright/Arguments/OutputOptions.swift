@@ -5,12 +5,12 @@ import Tilesets
 public import TilewrightKit
 import Tiling
 
-/// Where the tiles go, how they are named, and what the tileset says about itself.
+/// The place of the tiles, their names, and the tileset's description.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The directory for the tiles, or one file for all, NAME.mbtiles or NAME.pmtiles.",
+            "The folder for the tiles, or a single file for all: NAME.mbtiles or NAME.pmtiles.",
             valueName: "OUTPUT"),
         completion: .tilesets)
     var output: String?
@@ -31,45 +31,45 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where OUTPUT will be found on the web; makes TileJSON's addresses absolute.",
+            "The future address of OUTPUT on the web; makes the addresses in TileJSON absolute.",
             valueName: "URL"))
     var url: String?
 
     @Option(
         help: ArgumentHelp(
-            "Also write doc.kml for Google Earth: one overlay of the whole, or a superoverlay of the tiles. "
+            "Also write doc.kml for Google Earth: a single overlay, or a superoverlay of the tiles. "
                 + "(default: none)",
             valueName: "overlay|superoverlay"))
     var docKml: OutputRequest.DocKML?
 
     @Option(
         help: ArgumentHelp(
-            "List the addresses of tiles and documents that this run adds, changes and removes.",
+            "The file for the addresses of all tiles and documents that this run adds, changes or removes.",
             valueName: "FILE"),
         completion: .file())
     var changes: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a Makefile fragment: the output depends on the image and the files next to it.",
+            "The file for a Makefile fragment, in which the output depends on the image and the files next "
+                + "to it.",
             valueName: "FILE"),
         completion: .file())
     var depfile: String?
 
     @Flag(
         help: """
-            Write into a directory that tilewright did not make (its other files stay), or replace a file \
+            Write into a folder that tilewright did not make (its other files stay), or replace a file \
             that it did not make, or tiles of other images.
             """)
     var force = false
 
-    @Flag(help: "Report success only once everything is on the disk.")
+    @Flag(help: "Report success only when everything is on the disk.")
     var fsync = false
 
     func validate() throws { if output != nil { try request(scheme: .xyz).check() } }
 
-    /// The names of the options that were given of those that say what goes where; not of those that say how
-    /// to run.
+    /// The names of the options that were given and describe the output, without those that control the run.
     var given: [String] {
         [
             output.map { _ in "--output" }, template.map { _ in "--template" }, floor.map { _ in "--floor" },
@@ -77,7 +77,7 @@ struct OutputOptions: ParsableArguments {
         ].compactMap(\.self) + labels.given
     }
 
-    /// The request that the options make.
+    /// The options as a request.
     ///
     /// - Throws: `.usage` if there is no place for the tiles.
     func request(scheme: TileScheme) throws -> OutputRequest {
@@ -103,19 +103,20 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputRequest.DocKML: ExpressibleByArgument {}
 
-/// What a tileset says about itself.
+/// The tileset's description of itself.
 struct LabelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "A name for people. (default: the image's or the tileset's)", valueName: "TEXT"))
+            "The tileset's name for display. (default: the name of the image or tileset)",
+            valueName: "TEXT"))
     var name: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The credit shown on maps.", valueName: "TEXT"))
     var attribution: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
+        parsing: .unconditional, help: ArgumentHelp("A description of the tileset.", valueName: "TEXT"))
     var description: String?
 
     /// The names of the options that were given.

@@ -9,9 +9,9 @@ import Tilesets
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Several images "
-                + "become one tileset, later over earlier; @LIST is a file with a name on each line. Or a "
-                + "manifest of a building, NAME.yaml.",
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image. Several images "
+                + "become one tileset, later over earlier; @LIST is a file with one image name per line. "
+                + "Or the manifest of a building, NAME.yaml.",
             valueName: "source"),
         completion: .sources)
     var sources: [String]
@@ -33,11 +33,11 @@ struct SourceOptions: ParsableArguments {
     var lists: [String] { sources.compactMap(SourceList.path) }
 }
 
-/// The image that a command looks at.
+/// The image that a command describes or places.
 struct SourceOption: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Or a manifest "
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image. Or the manifest "
                 + "of a building, NAME.yaml.",
             valueName: "source"),
         completion: .sources)
@@ -46,19 +46,19 @@ struct SourceOption: ParsableArguments {
 
 /// A text file with the name of an image on each line.
 enum SourceList {
-    /// The names that an argument stands for: those in a file if it begins with `@`, which count from the
-    /// working folder like any other; else the argument itself.
+    /// The names in the file if the argument begins with `@`, otherwise the argument itself. Names in the
+    /// file are relative to the working folder.
     static func paths(_ argument: String) throws -> [String] {
         guard let list = path(argument) else { return [argument] }
         let names = try text(of: list).split(whereSeparator: \.isNewline).map { String($0.trimmed) }
             .filter { !$0.isEmpty }
         guard !names.isEmpty else {
-            throw Failure(.badInput, "the list '\(list)' names no image")
+            throw Failure(.badInput, "the list '\(list)' contains no names")
         }
         return names
     }
 
-    /// The list that an argument names, if it does.
+    /// The list that an argument names; nil if it is not a list.
     static func path(_ argument: String) -> String? {
         argument.hasPrefix("@") ? String(argument.dropFirst()) : nil
     }
@@ -68,7 +68,7 @@ enum SourceList {
             throw Failure(
                 .missingInput, "cannot read the list '\(path)': there is no such file",
                 remedy:
-                    "a source that begins with @ is a file of names; write ./@NAME for an image of that name")
+                    "a source that begins with @ is a list; for an image of that name, write ./@NAME")
         }
         guard let text = String(validating: TextEncoding.utf8(bytes), as: UTF8.self) else {
             throw Failure(.badInput, "cannot read the list '\(path)': it is not text in UTF-8 or UTF-16")
@@ -78,8 +78,7 @@ enum SourceList {
 }
 
 extension SourceList {
-    /// The names of images, including those in lists. Refuses names of missing files before anything else is
-    /// found to be wrong.
+    /// The names of images, including those in lists. Missing files are reported before any other error.
     ///
     /// - Parameters:
     ///   - arguments: images and lists.
@@ -97,7 +96,7 @@ extension SourceList {
                 .missingInput, "cannot read '\(path)': it is a directory",
                 remedy: index > 0 && !hasOutput
                     ? "if the tiles go there, write -o before it"
-                    : "name the images in it, as \(path.path(of: "*.png")); tiles in it are copied by "
+                    : "name the images in it, such as \(path.path(of: "*.png")); to copy tiles in it, run "
                         + "tilewright convert \(ShellWord.quoted(path)) OUT")
         }
         do { _ = try InputFile.head(of: path, count: 1) } catch var failure as Failure {
@@ -109,8 +108,8 @@ extension SourceList {
 
     /// What was probably meant by the name of a missing file.
     private static func remedy(for path: String, isLater: Bool, hasOutput: Bool) -> String? {
-        if path == "-" { return "standard input is not read: save the image in a file, and name that" }
-        if isLater, Int(path) != nil { return "if it is a zoom: a range is written with a '-', as -z 16-22" }
+        if path == "-" { return "standard input is not supported: save the image in a file, and name that" }
+        if isLater, Int(path) != nil { return "if it is a zoom: write a range with a '-', such as -z 16-22" }
         if isLater, path.wholeMatch(of: /[-+0-9.]+,[-+0-9.]+/) != nil {
             return
                 "if it is a corner: quote all corners together, --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\""

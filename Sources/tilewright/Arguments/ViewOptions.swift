@@ -17,7 +17,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The zoom, also a fraction: the world is 256 x 2^Z points wide. "
+            "The zoom, not only whole numbers: the world is 256 x 2^Z points wide. "
                 + "(default: the largest that shows all tiles with --padding around them)",
             valueName: "Z"))
     var zoom: Double?
@@ -32,15 +32,16 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The viewing angle from straight down: at most 30 up to zoom 10, and 65 from 16 on. (default: 0)",
+            "The viewing angle from straight down: at most 30 up to zoom 10, rising to 65 at zoom 16. "
+                + "(default: 0)",
             valueName: "DEGREES"))
     var tilt: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Show these bounds, in degrees, at the largest zoom that does, from straight above with north "
-                + "up; if W > E they cross the antimeridian.",
+            "Show these bounds, in degrees, at the largest zoom at which they fit. Bearing and tilt become "
+                + "0. If W > E, the bounds cross the antimeridian.",
             valueName: "W,S,E,N"),
         transform: { try BoundingBox(parsing: $0) })
     var fit: BoundingBox?
@@ -48,7 +49,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Points that stay free around the bounds that are shown: one number, or top, right, bottom, "
+            "The margin in points around the bounds that are shown: one number, or top, right, bottom, "
                 + "left. (default: 64)",
             valueName: "P|T,R,B,L"),
         transform: { try ViewInsets(parsing: $0) })
@@ -57,9 +58,9 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A change of the camera; repeat it, they follow in order: zoomIn, zoomOut, zoomTo:Z, zoomBy:D, "
-                + "zoomBy:D@X,Y (keeps the place at a point of the view), target:LON,LAT, target:LON,LAT,Z, "
-                + "scrollBy:X,Y (right and down), fit:W,S,E,N[,PADDING].",
+            "A change of the camera: zoomIn, zoomOut, zoomTo:Z, zoomBy:D, zoomBy:D@X,Y (keeps the place at "
+                + "this point of the view), target:LON,LAT, target:LON,LAT,Z, scrollBy:X,Y (right and down), "
+                + "fit:W,S,E,N[,PADDING]. Repeat the option for several changes, made in this order.",
             valueName: "UPDATE"),
         transform: { try CameraUpdate(parsing: $0) })
     var update: [CameraUpdate] = []
@@ -67,32 +68,33 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Keep the target within these bounds, in degrees; if W > E they cross the antimeridian.",
+            "Bounds, in degrees, that the target cannot leave. If W > E, they cross the antimeridian.",
             valueName: "W,S,E,N"),
         transform: { try BoundingBox(parsing: $0) })
     var targetBounds: BoundingBox?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Keep the zoom from going lower. (default: 0)", valueName: "Z"))
+        help: ArgumentHelp("The lowest zoom of the camera. (default: 0)", valueName: "Z"))
     var minZoom: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Keep the zoom from going higher. (default: 30)", valueName: "Z"))
+        help: ArgumentHelp("The highest zoom of the camera. (default: 30)", valueName: "Z"))
     var maxZoom: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The view in points, and the pixels of a point, 1 to 4. (default: 390x844@2; SCALE: 1)",
+            "The view's size in points, and the pixels per point, 1 to 4. (default: 390x844@2; without "
+                + "@SCALE, 1)",
             valueName: "WxH[@SCALE]"),
         transform: { try ViewSize(parsing: $0) })
     var size: ViewSize?
 
     func validate() throws { try request.check() }
 
-    /// The request that the options make.
+    /// The options as a request.
     var request: CameraRequest {
         var request = CameraRequest()
         request.target = target
@@ -110,20 +112,19 @@ struct CameraOptions: ParsableArguments {
     }
 }
 
-/// The pixels and the position of an image in a view, and the tiles that would be built of it. `--zoom` and
-/// `--bearing` are the camera's.
+/// The pixels, position and tiles of an image in a view. `--zoom` and `--bearing` are the camera's.
 struct ViewedImageOptions: ParsableArguments {
     @OptionGroup(title: "Image") var image: ImageOptions
     @OptionGroup(title: "Position") var position: ViewedPositionOptions
     @OptionGroup(title: "Tiles of an image") var tiles: TileFormOptions
 
-    /// What would be built; the zooms are those from the overview to the native one.
+    /// The tiles that would be built, from the overview to the native zoom.
     var pyramid: PyramidRequest { tiles.request }
 
     /// The requests for images.
     ///
-    /// - Throws: `.usage` if more than one option says where they lie, or if there are several and an option
-    ///   is meant for one.
+    /// - Throws: `.usage` if more than one option gives their position, or if there are several images but an
+    ///   option is for a single one.
     func requests(_ paths: [String]) throws -> [ImageRequest] {
         try image.requests(paths, at: position.request())
     }
@@ -131,21 +132,21 @@ struct ViewedImageOptions: ParsableArguments {
     /// The names of the options that were given.
     var given: [String] { image.given + position.given + tiles.given }
 
-    /// Refuses options that mean nothing, since there is no image.
+    /// Refuses options for images if there is no image.
     ///
     /// - Parameters:
-    ///   - thing: what there is in its place, as the error names it.
-    ///   - others: options that mean something in any case.
+    ///   - thing: the input that is no image, in the words of the error.
+    ///   - others: options that are always allowed.
     /// - Throws: `.usage`.
     func checkAbsent(for thing: String, but others: [String] = []) throws(Failure) {
         guard let option = given.first(where: { !others.contains($0) }) else { return }
         throw Failure(
-            .usage, "\(option) has no meaning for \(thing)",
+            .usage, "\(option) does not apply to \(thing)",
             remedy: "leave it out, or name an image")
     }
 }
 
-/// The position of an image in a view. `--bearing` is the camera's there.
+/// The position of an image in a view, where `--bearing` is the camera's.
 struct ViewedPositionOptions: ParsableArguments {
     @OptionGroup var place: PlaceOptions
 
@@ -157,7 +158,7 @@ struct ViewedPositionOptions: ParsableArguments {
             valueName: "DEGREES"))
     var anchorBearing: Double?
 
-    /// The request that the options make; see `PlaceOptions.request`.
+    /// The options as a request; see `PlaceOptions.request`.
     func request() throws -> PositionRequest {
         try place.request(bearing: anchorBearing, option: "--anchor-bearing")
     }

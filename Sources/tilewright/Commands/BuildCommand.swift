@@ -8,7 +8,7 @@ struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract:
-            "Builds the tiles of an image, or of the floors that a manifest names (the default command).")
+            "Builds the tiles of an image, or of the floors in a manifest (the default command).")
 
     @OptionGroup var source: SourceOptions
     @OptionGroup(title: "Image") var image: ImageOptions
@@ -22,10 +22,10 @@ struct BuildCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fail if a control point is farther from its place.", valueName: "METRES"))
+            "Fail if a control point is off by more than this.", valueName: "METRES"))
     var maxResidual: Double?
 
-    @Flag(help: "Print the plan, as 'info' does, or a table of a manifest's floors, and write nothing.")
+    @Flag(help: "Write nothing; print the plan as 'info' does, or a table of a manifest's floors.")
     var dryRun = false
 
     func run() async throws {
@@ -39,7 +39,7 @@ struct BuildCommand: AsyncParsableCommand {
         try await SignalWatch.run { try await runBuild() }
     }
 
-    /// Refuses options that say what the images are, where they lie or what to build.
+    /// Refuses options for images, positions and tiles, which are set in the manifest.
     private func refuseOptions(beside path: String) throws {
         let others = maxResidual == nil ? [] : ["--max-residual"]
         try ManifestOptions.refuse(
@@ -77,7 +77,7 @@ struct BuildCommand: AsyncParsableCommand {
             source.paths(hasOutput: output.output != nil), at: position.request())
         if output.output == nil {
             if dryRun { return try await showPlan(images) }
-            // What is wrong with an image is said first: no OUTPUT would help.
+            // Errors of an image come first: naming an OUTPUT would not help.
             for image in images {
                 _ = try image.fileInfo(resources.request)
             }
@@ -101,7 +101,7 @@ struct BuildCommand: AsyncParsableCommand {
                 ? report.lines : report.fitLines + [report.rangeText].compactMap(\.self))
     }
 
-    /// Prints the plan of tiles that have no place yet.
+    /// Prints the plan for tiles if no OUTPUT is given.
     private func showPlan(_ images: [ImageRequest]) async throws {
         let placed = try PlacedImages(images, resources: resources.request)
         for image in placed.all { try image.check(maxResidual: maxResidual) }

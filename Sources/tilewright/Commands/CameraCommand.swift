@@ -5,18 +5,18 @@ import Publishing
 import TilewrightKit
 import Tiling
 
-/// `tilewright camera`: says what a map view shows, or prints code that sets its camera.
+/// `tilewright camera`: describes what a map view shows, or prints code that sets its camera.
 struct CameraCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "camera",
-        abstract: "Says what a map view shows, and which tiles a client asks for.",
+        abstract: "Describes what a map view shows, and which tiles a client requests.",
         discussion: """
-            Without INPUT, give --target and --zoom, or --fit.
+            Without INPUT, --target and --zoom, or --fit, are required.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A folder of tiles, an archive, an image with a position, or a manifest: all of its floors.",
+            "A folder of tiles, an archive, an image with a position, or a manifest for all its floors.",
             valueName: "INPUT"),
         completion: .things)
     var thing: String?
@@ -32,13 +32,13 @@ struct CameraCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Print code that sets the camera, for this client.", valueName: "CLIENT"))
+        help: ArgumentHelp("Print code that sets the camera of this client.", valueName: "CLIENT"))
     var client: SnippetClient?
 
     func validate() throws {
         try images.pyramid.check()
         if json, client != nil {
-            throw Failure(.usage, "--json and --for print different things; leave one of them out")
+            throw Failure(.usage, "--json and --for cannot be combined")
         }
     }
 
@@ -54,7 +54,7 @@ struct CameraCommand: ParsableCommand {
         if json { try Console.result(json: report.json) } else { try Console.result(lines: report.lines) }
     }
 
-    /// Where the tiles lie that the view shows; nil if there are none.
+    /// The extent of the tiles in the view; nil if there are no tiles.
     private func extent() throws -> TilesetExtent? {
         guard let thing else {
             try floor.refuse("without tiles")
@@ -62,18 +62,18 @@ struct CameraCommand: ParsableCommand {
             return nil
         }
         if StoredTileset.isTileset(thing) {
-            try images.checkAbsent(for: "'\(thing)', whose tiles are made already")
+            try images.checkAbsent(for: "'\(thing)', whose tiles are already made")
             return try TilesetExtent(
                 StoredTileset(thing, floor: floor.name, maxTiles: limit.maxTiles.value))
         }
         if Manifest.isManifest(thing) { return try extent(ofManifest: thing) }
-        try floor.refuse("for '\(thing)', which is an image")
+        try floor.refuse("to '\(thing)', which is an image")
         let placed = try PlacedImages(images.requests([thing]))
         placed.warnings.forEach(Console.warn)
         return try TilesetExtent(TilesOnDemand(images: placed.all, request: images.pyramid))
     }
 
-    /// Where the tiles of all floors of a manifest lie, or those of one of them.
+    /// The extent of the tiles of all floors of a manifest, or of the one that is chosen.
     private func extent(ofManifest path: String) throws -> TilesetExtent? {
         try ManifestOptions.refuse(images.given, beside: path)
         let floors = try FloorPlans(Manifest(contentsOf: path), floor: floor.name)
@@ -83,16 +83,16 @@ struct CameraCommand: ParsableCommand {
     }
 }
 
-/// What `camera` says of a view.
+/// The report of `camera` about a view.
 struct CameraReport {
     /// The view.
     let view: CameraView
-    /// The tiles that a client asks for.
+    /// The tiles that a client requests.
     let tiles: VisibleTiles
 
-    /// Looks at a view.
+    /// Finds the tiles of a view.
     ///
-    /// - Parameter zooms: the zooms of the tiles that there are; nil for all.
+    /// - Parameter zooms: the zooms that have tiles; nil for all.
     init(_ view: CameraView, zooms: ClosedRange<Int>?) {
         self.view = view
         tiles = view.tiles(zooms: zooms)

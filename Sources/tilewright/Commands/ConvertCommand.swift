@@ -46,17 +46,17 @@ struct ConvertCommand: AsyncParsableCommand {
     }
 }
 
-/// What to change when a tileset is copied into another container.
+/// The changes that are made while a tileset is copied into another container.
 struct ConvertOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The floor to take, if a folder has several.", valueName: "NAME"))
+        help: ArgumentHelp("The floor to copy, if a folder has several.", valueName: "NAME"))
     var floor: String?
 
     @Option(
         help: ArgumentHelp(
-            "How a folder without a TileJSON, or MBTiles, counts rows. (default: as it says, else xyz, and tms of "
-                + "MBTiles)",
+            "How rows count in IN, if IN does not say it or is wrong. (default: as IN says, otherwise "
+                + "xyz; tms for MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?
 
@@ -69,13 +69,13 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Row 0 of a folder in the north (xyz) or in the south (tms). (default: xyz)",
+            "Whether row 0 of the new folder is in the north (xyz) or in the south (tms). (default: xyz)",
             valueName: "xyz|tms"))
     var scheme: TileScheme?
 
     @Option(
         help: ArgumentHelp(
-            "Where a folder will be found on the web; makes TileJSON's addresses absolute.",
+            "The future address of the new folder on the web; makes the addresses in TileJSON absolute.",
             valueName: "URL"))
     var url: String?
 
@@ -84,14 +84,15 @@ struct ConvertOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Write to an OUT that tilewright did not make (its other files stay), or made from other images.
+            Write to an OUT that tilewright did not make (its other files stay), or that it made from other \
+            images.
             """)
     var force = false
 
-    @Flag(help: "Report success only once everything is on the disk.")
+    @Flag(help: "Report success only when everything is on the disk.")
     var fsync = false
 
-    /// The request that the options make.
+    /// The options as a request.
     func request(_ input: String, to output: String) -> ConversionRequest {
         var request = ConversionRequest(input, to: output)
         request.floor = floor

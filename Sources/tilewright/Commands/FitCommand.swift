@@ -19,15 +19,16 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its CRS as a .prj next to it; in a folder, under the name "
-                + "that belongs to the image.",
+            "The world file for the fit; its CRS is written as a .prj next to it. In a folder, the file "
+                + "gets the name that belongs to the image.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Draw the image with its points and how far each is off, enlarged. FILE.png needs tilewright-render.",
+            "The file for a drawing of the image, its points, and their errors, enlarged. FILE.png needs "
+                + "tilewright-render.",
             valueName: "FILE.svg"),
         completion: .file(extensions: ["svg", "png"]))
     var plot: String?
@@ -35,7 +36,7 @@ struct FitCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fail if a control point is farther from its place.", valueName: "METRES"))
+            "Fail if a control point is off by more than this.", valueName: "METRES"))
     var maxResidual: Double?
 
     @Flag(help: "Print JSON.")
@@ -43,7 +44,7 @@ struct FitCommand: ParsableCommand {
 
     func run() throws {
         if Manifest.isManifest(source.source) { return try fitFloors(source.source) }
-        try floor.refuse("for '\(source.source)', which is an image")
+        try floor.refuse("to '\(source.source)', which is an image")
         if position.place.transform == .all {
             var position = position
             position.place.transform = nil
@@ -57,7 +58,7 @@ struct FitCommand: ParsableCommand {
         let picture = try plot.map { try FitPlotFile(request, path: $0) }
         let placed: PlacedImage
         do { placed = try PlacedImage(request) } catch {
-            // A picture that cannot be written is not the error to end with.
+            // If the picture cannot be written, the run still ends with the first error.
             do { try picture?.writeNearestFit() } catch { Console.warn("\(error)") }
             throw error
         }
@@ -73,9 +74,9 @@ struct FitCommand: ParsableCommand {
         }
     }
 
-    /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.
+    /// Shows the fits of a manifest's floors. A single image is shown as if it had been named.
     private func fitFloors(_ path: String) throws {
-        // Which model is best is asked before one is written into the manifest.
+        // '--transform all' helps to choose the model that is then written into the manifest.
         let isComparison = position.place.transform == .all
         let others = image.given + position.given.filter { !isComparison || $0 != "--transform" }
         try ManifestOptions.refuse(others, beside: path)
@@ -92,8 +93,8 @@ struct FitCommand: ParsableCommand {
         ]
         if let (name, _) = given.first(where: \.1) {
             throw Failure(
-                .usage, "\(name) is for one image, and '\(path)' names several",
-                remedy: "choose one with --floor")
+                .usage, "\(name) is for one image, but '\(path)' names several",
+                remedy: "choose one floor with --floor")
         }
         let fits = FloorFits(floors)
         fits.warnings.forEach(Console.warn)
@@ -109,8 +110,8 @@ struct FitCommand: ParsableCommand {
         ]
         if let (name, _) = given.first(where: \.1) {
             throw Failure(
-                .usage, "\(name) is for one fit, and --transform all makes several",
-                remedy: "name the model to take: --transform affine")
+                .usage, "\(name) is for one fit, but --transform all makes several",
+                remedy: "choose a model, such as --transform affine")
         }
         let comparison = try FitComparison(request)
         let report = ComparisonReport(comparison)

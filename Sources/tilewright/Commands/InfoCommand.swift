@@ -2,8 +2,8 @@ import CommandSupport
 import ArgumentParser
 import TilewrightKit
 
-/// `tilewright info`: says what an image or the floors of a manifest are, where they lie, and what would be
-/// built; and what a finished tileset is.
+/// `tilewright info`: describes an image or the floors of a manifest, their position, and the tiles that
+/// would be built; or a finished tileset.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
@@ -16,8 +16,8 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "One or more images, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
-                + "or a finished tileset: a folder of tiles, or an archive.",
+            "Images and @LIST, as for 'build'; or the manifest of a building, NAME.yaml; or a finished "
+                + "tileset: a folder of tiles or an archive.",
             valueName: "source"),
         completion: .things)
     var sources: [String]
@@ -36,7 +36,7 @@ struct InfoCommand: AsyncParsableCommand {
     private func describe() async throws {
         if let path = try SoleArgument.tileset(of: sources) { return try describe(tileset: path) }
         if let path = try SoleArgument.manifest(of: sources) { return try await describe(manifest: path) }
-        try floor.refuse("for '\(sources[0])', which is an image")
+        try floor.refuse("to '\(sources[0])', which is an image")
         let placed = try place(
             image.requests(SourceList.images(sources, hasOutput: true), at: position.request()))
         let plan = try TilesetPlan(
@@ -50,7 +50,7 @@ struct InfoCommand: AsyncParsableCommand {
         try Console.result(report, report.lines, json: json)
     }
 
-    /// Shows what a finished tileset is, or a table of those of a folder.
+    /// Shows a finished tileset, or a table of the tilesets in a folder.
     private func describe(tileset path: String) throws {
         try SoleArgument.refuse(image.given + position.given + tiles.given, besideTileset: path)
         let inventory = try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles)
@@ -76,7 +76,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
         do { return try PlacedImages(requests, resources: resources.request) } catch {
-            // Half an answer helps more than none: first what the image is, then what is wrong.
+            // Half a report is better than none: the image is described before the error.
             if !json, requests.count == 1,
                 let info = try? requests[0].fileInfo(resources.request)
             {

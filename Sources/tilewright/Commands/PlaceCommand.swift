@@ -18,29 +18,31 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: the only floor to place, over the others; with --take, the floor of the "
-                + "points. (default: all; the floor in the name of FILE)",
+            "With a manifest: the floor to place, while the other floors are shown below it. With --take: "
+                + "the floor of the points. (default: all floors; with --take, the floor in FILE's name)",
             valueName: "FLOOR"))
     var floor: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The page of a TIFF, or the overlay of a KMZ, to place, counted from 1. (default: 1)",
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1. (default: 1)",
             valueName: "N"),
         transform: ImageRequest.page(parsing:))
     var page: Int?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The page. (default: plan.html next to plan.png)", valueName: "PAGE.html"),
+        help: ArgumentHelp(
+            "The web page to write. (default: plan.html next to plan.png)", valueName: "PAGE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the map begins. (default: the position of the image, or of its camera)",
+            "The place that the map shows first. (default: the position of the image or of its camera, or "
+                + "of what --over shows)",
             valueName: "LON,LAT"),
         transform: { try Point(parsingPlace: $0) })
     var near: Point?
@@ -48,15 +50,15 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What to align the plan with, such as the floor below: tiles in any container, a GeoJSON file, "
-                + "or another image with a position. Repeat it; later over earlier.",
+            "A layer to align the plan with, such as the floor below: tiles in any container, a GeoJSON "
+                + "file, or another image with a position. Repeat the option for more; later over earlier.",
             valueName: "INPUT"),
         completion: .file())
     var over: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The map under the plan: the address of its tiles with {z}, {x} and {y}, or none. "
+            "The map under the plan: the address of its tiles with {z}, {x} and {y}, or the word none. "
                 + "(default: OpenStreetMap)",
             valueName: "URL"))
     var basemap: String?
@@ -64,7 +66,7 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The longer edge of the pictures in the page, in pixels, at most. (default: "
+            "The longest edge of pictures in the page, in pixels. (default: "
                 + "\(PlacingRequest.standardEdge), or less if the page of a building becomes too large)",
             valueName: "N"))
     var preview: Int?
@@ -75,9 +77,9 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Checks the points that the page has saved, and puts them next to the image, where every command "
-                + "finds them, or where the manifest names them. '-' reads them from standard input. With a "
-                + "manifest, repeat it for several floors.",
+            "A file of points that the page has saved, or '-' for standard input. The points are checked "
+                + "and saved next to the image, where every command finds them, or where the manifest names "
+                + "them. With a manifest, repeat the option for several floors.",
             valueName: "FILE|-"),
         completion: .file(extensions: ["points"]))
     var take: [String] = []
@@ -100,10 +102,10 @@ struct PlaceCommand: AsyncParsableCommand {
     private func takePoints() throws {
         if let option = pageOptions.first {
             throw Failure(
-                .usage, "\(option) has no meaning with --take, which writes no page",
-                remedy: "leave one of them out")
+                .usage, "\(option) cannot be combined with --take, which does not write a page",
+                remedy: "leave one of the two out")
         }
-        // All of them are checked before the first one is written.
+        // All files are checked before the first one is written.
         for var points in try savedPoints() {
             try points.write(force: force)
             points.warnings.forEach(Console.warn)
@@ -113,7 +115,7 @@ struct PlaceCommand: AsyncParsableCommand {
                 "\(fit.residuals.count.counted("point")), \(fit.model.rawValue) fit, RMS "
                     + "\(fit.rmsPixels.text(decimals: 2)) pixels, \(fit.rmsMetres.text(decimals: 3)) m")
             if points.floorNames.count > 1 {
-                Console.say("they place \(points.floorNames.map { "the \($0)" }.listed("and"))")
+                Console.say("these points place \(points.floorNames.map { "the \($0)" }.listed("and"))")
             }
             if let advice = points.advice { Console.say(advice) }
         }
@@ -127,8 +129,8 @@ struct PlaceCommand: AsyncParsableCommand {
         if take.count > 1, !isOfManifest || floor != nil {
             throw Failure(
                 .usage,
-                "\(isOfManifest ? "a floor" : "an image") takes one file of points, and there are "
-                    + "\(take.count)", remedy: "leave out all others")
+                "\(isOfManifest ? "a floor" : "an image") takes one file of points, but \(take.count) are "
+                    + "given", remedy: "leave out the others")
         }
         if isOfManifest, page != nil { try ManifestOptions.refuse(["--page"], beside: source.source) }
         let manifest = isOfManifest ? try Manifest(contentsOf: source.source) : nil
@@ -144,17 +146,17 @@ struct PlaceCommand: AsyncParsableCommand {
         return points
     }
 
-    /// Checks that no file would be written over by the next one.
+    /// Checks that no two files would be written to the same path.
     private func checkTargets(_ paths: [String]) throws {
         for (index, path) in paths.enumerated() {
             guard let other = paths[..<index].firstIndex(of: path) else { continue }
             throw Failure(
                 .usage, "'\(take[other])' and '\(take[index])' are both for '\(path)'",
-                remedy: "take the newer one")
+                remedy: "name only the newer file")
         }
     }
 
-    /// The names of the options that were given and say what the page is like.
+    /// The names of the options that were given and describe the page.
     private var pageOptions: [String] {
         [
             output.map { _ in "-o" }, near.map { _ in "--near" }, over.isEmpty ? nil : "--over",

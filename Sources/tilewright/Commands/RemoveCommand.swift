@@ -7,7 +7,7 @@ import TilewrightKit
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Removes tiles that tilewright made, and all that belongs to them.")
+        abstract: "Removes tiles that tilewright made, and all files that belong to them.")
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
@@ -19,18 +19,18 @@ struct RemoveCommand: AsyncParsableCommand {
         help: ArgumentHelp("The floor to remove; other floors stay.", valueName: "NAME"))
     var floor: String?
 
-    @Flag(help: "Remove all floors of a folder and what belongs to none of them, or an archive.")
+    @Flag(help: "Remove all tilesets of a folder, or an archive.")
     var all = false
 
     @Option(
         help: ArgumentHelp(
-            "List the addresses of all tiles and documents that are removed.", valueName: "FILE"),
+            "The file for the addresses of all tiles and documents that are removed.", valueName: "FILE"),
         completion: .file())
     var changes: String?
 
     @OptionGroup var limit: TileLimitOption
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
     func validate() throws {
@@ -39,7 +39,7 @@ struct RemoveCommand: AsyncParsableCommand {
         }
         if !all, floor == nil {
             throw Failure(
-                .usage, "nothing says what to remove from '\(output)'",
+                .usage, "it is not clear what to remove from '\(output)'",
                 remedy: "give --floor NAME, or --all")
         }
     }

@@ -10,18 +10,18 @@ import Tiling
     import Foundation
 #endif
 
-/// `tilewright split`: plans a pyramid that many machines make.
+/// `tilewright split`: plans a pyramid that several machines make.
 struct SplitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
         abstract:
-            "Plans the tiles of images as parts for many machines, which 'shard' makes and 'merge' puts together.",
+            "Divides a build into parts for several machines; 'shard' makes a part, 'merge' joins all parts.",
         discussion: """
-            On one machine with four cores, or anywhere else:
+            An example on one machine with four cores:
               tilewright split plan.tif --shards 8 -o job
               seq 0 7 | xargs -P4 -I{} tilewright shard job {}
               tilewright merge job -o tiles.pmtiles
-            Relative names of sources count from the folder in which 'shard' and 'merge' run.
+            Relative names of sources are looked up in the folder in which 'shard' and 'merge' run.
             """)
 
     @OptionGroup var source: SourceOptions
@@ -30,23 +30,24 @@ struct SplitCommand: AsyncParsableCommand {
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Resources") var resources: MachineOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many parts.", valueName: "N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of parts.", valueName: "N"))
     var shards: Int
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder of the job, which all machines see.", valueName: "JOB"),
+        help: ArgumentHelp("The folder of the job; all machines need access to it.", valueName: "JOB"),
         completion: .directory)
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "An earlier job: its cut is kept, and shards that would be the same are taken over.",
+            "An earlier job. The division between 'shard' and 'merge' stays the same, and unchanged shards "
+                + "are reused.",
             valueName: "JOB"),
         completion: .directory)
     var earlier: String?
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
     func run() async throws { try await SignalWatch.run { try split() } }
@@ -54,9 +55,9 @@ struct SplitCommand: AsyncParsableCommand {
     private func split() throws {
         if let manifest = try source.manifest() {
             throw Failure(
-                .usage, "a manifest needs no job: its floors are built one by one",
+                .usage, "a manifest cannot be split: its floors are built one by one",
                 remedy:
-                    "run tilewright build \(ShellWord.quoted(manifest)) --only FLOOR for each, then once without --only"
+                    "run tilewright build \(ShellWord.quoted(manifest)) --only FLOOR for each, then without --only"
             )
         }
         if tiles.form.scheme != nil {
@@ -71,7 +72,7 @@ struct SplitCommand: AsyncParsableCommand {
         if quiet { return }
         let lines = job.work.enumerated().map { index, work in
             "shard \(index): " + (work == 0 ? "nothing" : "about \(work.counted("tile"))")
-                + (present.contains(index) ? ", taken over" : "")
+                + (present.contains(index) ? ", reused" : "")
         }
         try Console.result(lines: lines)
         if job.needsSurvey {
@@ -95,16 +96,17 @@ struct ShardCommand: AsyncParsableCommand {
         commandName: "shard",
         abstract: "Makes a part of a job that 'split' planned, unless it exists.",
         discussion: """
-            'auto' takes the number that a job array gives: the first of \(ArrayIndex.names.joined(separator: ", ")).
+            'auto' reads the number from the first of these variables, which job arrays set: \
+            \(ArrayIndex.names.joined(separator: ", ")).
             """)
 
     @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
     var job: String
 
-    @Argument(help: ArgumentHelp("The part, from 0, or 'auto'.", valueName: "INDEX"))
+    @Argument(help: ArgumentHelp("The number of the part, from 0, or 'auto'.", valueName: "INDEX"))
     var index: String
 
-    @Flag(help: "Count colours, for the palette that 'merge --survey' chooses, and make no tiles.")
+    @Flag(help: "Make no tiles; count colours, from which 'merge --survey' chooses the palette.")
     var survey = false
 
     @OptionGroup(title: "Resources") var machine: MachineOptions
@@ -121,8 +123,8 @@ struct ShardCommand: AsyncParsableCommand {
         let result = try await shard.run(resources: machine.request, report: reporter.take)
         if reports.quiet { return }
         switch result {
-        case .present: Console.say("\(survey ? "survey" : "shard") \(index) is there already")
-        case .made where survey: Console.say("survey \(index) is made")
+        case .present: Console.say("\(survey ? "survey" : "shard") \(index) already exists")
+        case .made where survey: Console.say("survey \(index) is done")
         case .made(let tiles):
             let seconds = (clock.now - start).seconds.text(decimals: 1)
             Console.say("shard \(index): \(tiles.counted("tile")), \(seconds) s")
@@ -130,9 +132,9 @@ struct ShardCommand: AsyncParsableCommand {
     }
 }
 
-/// The number of a part, from 0, as it is given or as a job array says it.
+/// The number of a part, from 0: given by the user, or by a job array.
 enum ArrayIndex {
-    /// Variables of job arrays, and the number with which each begins.
+    /// Variables of job arrays, each with its first number.
     private static let variables = [
         ("TILEWRIGHT_SHARD", 0), ("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0),
         ("AWS_BATCH_JOB_ARRAY_INDEX", 0), ("PBS_ARRAY_INDEX", 0), ("SGE_TASK_ID", 1),
@@ -149,11 +151,11 @@ enum ArrayIndex {
         guard text == "auto" else { return try number(text, "'\(text)'") }
         let found = variables.lazy.compactMap { name, first in
             environment[name].map { (name: name, text: $0, first: first) }
-            // Grid Engine says 'undefined' outside of arrays.
+            // Grid Engine sets 'undefined' outside of arrays.
         }.first { !$0.text.isEmpty && $0.text != "undefined" }
         guard let found else {
             throw Failure(
-                .usage, "'auto' needs one of \(names.joined(separator: ", ")), and none is set",
+                .usage, "'auto' needs one of \(names.joined(separator: ", ")), but none is set",
                 remedy: "give the number of the shard")
         }
         let quoted = "\(found.name)='\(found.text)'"
@@ -163,7 +165,7 @@ enum ArrayIndex {
     private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
         guard let number = Int(text), number >= first else {
             throw Failure(
-                .usage, "\(quoted) is not the number of a shard, which is \(first), \(first + 1) or more")
+                .usage, "\(quoted) is not the number of a shard: \(first), \(first + 1) or more")
         }
         return number
     }
@@ -173,17 +175,19 @@ enum ArrayIndex {
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Puts the parts of a job together: the tileset is the one that 'build' would make.")
+        abstract: "Joins the parts of a job into the same tileset that 'build' would make.")
 
     @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
     var job: String
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Rows count from the north, or from the south.", valueName: "xyz|tms"))
+    @Option(
+        help: ArgumentHelp(
+            "Whether row 0 is in the north (xyz) or in the south (tms).", valueName: "xyz|tms"))
     var scheme: TileScheme = .xyz
 
-    @Flag(help: "Choose the palette by the surveys of all shards, and write no tiles.")
+    @Flag(help: "Write no tiles; choose the palette from the surveys of all shards.")
     var survey = false
 
     @OptionGroup(title: "Resources") var resources: MachineOptions
@@ -195,7 +199,8 @@ struct MergeCommand: AsyncParsableCommand {
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         if survey {
             if let option = (output.output.map { _ in "--output" } ?? output.given.first) {
-                throw Failure(.usage, "--survey writes no tiles, so that \(option) has no meaning")
+                throw Failure(
+                    .usage, "\(option) cannot be combined with --survey, which does not write tiles")
             }
             return try await ShardMerge.chooseColors(
                 of: job, resources: resources.request, report: reporter.take)

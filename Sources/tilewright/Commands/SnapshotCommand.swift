@@ -12,14 +12,14 @@ struct SnapshotCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, or images with a position; later over earlier. @LIST is a file "
-                + "with a name on each line. Or a manifest, with --floor.",
-            valueName: "thing"),
+                + "with one name per line. Or a manifest, with --floor.",
+            valueName: "INPUT"),
         completion: .things)
     var things: [String]
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The picture, a PNG or JPEG file.", valueName: "VIEW.png|.jpg"),
+        help: ArgumentHelp("The PNG or JPEG file to write.", valueName: "VIEW.png|.jpg"),
         completion: .file(extensions: ["png", "jpg", "jpeg"]))
     var output: String
 
@@ -33,7 +33,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     /// The paths of the lists.
     private var lists: [String] { things.compactMap(SourceList.path) }
 
-    /// Options for images that also say what the picture is like.
+    /// Options for images that also apply to the picture.
     private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
 
     func run() async throws {
@@ -62,18 +62,18 @@ struct SnapshotCommand: AsyncParsableCommand {
                 + "\((clock.now - start).seconds.text(decimals: 1)) s")
     }
 
-    /// What a view shows.
+    /// The contents of a view.
     private struct Scene {
         let contents: [MapContent]
-        /// Where its tiles lie.
+        /// The extent of the tiles.
         let extent: TilesetExtent
-        /// What would be built of its images.
+        /// The tiles that would be built of the images.
         let pyramid: PyramidRequest
-        /// Files that are read besides.
+        /// Other files that are read.
         let files: [String]
     }
 
-    /// What the things are.
+    /// The contents of the inputs.
     private func scene() throws -> Scene {
         let paths = try things.flatMap(SourceList.paths)
         if let manifest = try SoleArgument.manifest(of: paths) { return try floor(ofManifest: manifest) }
@@ -83,7 +83,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             files: lists + images.pyramid.files)
     }
 
-    /// A floor, as its manifest says that it is built.
+    /// A floor, built as its manifest describes it.
     private func floor(ofManifest path: String) throws -> Scene {
         let given = images.given.filter { !Self.options.contains($0) }
         try ManifestOptions.refuse(given, beside: path)
@@ -98,7 +98,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             pyramid: plan.request, files: lists + [path] + plan.request.files)
     }
 
-    /// The things, as they are read.
+    /// The inputs, opened for reading.
     private func contents(_ paths: [String]) throws -> [MapContent] {
         let isTileset = paths.map(StoredTileset.isTileset)
         try checkOptions(paths, isTileset)
@@ -119,17 +119,17 @@ struct SnapshotCommand: AsyncParsableCommand {
         return placed.all
     }
 
-    /// Refuses options that mean nothing for any of the things.
+    /// Refuses options that do not apply to any of the inputs.
     private func checkOptions(_ paths: [String], _ isTileset: [Bool]) throws {
         if !isTileset.contains(false) {
             try images.checkAbsent(
-                for: "'\(paths[0])', whose tiles are made already", but: Self.options)
+                for: "'\(paths[0])', whose tiles are already made", but: Self.options)
         }
-        if !isTileset.contains(true) { try floor.refuse("for '\(paths[0])', which is an image") }
+        if !isTileset.contains(true) { try floor.refuse("to '\(paths[0])', which is an image") }
     }
 
     private func extent(of contents: [MapContent]) throws -> TilesetExtent {
-        // Of what would be built, these alone decide zooms and bounds; how tiles are stored does not.
+        // Zooms and bounds depend only on these two values, not on how tiles are stored.
         var pyramid = PyramidRequest()
         pyramid.tileSize = images.pyramid.tileSize
         pyramid.cutline = images.pyramid.cutline

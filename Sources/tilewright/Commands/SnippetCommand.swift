@@ -13,7 +13,7 @@ struct SnippetCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A folder of tiles, an archive, or a manifest: then the code switches floors.",
+            "A folder of tiles, an archive, or a manifest, for which the code can switch between floors.",
             valueName: "OUTPUT"),
         completion: .tilesetsAndManifests)
     var output: String
@@ -30,19 +30,19 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where OUTPUT is on the web, or an address of tiles with {z}, {x} and {y}.",
+            "The address of OUTPUT on the web, or an address of tiles with {z}, {x} and {y}.",
             valueName: "URL"))
     var url: String?
 
     @Option(
         help: ArgumentHelp(
-            "The name of the type in the code. (default: made of the building's or the floor's name)",
+            "The name of the type in the code. (default: made from the building's or the floor's name)",
             valueName: "NAME"))
     var typeName: String?
 
     @Option(
         help: ArgumentHelp(
-            "The zoom up to which the last tiles are enlarged. (default: three more than the last zoom)",
+            "The zoom up to which the finest tiles are enlarged. (default: their zoom plus 3)",
             valueName: "ZOOM"))
     var enlargeTo: Int?
 
@@ -63,8 +63,8 @@ struct SnippetCommand: ParsableCommand {
 
     private func refuseFloor() throws {
         throw Failure(
-            .usage, "--floor has no meaning beside '\(output)': the code has all floors",
-            remedy: "the floor that is shown first has 'default: true' in the manifest")
+            .usage, "--floor cannot be combined with '\(output)': the code shows all floors",
+            remedy: "to choose the floor that is shown first, set 'default: true' in the manifest")
     }
 
     private func print(_ code: String, warning: String?) throws {
@@ -79,11 +79,12 @@ extension SnippetClient: ExpressibleByArgument {}
 struct ViewerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "viewer",
-        abstract: "Writes a page that shows the tiles on a map, to look at them.")
+        abstract: "Writes a page that shows the tiles on a map.")
 
     @Argument(
         help: ArgumentHelp(
-            "Folders of tiles, PMTiles archives, or manifests of what was built; several get a switch.",
+            "Folders of tiles, PMTiles archives, or manifests that were built. If there are several, the "
+                + "page can switch between them.",
             valueName: "OUTPUT"),
         completion: .tilesetsAndManifests)
     var outputs: [String]
@@ -91,8 +92,8 @@ struct ViewerCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The page. (default: index.html in a folder or next to a manifest's index, NAME.html next to "
-                + "an archive)",
+            "The page to write. (default: index.html in a folder or next to a manifest's index; NAME.html "
+                + "next to an archive)",
             valueName: "FILE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?

@@ -9,20 +9,20 @@ struct TileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tile",
         abstract:
-            "Writes one tile of a tileset, or the one that 'build' would make of an image or a manifest's floor.",
-        usage: "tilewright tile <thing> ... <z/x/y> [<options>]")
+            "Writes one tile of a tileset, or the tile that 'build' would make of an image or floor.",
+        usage: "tilewright tile <INPUT> ... <z/x/y> [<options>]")
 
     @Argument(
         help: ArgumentHelp(
-            "A folder of tiles or an archive; or one or more images, as 'build' takes them, and @LIST; or a "
-                + "manifest. The last argument is the tile's address, Z/X/Y.",
-            valueName: "thing... z/x/y"),
+            "A folder of tiles or an archive; or images and @LIST, as for 'build'; or a manifest. The last "
+                + "argument is the tile's address, Z/X/Y.",
+            valueName: "INPUT... z/x/y"),
         completion: .things)
     var arguments: [String]
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where the tile goes. (default: standard output)", valueName: "FILE"),
+        help: ArgumentHelp("The file for the tile. (default: standard output)", valueName: "FILE"),
         completion: .file())
     var output: String?
 
@@ -32,7 +32,7 @@ struct TileCommand: AsyncParsableCommand {
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Resources") var machine: MachineOptions
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
     func validate() throws { try tiles.request.encoding.checkSingleTiles() }
@@ -41,7 +41,7 @@ struct TileCommand: AsyncParsableCommand {
         try await SignalWatch.run { try await writeTile() }
     }
 
-    /// The address as it was written; empty if there is none.
+    /// The address as the user wrote it; empty if no argument is given.
     private var written: String { arguments.last ?? "" }
 
     /// The paths of the lists.
@@ -51,7 +51,7 @@ struct TileCommand: AsyncParsableCommand {
         let address = try TileCoordinate(parsing: written, in: tiles.form.scheme ?? .xyz)
         guard arguments.count > 1 else {
             throw Failure(
-                .usage, "nothing is named that has the tile \(written)",
+                .usage, "the input for the tile \(written) is missing",
                 remedy: "name an image or a tileset before the address")
         }
         if output == nil { try Console.checkTakesBytes() }
@@ -62,7 +62,7 @@ struct TileCommand: AsyncParsableCommand {
         if let manifest = try SoleArgument.manifest(of: paths) {
             return try await renderTile(at: address, ofManifest: manifest)
         }
-        try floor.refuse("for '\(paths[0])', which is an image")
+        try floor.refuse("to '\(paths[0])', which is an image")
         try await renderTile(at: address, of: paths)
     }
 
@@ -77,7 +77,7 @@ struct TileCommand: AsyncParsableCommand {
         try write(bytes, to: file)
     }
 
-    /// Writes a tile that is rendered for it.
+    /// Renders and writes a tile.
     private func renderTile(at address: TileCoordinate, of paths: [String]) async throws {
         let requests = try image.requests(paths, at: position.request())
         let file = try output.map {
@@ -90,7 +90,7 @@ struct TileCommand: AsyncParsableCommand {
         try await write(tile: address, of: source, to: file, naming: paths[0])
     }
 
-    /// Writes a tile of a floor, as its manifest says that it is built; rows count from the north.
+    /// Renders and writes a tile of a manifest's floor. Rows count from the north.
     private func renderTile(at address: TileCoordinate, ofManifest path: String) async throws {
         try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
         let manifest = try Manifest(contentsOf: path)

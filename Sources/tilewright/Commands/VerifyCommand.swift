@@ -4,15 +4,15 @@ import Platform
 import Tilesets
 import TilewrightKit
 
-/// `tilewright verify`: checks a finished tileset against what it claims.
+/// `tilewright verify`: checks a finished tileset against its metadata.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Checks a finished tileset and each of its tiles against what it claims.")
+        abstract: "Checks all tiles of a finished tileset, and its metadata.")
 
     @Argument(
         help: ArgumentHelp(
-            "A folder of tiles, or an archive; or the manifest of a building, whose floors are also compared "
+            "A folder of tiles or an archive; or the manifest of a building, whose floors are also compared "
                 + "with each other.",
             valueName: "OUTPUT"),
         completion: .tilesetsAndManifests)
@@ -20,7 +20,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The floor to check. (default: all of them)", valueName: "NAME"))
+        help: ArgumentHelp("The floor to check. (default: all floors)", valueName: "NAME"))
     var floor: String?
 
     @OptionGroup var limit: TileLimitOption
@@ -30,7 +30,7 @@ struct VerifyCommand: AsyncParsableCommand {
         try await SignalWatch.run { try verify() }
     }
 
-    /// What checks the tileset, or all those of a manifest.
+    /// The check of the tileset, or of all tilesets of a manifest.
     private func check() throws -> ((@escaping (TilesetCheck.Event) -> Void) throws -> TilesetCheck.Summary) {
         let maxTiles = limit.maxTiles.value
         if Manifest.isManifest(tileset) {
@@ -64,9 +64,9 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         if reports.quiet { return }
         Console.say(
-            "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), nothing is wrong, "
+            "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), no faults, "
                 + "\((clock.now - start).seconds.text(decimals: 1)) s")
-        // The floors of a building are alike.
+        // The floors of a building usually have the same warnings, so that the first one is enough.
         if let first = warnings.first {
             let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""
             Console.warn("\(first)\(others)")
@@ -74,23 +74,23 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the first faults, and counts the rest.
+/// Prints the first faults and counts the rest.
 final class FaultList {
-    /// More than one who reads them wants, less than a terminal forgets.
+    /// More than people read, and few enough for a terminal's memory.
     private static let most = 100
 
     /// The number of faults.
     private(set) var count = 0
     private var error: (any Error)?
 
-    /// Takes a fault, and prints it if it is one of the first.
+    /// Counts a fault, and prints it if it is one of the first.
     func add(_ fault: TilesetFault) {
         count += 1
         guard count <= Self.most, error == nil else { return }
         do { try Console.result(fault.description) } catch { self.error = error }
     }
 
-    /// Prints how many there are beyond those that were printed.
+    /// Prints the number of faults that were not printed.
     ///
     /// - Throws: `.inputOutput` if the list did not arrive whole.
     func finish() throws {

@@ -3,18 +3,18 @@ import Platform
 import Tilesets
 import TilewrightKit
 
-/// Shows what the build of a building tells: one bar for all floors, and a line for each floor with news.
+/// Shows the progress of a building's build: one bar for all floors, and a line for each floor that changed.
 final class BuildingReporter: @unchecked Sendable {
-    // Unchecked, because the compiler cannot see that events come one at a time.
+    // Unchecked: events come one at a time, but the compiler cannot see it.
 
     private let options: ReportOptions
     private let hasRelativeAddresses: Bool
     private let progress: ProgressReporter
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    /// By floor, the tiles that are done.
+    /// The number of finished tiles of each floor.
     private var done: [FloorName: Int] = [:]
-    /// Floors whose colours are counted, before their tiles are made.
+    /// Floors whose colours are being counted, before their tiles are made.
     private var counted: Set<FloorName> = []
 
     init(_ options: ReportOptions, _ work: ManifestBuild) {
@@ -40,7 +40,7 @@ final class BuildingReporter: @unchecked Sendable {
             if summary.changes.isEmpty && !options.verbose { break }
             say { Console.say("\(name): " + [summary.changes].closingLine(empty: summary.skippedCount)) }
         case .failed(let name, let failure):
-            // Errors are said also to those who want to hear nothing else.
+            // Errors are printed even with --quiet.
             progress.finish()
             Console.error(failure.of(name))
         case .removed(let name): say { Console.say("\(name): removed") }
@@ -53,9 +53,9 @@ final class BuildingReporter: @unchecked Sendable {
         body()
     }
 
-    /// Says what was done in all.
+    /// Prints the sums of all floors.
     ///
-    /// - Throws: the kind of the first failure, if floors failed; what was wrong with each was said.
+    /// - Throws: an error of the first failure's kind, if floors failed. The failures are already printed.
     func finish(_ buildings: [BuildingSummary]) throws {
         progress.finish()
         let floors = buildings.flatMap(\.floors)

@@ -3,31 +3,31 @@ import Platform
 import TilewrightKit
 import Tiling
 
-/// How well control points agree, for programs. What is not known is null, and no member is left out.
+/// The errors of control points, for programs. Unknown values are null; no member is left out.
 struct FitReport: Encodable {
-    /// A control point that takes part.
+    /// A control point of the fit.
     struct Point: Encodable {
-        /// What messages call it.
+        /// The point's name in messages.
         var name: String
-        /// Column and row from the top-left corner of the image as its points see it.
+        /// Column and row from the top-left corner of the image, in the coordinates of control points.
         var pixel: [Double]
         /// Longitude and latitude in degrees.
         var place: [Double]
-        /// How far the fit misses it on the image.
+        /// The error on the image.
         @Nullable var pixels: Double?
-        /// How far the fit misses it on the ground, in metres.
+        /// The error on the ground, in metres.
         @Nullable var metres: Double?
-        /// How far a fit of all others misses it on the ground, in metres.
+        /// The leave-one-out error on the ground, in metres: that of a fit of all other points.
         @Nullable var leftOut: Double?
     }
 
-    /// Roots of the means of the squares.
+    /// Root mean squares (RMS).
     struct Means: Encodable {
-        /// Of the misses on the image.
+        /// The RMS error on the image.
         @Nullable var pixels: Double?
-        /// Of the misses on the ground, in metres.
+        /// The RMS error on the ground, in metres.
         @Nullable var metres: Double?
-        /// Of the misses of points that were left out, in metres.
+        /// The RMS leave-one-out error, in metres.
         @Nullable var leftOut: Double?
     }
 
@@ -39,7 +39,7 @@ struct FitReport: Encodable {
     var rms: Means
     /// The name of the point that is probably wrong.
     @Nullable var suspect: String?
-    /// A pixel's width on the ground as a multiple of its height, at the image's middle.
+    /// The ratio of a pixel's width to its height on the ground, at the image's middle.
     @Nullable var square: Double?
 
     init(_ fit: ControlPointFit) {
@@ -61,11 +61,11 @@ struct FitReport: Encodable {
 }
 
 extension Double {
-    /// JSON has no number for anything else.
+    /// The number if JSON can represent it, otherwise nil.
     fileprivate var ifFinite: Double? { isFinite ? self : nil }
 }
 
-/// A member that is written as `null` if it is nil, where an optional one would be missing.
+/// A member that is written as `null` if it is nil. An optional member would be left out.
 @propertyWrapper
 struct Nullable<Value: Encodable>: Encodable {
     var wrappedValue: Value?
@@ -80,7 +80,7 @@ struct Nullable<Value: Encodable>: Encodable {
 
 /// The fits of all models, for programs and for people.
 struct ComparisonReport: Encodable {
-    /// A fit, or why there is none.
+    /// A fit, or the reason why it failed.
     enum Trial: Encodable {
         case fit(FitReport)
         case none(transform: String, error: String)
@@ -98,11 +98,11 @@ struct ComparisonReport: Encodable {
         }
     }
 
-    /// The fits, those with the least freedom first.
+    /// The fits, the least flexible model first.
     var transforms: [Trial]
-    /// The model to take.
+    /// The recommended model.
     @Nullable var take: String?
-    /// The same for people.
+    /// The report for people.
     let lines: [String]
 
     private enum CodingKeys: CodingKey { case transforms, take }
@@ -135,31 +135,31 @@ struct ComparisonReport: Encodable {
 
     private static func advice(_ comparison: FitComparison) -> String {
         if let best = comparison.best?.model.rawValue {
-            return "take \(best): --transform \(best); no model with more freedom misses points that are "
-                + "left out by clearly less"
+            return "take \(best): --transform \(best); no more flexible model has a clearly smaller "
+                + "leave-one-out error"
         }
         return comparison.warnings.isEmpty
-            ? "so few points do not say which model to take: similarity for a plan from CAD, affine for a scan"
+            ? "too few points to compare models: take similarity for a plan from CAD, affine for a scan"
             : "correct the points first, then compare again"
     }
 }
 
 extension ControlPointFit {
-    /// How well the points agree, in a line for people.
+    /// The errors of the points, in a line for people.
     var line: String {
         let points = "\(model.rawValue) fit of \(residuals.count.counted("control point"))"
-        if isJustFixed { return "\(points), so few that all are met" }
+        if isJustFixed { return "\(points), too few to show errors" }
         let misses = "RMS \(rmsMetres.text(decimals: 3)) m, \(rmsPixels.text(decimals: 2)) pixels"
         let leftOut = rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
         return [points + (model.meetsAllPoints ? ", all met" : ": \(misses)"), leftOut].compactMap(\.self)
             .joined(separator: "; ")
     }
 
-    /// How far each point is off, for people.
+    /// The error of each point, for people.
     var table: [String] {
         let title = "\(model.rawValue) transform, \(residuals.count.counted("control point"))"
         let rows = rows
-        // The name comes before five numbers, and may have its own number.
+        // The name comes before five numbers; a point's label may come before the name.
         return [title] + TextTable.lines(rows, left: [rows[0].count - 6])
             + [worstLine, note].compactMap(\.self)
     }
@@ -179,7 +179,7 @@ extension ControlPointFit {
         return zip([""] + labels + [""], [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
     }
 
-    /// Pixels, metres, and metres when left out, over all points.
+    /// The RMS errors over all points: pixels, metres, and the leave-one-out error in metres.
     fileprivate var means: [String] {
         [
             rmsPixels.text(decimals: 2), rmsMetres.text(decimals: 3),
@@ -195,10 +195,10 @@ extension ControlPointFit {
         }
     }
 
-    /// Zeros look like a perfect fit, but here they say nothing.
+    /// A note on errors of zero, which do not mean that the fit is perfect.
     private var note: String? {
         if isJustFixed { return "so few points are always met exactly: add one to see how well they agree" }
         return model.meetsAllPoints
-            ? "a thin plate spline meets all points: see how far it misses them when left out" : nil
+            ? "a thin plate spline meets all points: look at the errors of points that are left out" : nil
     }
 }

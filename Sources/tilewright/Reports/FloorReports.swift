@@ -2,7 +2,7 @@ import Platform
 import TilewrightKit
 
 extension [FloorPlan] {
-    /// The floors of a building, as they would be built: a line each.
+    /// The floors that would be built, one line for each.
     var table: [String] {
         let head = ["floor", "label", "ordinal", "image", "zooms", "tiles", "off by"]
         return TextTable.lines([head] + map(\.cells), left: [0, 1, 3])
@@ -31,7 +31,7 @@ extension FloorPlan {
     }
 }
 
-/// The floors of a manifest, as they would be built, for programs.
+/// The floors of a manifest that would be built, for programs.
 struct FloorsReport: Encodable {
     /// A floor.
     struct Floor: Encodable {
@@ -39,20 +39,20 @@ struct FloorsReport: Encodable {
         var building: String?
         /// The floor's name.
         var floor: String
-        /// What people read.
+        /// The name for people.
         var label: String
-        /// The place among the floors: 0 for the ground floor.
+        /// The position in the order of floors: 0 for the ground floor.
         var ordinal: Int
-        /// What would be built; missing if something is wrong with the floor.
+        /// The plan of the build; missing if the floor has an error.
         var plan: PlanReport?
-        /// What keeps the floor from being built.
+        /// The reason why the floor cannot be built.
         var error: String?
     }
 
-    /// The floors, as they stand in the manifest.
+    /// The floors in the order of the manifest.
     var floors: [Floor]
 
-    /// Tries tiles of each floor.
+    /// Estimates each floor from a sample of its tiles.
     init(_ plans: [FloorPlan]) async throws {
         floors = []
         for plan in plans { floors.append(try await Floor(plan)) }
@@ -72,7 +72,7 @@ extension FloorsReport.Floor {
     }
 }
 
-/// How well the control points of a building's floors agree.
+/// The errors of the control points of a building's floors.
 struct FloorFitsReport: Encodable {
     /// An image of a floor.
     struct Image: Encodable {
@@ -84,17 +84,17 @@ struct FloorFitsReport: Encodable {
         var image: String
         /// The page of the file, if it is not the first.
         var page: Int?
-        /// What said where the image lies.
+        /// The source of the image's position.
         var position: String?
-        /// How well its control points agree, if it is placed by such.
+        /// The errors of its control points, if it is placed by control points.
         var fit: FitReport?
-        /// What keeps the image from having a place.
+        /// The reason why the image has no position.
         var error: String?
     }
 
     /// The images, in the order of the floors.
     var floors: [Image]
-    /// The same for people: a table for each fit, under the names of all floors that it holds for.
+    /// The report for people: a table for each fit, under the names of all floors that share it.
     let lines: [String]
 
     private enum CodingKeys: CodingKey { case floors }
@@ -115,12 +115,12 @@ struct FloorFitsReport: Encodable {
 }
 
 extension FloorFits.Fit {
-    /// What there is to say, without the floor's name.
+    /// The report without the floor's name.
     fileprivate var body: [String] {
         switch image {
         case .success(let image):
             image.fit.map { [image.positionSource] + $0.table }
-                ?? ["\(image.positionSource): nothing to fit"]
+                ?? ["\(image.positionSource): no control points to fit"]
         case .failure(let failure): [failure.message]
         }
     }

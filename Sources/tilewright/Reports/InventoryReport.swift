@@ -3,16 +3,16 @@ import TilewrightKit
 
 /// The finished tilesets of a path, for programs.
 struct InventoryReport: Encodable {
-    /// What the index of a building says.
+    /// The contents of a building's index.
     struct Building: Encodable {
         var name: String
-        /// The manifest that it was built of.
+        /// The manifest from which it was built.
         var manifest: String?
         /// The names of its floors from the lowest.
         var floors: [String]
     }
 
-    /// What the index of a campus says.
+    /// The contents of a campus's index.
     struct Campus: Encodable {
         var name: String
         /// The folders of its buildings.
@@ -23,7 +23,7 @@ struct InventoryReport: Encodable {
     var building: Building?
     var campus: Campus?
     var tilesets: [TilesetReport]
-    /// Of all tilesets together.
+    /// The sum over all tilesets.
     var tiles: Int
     var bytes: Int
 
@@ -37,7 +37,7 @@ struct InventoryReport: Encodable {
         (tiles, bytes) = (inventory.tileCount, inventory.bytes)
     }
 
-    /// The report for people: all of a tileset, or a line for each of several.
+    /// The report for people: a full description of a single tileset, or a line for each of several.
     var lines: [String] {
         let index = (building?.lines ?? []) + (campus?.lines ?? [])
         if tilesets.count == 1 { return index + tilesets[0].lines }
@@ -53,8 +53,8 @@ struct InventoryReport: Encodable {
         return [""] + table + [
             "", "in all     \(tiles.counted("tile")), \(bytes.byteText), of \(floors)",
             copies == 0
-                ? "repeated   no tile holds what another of the same tileset holds"
-                : "repeated   \(copies) of them hold what another of the same tileset holds too",
+                ? "repeated   no tiles with duplicates in the same tileset"
+                : "repeated   \(copies.counted("tile")) with duplicates in the same tileset",
         ]
     }
 }
@@ -68,7 +68,7 @@ extension InventoryReport.Building {
 
 extension InventoryReport.Campus {
     fileprivate var lines: [String] {
-        ["campus     \(name), \(folders.count.counted("building")); info says more of each:"]
+        ["campus     \(name), \(folders.count.counted("building")); run 'tilewright info' on each:"]
             + folders.map { "           \($0)" }
     }
 }

@@ -9,8 +9,8 @@ extension PlanReport {
         ]
     }
 
-    /// Which sample values become black and white, if that is not the type's range; it is the same
-    /// for all images that have one.
+    /// The sample values that become black and white, if they are not the type's range. All images with such
+    /// a range share it.
     var rangeText: String? {
         image?.rangeText ?? images?.lazy.compactMap(\.image.rangeText).first
     }
@@ -26,10 +26,10 @@ extension PlanReport {
             + (rangeText.map { ["           \($0)"] } ?? [])
     }
 
-    /// Images that are listed one by one; --json has them all.
+    /// The largest number of images that are listed; --json lists all.
     private static let mostListed = 20
 
-    /// How well the control points of each image that has such agree.
+    /// The errors of the control points of each image that has control points.
     var fitLines: [String] {
         if let fit = position?.fit { return [fit.line] }
         return (images ?? []).compactMap { source in
@@ -38,7 +38,7 @@ extension PlanReport {
     }
 
     private var kernelLine: String {
-        if overviews == "drawn" { return "zooms      each is drawn anew" }
+        if overviews == "drawn" { return "zooms      each is drawn from the page" }
         return resampling == overviewResampling
             ? "kernel     \(resampling)"
             : "kernels    \(resampling) at the maximum zoom, \(overviewResampling) below it"
@@ -73,14 +73,14 @@ extension PlanReport.Cutline {
 }
 
 extension PlanReport.Image {
-    /// What a list calls it.
+    /// The image's name in a list.
     fileprivate var name: String { page.map { $0 == 1 ? path : "\(path), page \($0)" } ?? path }
 
-    /// Which sample values become black and white, if that is not the type's range.
+    /// The sample values that become black and white, if they are not the type's range.
     fileprivate var rangeText: String? {
         sampleRange.map {
-            "sample values from \($0[0].shortText) to \($0[1].shortText) become 0 to 255; any "
-                + "beyond are cut off"
+            "sample values from \($0[0].shortText) to \($0[1].shortText) become 0 to 255; values "
+                + "outside are clipped"
         }
     }
 
@@ -88,12 +88,12 @@ extension PlanReport.Image {
     var lines: [String] {
         let turned = orientation == 1 ? "" : ", as stored; orientation tag \(orientation)"
         let reduced =
-            "           read at 1/\(reduction) of its width and height, which is all that tiles show"
-        let size = drawing.map { "\(width) x \(height) at \($0.resolution.shortText) to the inch, drawn" }
+            "           read at 1/\(reduction) of its width and height, which is enough for these tiles"
+        let size = drawing.map { "\(width) x \(height) pixels, drawn at \($0.resolution.shortText) dpi" }
         return [
             "image      \(path): \(summary)",
             "           " + (size ?? "\(width) x \(height) pixels, \(bands.counted("band"))\(turned)"),
-        ] + (page == 1 ? ["           --page N takes another of its pages"] : [])
+        ] + (page == 1 ? ["           --page N chooses another page"] : [])
             + (drawing?.lines ?? [])
             + (colors.map { [$0.line] } ?? []) + (rangeText.map { ["           \($0)"] } ?? [])
             + (reduction == 1 ? [] : [reduced])
@@ -101,13 +101,13 @@ extension PlanReport.Image {
 }
 
 extension PlanReport.Drawing {
-    /// The levels of a colour `#rrggbb`, as options take them.
+    /// The levels of a colour `#rrggbb`, in the form of options.
     private static func levels(_ color: String) -> String {
         let value = Int(color.dropFirst(), radix: 16) ?? 0
         return [16, 8, 0].map { "\(value >> $0 & 255)" }.joined(separator: ",")
     }
 
-    /// What else there is to know of the page, in lines for people.
+    /// The page's layers and paper, in lines for people.
     fileprivate var lines: [String] {
         let shown = layers.filter(\.isShown).map { "'\($0.name)'" }
         let hidden = layers.filter { !$0.isShown }.map { "'\($0.name)'" }
@@ -116,7 +116,7 @@ extension PlanReport.Drawing {
             hidden.isEmpty ? nil : "not shown: \(hidden.listed("and"))",
         ].compactMap(\.self)
         let paper = sheetColor.map {
-            ["paper      the page paints itself \($0); --paper \(Self.levels($0)) takes the sheet away"]
+            ["paper      the page has the background \($0); --paper \(Self.levels($0)) makes it transparent"]
         }
         return (layers.isEmpty ? [] : ["layers     \(parts.joined(separator: "; "))"]) + (paper ?? [])
     }
@@ -128,7 +128,7 @@ extension PlanReport.Colors {
         let words =
             switch treatment {
             case "converted": ", converted to sRGB"
-            case "kept": ", taken as sRGB"
+            case "kept": ", read as sRGB"
             default: ", which is sRGB"
             }
         return "colours    " + profile + words
@@ -168,7 +168,7 @@ extension BuildEstimate {
         let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""
         let time = seconds < 1 ? "less than a second" : "about \(seconds.text(decimals: 0)) s"
         let most = "in all     at most \(tiles.counted("tile"))"
-        // A guess helps nobody.
+        // Without sampled tiles, an estimate of bytes would be a guess.
         if zoomBytes.isEmpty { return "\(most); \(memory.byteText) of memory\(spilled)" }
         return "\(most), about \(bytes.byteText) (\(spread[0].byteText) to \(spread[1].byteText)); "
             + "\(memory.byteText) of memory\(spilled), \(time)"
@@ -176,7 +176,7 @@ extension BuildEstimate {
 }
 
 extension Double {
-    /// A length in metres, in the unit that people would use.
+    /// A length in metres as text, in a suitable unit.
     fileprivate var lengthText: String {
         switch self {
         case ..<0.01: "\((self * 1000).text(decimals: 2)) mm"

@@ -4,13 +4,13 @@ import Raster
 import Resampling
 import Tiling
 
-/// What an image is, where it lies, and what would be built of it.
+/// The description of an image, its position, and the tiles that would be built of it.
 struct PlanReport: Encodable {
     /// The image as the file holds it.
     struct Image: Encodable {
         /// The file.
         var path: String
-        /// The page of the file, counted from 1, and the number of its pages; nil if it has one.
+        /// The page of the file, counted from 1, and the number of its pages; nil if the file has one page.
         var page: Int?
         var pages: Int?
         /// Its type and pixels in words.
@@ -21,29 +21,29 @@ struct PlanReport: Encodable {
         var height: Int
         /// EXIF orientation, 1 to 8.
         var orientation: Int
-        /// Samples per pixel: of a TIFF those in the file, of others those that are read.
+        /// Samples per pixel: in the file for TIFF, as read for other types.
         var bands: Int
-        /// Its colours, if it says what they are.
+        /// Its colours, if the file describes them.
         var colors: Colors?
-        /// How many pixels, along an edge, are read as one, a power of 2.
+        /// The factor, a power of 2, by which width and height are reduced when the file is read.
         var reduction = 1
-        /// The sample values that become 0 and 255, if those are not the type's.
+        /// The sample values that become 0 and 255, if they are not the type's range.
         var sampleRange: [Double]?
-        /// The page, if it is one that is drawn.
+        /// The page, if the image is drawn from a document.
         var drawing: Drawing?
     }
 
-    /// What a page is that has no pixels of its own.
+    /// A page that is drawn, without its own pixels.
     struct Drawing: Encodable {
         /// Width and height in millimetres.
         var millimetres: [Double]
-        /// Pixels to the inch in which places are counted.
+        /// Pixels per inch, the unit of positions on the page.
         var resolution: Double
-        /// Columns and rows of the picture, if the page is nothing but one.
+        /// Columns and rows of the picture, if the page is only a picture.
         var picture: [Int]?
         /// The layers of the document.
         var layers: [Layer]
-        /// `#rrggbb` if the page paints all of itself in one colour first.
+        /// The page's background as `#rrggbb`, if it first fills itself with one colour.
         var sheetColor: String?
     }
 
@@ -55,42 +55,42 @@ struct PlanReport: Encodable {
         var isShown: Bool
     }
 
-    /// What the file says that its colours are.
+    /// The colours of the file, as it describes them.
     struct Colors: Encodable {
-        /// The profile's own name, or words for the numbers that stand in its place.
+        /// The profile's name, or a description if the file gives numbers instead of a profile.
         var profile: String
-        /// `sRGB` if nothing is to be done, `converted` or `kept`.
+        /// `sRGB` if no conversion is needed, otherwise `converted` or `kept`.
         var treatment: String
     }
 
-    /// Where the image lies.
+    /// The position of the image.
     struct Position: Encodable {
-        /// What said so.
+        /// The source of the position.
         var source: String
         /// The reference system of the position.
         var crs: String
-        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees; null if a corner is
-        /// not on the Earth.
+        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees; null if a
+        /// corner is not on the Earth.
         var corners: [[Double]?]
         /// West, south, east, north in degrees.
         var bounds: [Double]
         /// The edge of a pixel on the ground, in metres.
         var cellSize: Double
-        /// The zoom whose pixels are as large.
+        /// The zoom whose pixels are as large as the image's.
         var nativeZoom: Double
-        /// How well its control points agree, if it was fitted to such.
+        /// The errors of its control points, if it was fitted to control points.
         var fit: Fit?
     }
 
-    /// How well control points agree.
+    /// The errors of control points.
     struct Fit: Encodable {
         /// The family of transforms.
         var transform: String
-        /// How many points there are.
+        /// The number of points.
         var points: Int
         /// The means over the points.
         var rms: FitReport.Means
-        /// The same for people.
+        /// The line for people.
         let line: String
 
         private enum CodingKeys: CodingKey { case transform, points, rms }
@@ -110,7 +110,7 @@ struct PlanReport: Encodable {
         var limits: [Limits]
         /// Tiles that the footprint touches.
         var tiles: Int
-        /// Bytes that they will likely take.
+        /// The estimated bytes of the tiles.
         var bytes: Int?
     }
 
@@ -122,46 +122,46 @@ struct PlanReport: Encodable {
         var rows: [Int]
     }
 
-    /// An image, and where it lies.
+    /// An image and its position.
     struct Source: Encodable {
         /// The image.
         var image: Image
-        /// Where it lies.
+        /// The position of the image.
         var position: Position
     }
 
-    /// Polygons outside of which nothing is seen.
+    /// Polygons outside of which tiles are transparent.
     struct Cutline: Encodable {
         var path: String
-        /// How many there are.
+        /// The number of polygons.
         var polygons: Int
-        /// The box around what is seen: west, south, east, north in degrees.
+        /// The box around the visible area: west, south, east, north in degrees.
         var bounds: [Double]
     }
 
     /// The image, if there is only one.
     var image: Image?
-    /// Where it lies.
+    /// The position of a single image.
     var position: Position?
     /// The images, if there are several, each over the ones before it.
     var images: [Source]?
-    /// The box around several: west, south, east, north in degrees.
+    /// The box around several images: west, south, east, north in degrees.
     var bounds: [Double]?
-    /// What the images are cut to.
+    /// The polygons to which the images are cut.
     var cutline: Cutline?
     /// Pixels along a tile's edge.
     var tileSize: Int
     /// The kernel at the maximum zoom.
     var resampling: String
-    /// The kernel for the zooms below it.
+    /// The kernel for the zooms below the maximum.
     var overviewResampling: String
-    /// `drawn` if each zoom is drawn anew; nil of images of pixels.
+    /// `drawn` if each zoom is drawn from the page, otherwise `halved`; nil for images of pixels.
     var overviews: String?
     /// The zooms, lowest first.
     var zooms: [Zoom]
-    /// What it would take.
+    /// The estimated cost of the build.
     var estimate: BuildEstimate
-    /// What is not an error, and what the user should know; each kind has a name.
+    /// Warnings; each kind has a name.
     var warnings: [Warning]?
 
     init(_ plan: TilesetPlan, _ estimate: BuildEstimate) {

@@ -6,13 +6,15 @@ import Tilesets
 
 /// What is reported during a run.
 struct ReportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    @Option(
+        help: ArgumentHelp(
+            "How progress is shown on standard error.", valueName: "auto|bar|lines|json|none"))
     var progress: ProgressStyle = .auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
+    @Flag(name: .shortAndLong, help: "Also print the plan and the source of the position.")
     var verbose = false
 
     /// How progress is shown.
@@ -25,13 +27,13 @@ struct ReportOptions: ParsableArguments {
 
 /// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// A bar on a terminal, or lines if it cannot draw one; nothing otherwise.
+    /// A bar on a terminal, or lines if the terminal cannot show a bar; nothing if there is no terminal.
     case auto
-    /// A bar in any case.
+    /// Always a bar.
     case bar
-    /// A plain line now and then, for screen readers and logs.
+    /// Plain lines at intervals, for screen readers and logs.
     case lines
-    /// A line of JSON now and then.
+    /// Lines of JSON at intervals.
     case json
     /// Nothing.
     case none
@@ -39,19 +41,21 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// What is reported during a run, by commands that have little to report.
 struct ProgressOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
+    @Option(
+        help: ArgumentHelp(
+            "How progress is shown on standard error.", valueName: "auto|bar|lines|json|none"))
     var progress: ProgressStyle = .auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but results and errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     /// How progress is shown.
     var style: ProgressStyle { quiet ? .none : progress }
 }
 
-/// Shows how far a run has got, now and then.
+/// Shows the progress of a run at intervals.
 final class ProgressReporter {
-    /// What is done.
+    /// A phase of the run.
     enum Phase: String {
         case tiles
         /// Colours are counted, for a palette.
@@ -73,8 +77,8 @@ final class ProgressReporter {
     private enum Shape {
         case bar, lines, json
 
-        /// Time between two reports: often enough to look alive, seldom enough to cost nothing; for lines,
-        /// seldom enough to be read aloud.
+        /// The time between two reports: short enough to look alive, long enough to cost nothing. Lines may
+        /// be read aloud by a screen reader, so they come less often.
         var interval: Duration { self == .lines ? .seconds(10) : .milliseconds(100) }
     }
 
@@ -90,11 +94,11 @@ final class ProgressReporter {
         self.total = total
         self.phase = phase
         start = clock.now
-        // The first line would say that nothing is done yet.
+        // Skips the first line, which would only say that no tile is done.
         if shape == .lines { last = start }
     }
 
-    /// Takes note of the number of tiles that are done.
+    /// Reports the number of finished tiles.
     func report(_ done: Int) {
         guard let shape else { return }
         let now = clock.now
@@ -121,21 +125,21 @@ final class ProgressReporter {
 
     /// Clears the bar.
     ///
-    /// - Parameter next: what is done from now on, whose length nobody knows.
+    /// - Parameter next: the name of the next phase, if its length is unknown.
     func finish(before next: String? = nil) {
         guard shape == .bar, last != nil else { return }
         if let next, next.count < Console.columns { Console.showStatus(next) } else { Console.clearStatus() }
     }
 }
 
-/// Shows what a build tells: a bar or lines for its progress, and its warnings.
+/// Shows the events of a build: a bar or lines for its progress, and its warnings.
 final class BuildReporter {
     private let style: ProgressStyle
     private let quiet: Bool
     private var progress: ProgressReporter?
     private var isMakingTiles = false
 
-    /// Shows nothing if it is to be quiet, not even warnings.
+    /// If `quiet` is set, the reporter shows nothing, not even warnings.
     init(_ style: ProgressStyle, quiet: Bool) { (self.style, self.quiet) = (style, quiet) }
 
     /// Shows an event.
@@ -146,7 +150,7 @@ final class BuildReporter {
             progress = ProgressReporter(
                 style: style, total: tileCount, phase: isMakingTiles ? .tiles : .colors)
         case .progressed(let tilesDone): progress?.report(tilesDone)
-        // Tiles take their places, and an archive its name, when all are made.
+        // After all tiles are made, they are moved to their places; an archive gets its name.
         case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()
         case .warning(let line): if !quiet { Console.warn(line) }
         }
@@ -154,12 +158,12 @@ final class BuildReporter {
 
     /// The warning for TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
     static func relativeAddresses(remedy: String) -> String {
-        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
+        "the addresses in TileJSON are relative, but its specification wants absolute ones: \(remedy)"
     }
 }
 
 extension [TilesetSummary] {
-    /// The line that a run ends with, about all tilesets that it made.
+    /// The last line of a run, about all tilesets that it made.
     ///
     /// - Parameter elapsed: nil for a part of a run.
     func closingLine(empty: Int, elapsed: Duration? = nil) -> String {

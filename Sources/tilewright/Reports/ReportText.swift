@@ -9,13 +9,13 @@ import Platform
 
 /// Rows of text in columns.
 enum TextTable {
-    /// Columns as wide as what stands in them, two blanks apart, without blanks at the ends of lines.
+    /// Columns as wide as their text, two spaces apart, without spaces at the ends of lines.
     ///
     /// - Parameters:
-    ///   - rows: at least one, all with as many cells.
-    ///   - left: the columns that are aligned at the left; numbers are compared by their last digits.
+    ///   - rows: at least one row; all rows have the same number of cells.
+    ///   - left: the columns that are aligned at the left. Numbers are aligned at the right.
     static func lines(_ rows: [[String]], left: Set<Int>) -> [String] {
-        // What the console would write otherwise has its width here already.
+        // The console escapes control characters; here, too, so that the widths are right.
         let rows = rows.map { $0.map(\.printable) }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.reduce(0, max) }
         return rows.map { row in

@@ -8,7 +8,7 @@ import Tiling
     import Foundation
 #endif
 
-/// What a finished tileset is, for programs.
+/// The description of a finished tileset, for programs.
 struct TilesetReport: Encodable {
     /// The tiles of a zoom.
     struct Zoom: Encodable {
@@ -16,17 +16,17 @@ struct TilesetReport: Encodable {
         var zoom: Int
         /// Rectangles of tiles; two across the antimeridian.
         var limits: [PlanReport.Limits]
-        /// How many tiles there are.
+        /// The number of tiles.
         var tiles: Int
-        /// Their bytes, as clients get them.
+        /// The bytes of the tiles, as clients get them.
         var bytes: Int
     }
 
-    /// Tiles that hold the same as others.
+    /// Tiles with duplicates.
     struct Duplicates: Encodable {
-        /// How many hold what another holds too.
+        /// The number of tiles whose content is also that of another tile.
         var tiles: Int
-        /// How many different contents all tiles have.
+        /// The number of different contents of all tiles.
         var contents: Int
         /// The bytes that are saved if each content is stored once.
         var bytes: Int
@@ -38,48 +38,48 @@ struct TilesetReport: Encodable {
     /// `directory`, `mbtiles` or `pmtiles`.
     var container: String
     var floor: String?
-    /// What the index of the building says of the floor.
+    /// The floor's label in the building's index.
     var label: String?
     var ordinal: Int?
     var `default`: Bool?
     var name: String?
     var description: String?
     var attribution: String?
-    /// What the tiles are: `png`, `jpeg`, `webp`, `avif`, `gif`, `mvt`, `unknown`.
+    /// The tiles' file types: `png`, `jpeg`, `webp`, `avif`, `gif`, `mvt`, `unknown`.
     var formats: [String]
-    /// `gzip` and the like, on top of the file type.
+    /// The compression in addition to the file type, such as `gzip`.
     var compression: String?
     /// Pixels along a tile's edge.
     var tileSize: Int?
     var vectorLayers: [String]?
-    /// How tiles of a folder are named.
+    /// The template of tile names in a folder.
     var template: String?
     var baseURL: String?
     /// `xyz` or `tms`.
     var scheme: String
-    /// Whether nothing says it.
+    /// Whether `scheme` is only assumed.
     var schemeAssumed: Bool
     var minzoom: Int
     var maxzoom: Int
     var zooms: [Zoom]
     /// West, south, east, north in degrees.
     var bounds: [Double]
-    /// Whether the tileset says the bounds; else they are the finest tiles'.
+    /// Whether the bounds are those in the tileset's metadata; otherwise those of the finest tiles.
     var boundsStated: Bool
     var tiles: Int
     var bytes: Int
     var duplicates: Duplicates
-    /// Tiles that the folder's list names, and that are missing or of another length.
+    /// The number of tiles in the folder's list that are missing or have the wrong length.
     var missing: Int
     var generator: String?
     var generatorOptions: String?
     var images: [String]?
     var job: String?
-    /// In the tileset's own words.
+    /// The time of the build, as the tileset says it.
     var made: String?
     /// When its file or its documents changed: `2026-11-23T17:05:11Z`.
     var changed: String?
-    /// What is not an error, and what the user should know; each kind has a name.
+    /// Warnings; each kind has a name.
     var warnings: [Warning]?
 
     init(_ tileset: TilesetDescription, indexed: TilesetInventory.Floor?) {
@@ -113,7 +113,7 @@ struct TilesetReport: Encodable {
         warnings = tileset.warnings.isEmpty ? nil : tileset.warnings
     }
 
-    /// A time in the form of ISO 8601.
+    /// A time in ISO 8601.
     private static func time(_ seconds: Int) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
@@ -126,14 +126,14 @@ extension TilesetReport {
             + repeatedLines + missingLines
     }
 
-    /// What the tiles are, in a few words.
+    /// The tiles' file types in words.
     var kindText: String { formats.map(Self.name).listed("and") }
 
     private static func name(of format: String) -> String {
         switch format {
         case "webp": "WebP"
         case "mvt": "vector tiles"
-        case "unknown": "no known type"
+        case "unknown": "unknown type"
         default: format.uppercased()
         }
     }
@@ -166,7 +166,7 @@ extension TilesetReport {
     private var placeLines: [String] {
         let rows: String
         if schemeAssumed {
-            rows = "taken to count from the north (xyz): nothing here says it"
+            rows = "assumed to count from the north (xyz); the tileset does not say it"
         } else {
             rows =
                 scheme == "xyz"
@@ -191,7 +191,7 @@ extension TilesetReport {
         let sources = images.map { ", of \($0.map { "'\($0)'" }.listed("and"))" } ?? ""
         let options = generatorOptions.map { ["           \($0)"] } ?? []
         let changed = changed.map { $0.replacing("T", with: " ").replacing("Z", with: " UTC") }
-        let program = generator ?? "a program that does not name itself"
+        let program = generator ?? "an unknown program"
         return ["made by    \(program)\(sources)"] + options
             + (made.map { ["made       \($0)"] } ?? [])
             + (changed.map { ["changed    \($0)"] } ?? [])
@@ -208,14 +208,14 @@ extension TilesetReport {
     }
 
     private var repeatedLines: [String] {
-        if duplicates.tiles == 0 { return ["repeated   no tile holds what another holds"] }
+        if duplicates.tiles == 0 { return ["repeated   no tiles with duplicates"] }
         let saved = duplicates.bytes.byteText
         return [
-            "repeated   \(duplicates.tiles.counted("tile")) hold\(duplicates.tiles == 1 ? "s" : "") what another "
-                + "holds too; \(duplicates.contents) different in all",
+            "repeated   \(duplicates.tiles.counted("tile")) with duplicates; "
+                + "\(duplicates.contents) different contents",
             duplicates.storedOnce
-                ? "           each is stored once, which saves \(saved)"
-                : "           each stored once, as in PMTiles, would save \(saved)",
+                ? "           each content is stored once, which saves \(saved)"
+                : "           storing each content once, as in PMTiles, would save \(saved)",
         ]
     }
 
@@ -223,7 +223,7 @@ extension TilesetReport {
         missing == 0
             ? []
             : [
-                "missing    \(missing.counted("tile")) more, or of another length: 'tilewright verify' lists them"
+                "missing    \(missing.counted("tile")), or of the wrong length; see 'tilewright verify'"
             ]
     }
 }

@@ -54,7 +54,7 @@ struct BuildingCommandTests {
         #expect(try Program.succeed(["build", "house.yaml", "-q"], in: site.url).errors.isEmpty)
     }
 
-    @Test("Options that the manifest says itself are refused, and those of a manifest beside an image")
+    @Test("Options that the manifest sets are refused; with an image, those for a manifest")
     func refusals() throws {
         for option in [
             ["-o", "out"], ["--zoom", "17"], ["--crop", "0,0,9,9"], ["--bounds", "1,2,3,4"],
@@ -64,7 +64,7 @@ struct BuildingCommandTests {
         ] {
             let outcome = try site.run(["house.yaml"] + option)
             #expect(
-                outcome.status == 64 && outcome.errors.contains("has no meaning beside 'house.yaml'"),
+                outcome.status == 64 && outcome.errors.contains("cannot be combined with 'house.yaml'"),
                 "\(option)")
         }
         let image = try site.run(["0.png", "--bounds", Workshop.bounds, "-o", "out", "--only", "1"])

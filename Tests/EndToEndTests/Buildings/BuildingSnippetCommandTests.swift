@@ -27,10 +27,11 @@ struct BuildingSnippetCommandTests {
         #expect(known.output.hasSuffix("}).catch((error) => console.error(error));\n"))
     }
 
-    @Test("--floor is refused beside a manifest, and --type-name takes names of types alone")
+    @Test("--floor is refused with a manifest, and --type-name takes only names of types")
     func refusals() throws {
         let floor = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--floor", "1"])
-        #expect(floor.status == 64 && floor.errors.contains("--floor has no meaning beside 'building.yaml'"))
+        #expect(
+            floor.status == 64 && floor.errors.contains("--floor cannot be combined with 'building.yaml'"))
         #expect(floor.output.isEmpty)
         let name = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--type-name", "mall"])
         #expect(name.status == 64 && name.errors.contains("'mall' is no name of a type"))

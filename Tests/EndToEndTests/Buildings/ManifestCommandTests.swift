@@ -97,7 +97,7 @@ struct ManifestCommandTests {
         let own = try output("fit 1.png --gcps plan.points --transform affine")
         #expect(
             text == "floor '1', floor '0'\ncontrol points of 'plan.points'\n" + own
-                + "\nfloor 'B1'\nbounds: nothing to fit\n")
+                + "\nfloor 'B1'\nbounds: no control points to fit\n")
         #expect(try output("fit house.yaml --floor 0") == own)
         try fails(64, "fit house.yaml --floor B1", saying: "there is nothing to fit")
         struct Report: Decodable {
@@ -162,7 +162,7 @@ struct ManifestCommandTests {
             64, "snapshot house.yaml 0.png -o a.png",
             saying: "'house.yaml' is a manifest and cannot be combined with '0.png'")
         try fails(
-            64, "snapshot house.yaml --floor 0 --nodata 1,2,3 -o a.png", saying: "beside 'house.yaml'")
+            64, "snapshot house.yaml --floor 0 --nodata 1,2,3 -o a.png", saying: "with 'house.yaml'")
     }
 
     @Test("camera shows all floors, or one")
@@ -175,7 +175,7 @@ struct ManifestCommandTests {
         let all = try output("camera house.yaml")
         // The ground floor ends somewhat beyond its corner, and the basement does not.
         #expect(all.contains("target 2.0035") && all.contains("48.001"), "\(all)")
-        try fails(64, "camera house.yaml --crop 1,2,3,4", saying: "beside 'house.yaml'")
+        try fails(64, "camera house.yaml --crop 1,2,3,4", saying: "with 'house.yaml'")
     }
 
     @Test("Pictures of a floor are not written over other floors, nor into what is built")
@@ -200,7 +200,7 @@ struct ManifestCommandTests {
 
     // MARK: what takes no manifest, or no floor
 
-    @Test("A manifest and what has no meaning beside it are told apart")
+    @Test("Options that conflict with a manifest are refused")
     func refusals() throws {
         try fails(
             64, "convert house.yaml out", saying: "'house.yaml' is a manifest, and this command takes none")
@@ -213,7 +213,7 @@ struct ManifestCommandTests {
             try fails(
                 64, "\(command) 0.png --bounds \(Workshop.bounds) --floor 0",
                 saying: "--floor does not apply to '0.png'")
-            try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "beside 'house.yaml'")
+            try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "with 'house.yaml'")
         }
     }
 

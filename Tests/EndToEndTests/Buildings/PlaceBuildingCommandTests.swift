@@ -242,7 +242,7 @@ import Testing
         for name in ["common.points", "first.png.points"] { try save(as: "Downloads/\(name)") }
         let shared = try workshop.run(["place", "mall.yaml", "--take", "Downloads/common.points"])
         #expect(shared.status == 0 && shared.output == "common.points\n", "\(shared.errors)")
-        #expect(shared.errors.contains("they place the floor '0' and the floor '1'"))
+        #expect(shared.errors.contains("these points place the floor '0' and the floor '1'"))
         #expect(!shared.errors.contains("gcps"))
         for options in [[], ["--floor", "1"]] {
             let own = try workshop.run(

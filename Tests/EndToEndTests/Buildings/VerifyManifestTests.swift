@@ -28,7 +28,7 @@ struct VerifyManifestTests {
         return lines
     }
 
-    @Test("Of a building as it was built, nothing is wrong, in a folder and in archives", .long)
+    @Test("A building has no faults after its build, in a folder and in archives", .long)
     func fresh() throws {
         try build()
         #expect(try faults() == [])

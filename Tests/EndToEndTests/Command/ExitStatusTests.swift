@@ -153,7 +153,7 @@ struct ExitStatusTests {
         Case(66, ". AT -o out", "it is a directory"),
         Case(66, "/dev/null AT -o out", "it is not a regular file"),
         Case(65, "empty.png AT -o out", "the file is empty"),
-        Case(65, "@empty.png AT -o out", "the list 'empty.png' names no image"),
+        Case(65, "@empty.png AT -o out", "the list 'empty.png' contains no names"),
         Case(65, "words.png AT -o out", "not an image of a known type"),
         Case(65, "plan.gif AT -o out", "it is a GIF"),
         Case(65, "plan.tif AT -o out", "cannot read 'plan.tif': the file ends too early"),

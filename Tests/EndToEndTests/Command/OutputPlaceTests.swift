@@ -142,6 +142,6 @@ struct OutputPlaceTests {
         try workshop.write("{}".utf8, to: "out/metadata.json")
         let outcome = try workshop.run(["verify", "out"])
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("metadata.json: does not say the bounds"))
+        #expect(outcome.output.contains("metadata.json: does not contain the bounds"))
     }
 }

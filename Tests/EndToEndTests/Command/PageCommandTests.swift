@@ -78,14 +78,14 @@ import Testing
         }
         let manifest = try workshop.run(["house.yaml", "--page", "2"])
         #expect(
-            manifest.status == 64 && manifest.errors.contains("--page has no meaning beside 'house.yaml'"))
+            manifest.status == 64 && manifest.errors.contains("--page cannot be combined with 'house.yaml'"))
     }
 
     @Test("info says which page of how many, and how to ask for another")
     func info() throws {
         let first = try workshop.run(["info", "scan.tif"] + place).output
         #expect(first.contains("the first of 3 pages\n"))
-        #expect(first.contains("           --page N takes another of its pages\n"))
+        #expect(first.contains("           --page N chooses another page\n"))
         let second = try workshop.run(["info", "scan.tif", "--page", "2"] + place).output
         #expect(second.contains("page 2 of 3\n") && !second.contains("--page N"))
         let json = try workshop.run(["info", "scan.tif", "--page", "2", "--json"] + place).output

@@ -102,7 +102,7 @@ struct TerminalTextTests {
         #expect(table.contains(#"1      A\u{1B}[2J\nZ"#), "\(table)")
         try run("house.yaml")
         try change("tiles/building.json", in: "floors", ["floor": Self.evil])
-        #expect(try run("house.yaml", status: 65).contains("which no floor can be called"))
+        #expect(try run("house.yaml", status: 65).contains("cannot be the name of a floor"))
     }
 
     @Test("Layers of a PDF", .needsRenderer)

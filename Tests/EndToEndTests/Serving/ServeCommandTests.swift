@@ -295,7 +295,7 @@ import Testing
         #expect(try outcome("plan.png").status == 65)
         #expect(try outcome("out", "a=out", "a=plan.png").status == 64)
         #expect(
-            try outcome("out", "--crop", "0,0,1,1").errors.contains("--crop is for images, and there is none")
+            try outcome("out", "--crop", "0,0,1,1").errors.contains("--crop is for images, but no image")
         )
         #expect(try outcome("out", "--listen", "8080").status == 64)
         #expect(try outcome("out", "--origin", "a.example/b").status == 64)

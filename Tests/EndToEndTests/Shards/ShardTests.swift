@@ -113,7 +113,7 @@ struct ShardTests {
         let first = try Snapshot(of: workshop.file("job")).contents
         #expect(Set(first.keys) == ["job.json", "shards/0.shard", "shards/1.shard", "shards/2.shard"])
         let again = try Program.succeed(["shard", "job", "1"], in: workshop.url)
-        #expect(again.errors.contains("shard 1 is there already"))
+        #expect(again.errors.contains("shard 1 already exists"))
         try workshop.merge(arguments, shards: 3, to: [])
         #expect(try Snapshot(of: workshop.file("job")).contents == first)
     }
@@ -260,7 +260,7 @@ struct ShardTests {
             ["split"] + arguments + ["--shards", "8", "-o", "next", "--earlier", "job"], in: workshop.url)
         let kept = try FileManager.default.contentsOfDirectory(atPath: workshop.path("next/shards"))
         #expect(1...6 ~= kept.count)
-        #expect(outcome.output.components(separatedBy: "taken over").count - 1 == kept.count)
+        #expect(outcome.output.components(separatedBy: "reused").count - 1 == kept.count)
         for index in 0..<8 { try Program.succeed(["shard", "next", "\(index)"], in: workshop.url) }
         try Program.succeed(["merge", "next", "-o", "merged"], in: workshop.url)
         try Program.succeed(arguments + ["-o", "merged"], in: workshop.url)

@@ -110,10 +110,10 @@ extension PlantedFault {
 
     /// Faults of a folder that was copied without its list of files.
     static let ofCopies = [
-        PlantedFault("a missing tile", says: "says that there are 19 tiles, and there are 18") {
+        PlantedFault("a missing tile", says: "claims 19 tiles, but there are 18") {
             try FileManager.default.removeItem(at: $0.tiles(18)[3])
         },
-        PlantedFault("a missing overview", says: "is missing, and finer tiles in its place are not") {
+        PlantedFault("a missing overview", says: "is missing, although there are finer tiles in its place") {
             try FileManager.default.removeItem(at: $0.tiles(17)[1])
         },
         PlantedFault("an empty file", says: ".png: cannot be decoded: it is empty") {
@@ -135,28 +135,28 @@ extension PlantedFault {
             let tiles = try $0.tiles(18)
             try Self.swap(tiles[4], tiles[7])
         },
-        PlantedFault("a tile elsewhere", says: "is outside the limits that are claimed") {
+        PlantedFault("a tile elsewhere", says: "is outside the claimed limits") {
             let directory = $0.url.appending(path: "18/5")
             try FileManager.default.createDirectory(
                 at: directory, withIntermediateDirectories: true)
             try FileManager.default.moveItem(
                 at: $0.tiles(18)[0], to: directory.appending(path: "5.png"))
         },
-        PlantedFault("bounds too far east", says: "its bounds leave out the westernmost tiles") {
+        PlantedFault("bounds too far east", says: "its bounds do not contain the westernmost tiles") {
             try $0.edit("tilejson.json", "\"bounds\": [2,", "\"bounds\": [2.0025,")
         },
         PlantedFault("bounds too large", says: "its bounds reach farther north than any tile") {
             try $0.edit("metadata.json", ",48.002\"", ",48.5\"")
         },
         PlantedFault(
-            "bounds of one file", says: "metadata.json: says the bounds '2,48,2.003,48.002'"
+            "bounds of one file", says: "metadata.json: has the bounds '2,48,2.003,48.002'"
         ) {
             try $0.edit("tilejson.json", "2.003, 48.002]", "2.0029, 48.002]")
         },
-        PlantedFault("a wrong zoom", says: "says minzoom 14, and the lowest zoom with a tile is 15") {
+        PlantedFault("a wrong zoom", says: "has minzoom 14, but the lowest zoom with a tile is 15") {
             try $0.edit("tilejson.json", "\"minzoom\": 15", "\"minzoom\": 14")
         },
-        PlantedFault("limits too wide", says: "tilejson.json: says that there are tiles at zoom 18") {
+        PlantedFault("limits too wide", says: "tilejson.json: claims tiles at zoom 18") {
             let text = try String(
                 contentsOf: $0.url.appending(path: "tilejson.json"), encoding: .utf8)
             let entry = text.components(separatedBy: "\"tileMatrix\": \"18\", \"minTileRow\": ")[1]
@@ -207,7 +207,7 @@ extension PlantedFault {
         PlantedFault("a wrong zoom", says: "minzoom") {
             try $0.query("UPDATE metadata SET value = '3' WHERE name = 'minzoom'")
         },
-        PlantedFault("wrong bounds", says: "its bounds leave out the southernmost tiles") {
+        PlantedFault("wrong bounds", says: "its bounds do not contain the southernmost tiles") {
             try $0.query(
                 "UPDATE metadata SET value = '2,48.0019,2.003,48.002' WHERE name = 'bounds'")
         },
@@ -233,7 +233,7 @@ extension PlantedFault {
         PlantedFault("another type", says: "is PNG, in a tileset of JPEG") {
             try $0.poke(Self.tileType, [3])
         },
-        PlantedFault("wrong bounds", says: "its bounds leave out the westernmost tiles") {
+        PlantedFault("wrong bounds", says: "its bounds do not contain the westernmost tiles") {
             // 2.0025 degrees, as E7.
             try $0.poke(Self.minLon, [0xA8, 0x8E, 0x31, 0x01])
         },

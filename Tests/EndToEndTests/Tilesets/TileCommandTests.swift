@@ -146,8 +146,8 @@ struct TileCommandTests {
 
     /// What is typed after `tile`, the status, and words of the error; `AT` stands for a position.
     private static let refusals: [(words: String, status: Int32, says: String)] = [
-        ("", 64, "thing"), ("plan.png", 64, "'plan.png' is not the address"),
-        ("17/1/1", 64, "nothing is named that has the tile 17/1/1"),
+        ("", 64, "INPUT"), ("plan.png", 64, "'plan.png' is not the address"),
+        ("17/1/1", 64, "the input for the tile 17/1/1 is missing"),
         ("plan.png 18/1 AT", 64, "'18/1' is not the address"),
         ("plan.png a/b/c AT", 64, "'a/b/c' is not the address"),
         ("plan.png 31/0/0 AT", 64, "there is no zoom 31"),
@@ -171,7 +171,7 @@ struct TileCommandTests {
         ("plan.png out 17/1/1 AT", 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
         ("out.mbtiles 17/1/1 --floor 1", 64, "--floor does not apply to 'out.mbtiles'"),
         ("out 17/1/1 -o out/1.png", 64, "a part of the tileset"),
-        ("out 17/1/1 --scheme xyz", 64, "--scheme has no meaning for 'out'"),
+        ("out 17/1/1 --scheme xyz", 64, "--scheme does not apply to 'out'"),
     ]
 
     @Test("What cannot be done is one line with its status, and leaves nothing", .long)
@@ -226,7 +226,7 @@ struct TileCommandTests {
             let option = more.first ?? "--\(name)"
             #expect(
                 outcome.errors.hasPrefix(
-                    "error: \(option) has no meaning for 'out', whose tiles are made already\n"),
+                    "error: \(option) does not apply to 'out', whose tiles are already made\n"),
                 "\(outcome.errors)")
         }
     }

@@ -110,7 +110,7 @@ struct TilesetInfoTests {
         expect(tileset, toBe: Count(tiles))
         #expect(tileset.missing == 1)
         let text = try Program.succeed(["info", "out"], in: workshop.url).output
-        #expect(text.contains("missing    1 tile more, or of another length"))
+        #expect(text.contains("missing    1 tile, or of the wrong length"))
     }
 
     @Test("The floors of a folder are listed from the lowest, and one is described alone")
@@ -178,7 +178,7 @@ struct TilesetInfoTests {
             abs(south.bounds[1] + theirs.bounds[3]) < 1e-9 && abs(south.bounds[3] + theirs.bounds[1]) < 1e-9)
         let text = try Program.succeed(["info", "theirs"], in: workshop.url).output
         #expect(
-            text.contains("nothing here says it") && text.contains("if they count from the south (tms): "))
+            text.contains("does not say it") && text.contains("if they count from the south (tms): "))
     }
 
     @Test(
@@ -255,11 +255,11 @@ struct TilesetInfoTests {
     }
 
     @Test(
-        "What has no meaning beside a tileset, or is damaged, is one clear line",
+        "An option that does not apply to a tileset, or a damaged tileset, is one clear line",
         arguments: [
-            (["out", "-z", "16"], 64, "--zoom has no meaning for 'out'"),
-            (["out", "--anchor", "1,1,2,48"], 64, "--anchor has no meaning for 'out'"),
-            (["out", "--crop", "0,0,9,9"], 64, "--crop has no meaning for 'out'"),
+            (["out", "-z", "16"], 64, "--zoom does not apply to 'out'"),
+            (["out", "--anchor", "1,1,2,48"], 64, "--anchor does not apply to 'out'"),
+            (["out", "--crop", "0,0,9,9"], 64, "--crop does not apply to 'out'"),
             (["out", "plan.png"], 64, "'out' is a tileset and cannot be combined with 'plan.png'"),
             (["out", "--floor", "9"], 66, "it has no floor '9'"),
             (["out.pmtiles", "--floor", "9"], 64, "an archive holds one tileset"),

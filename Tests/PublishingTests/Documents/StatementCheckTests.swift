@@ -41,16 +41,16 @@ import Tiling
     @Test(
         "each mistake is named",
         arguments: [
-            (#""minzoom": 1"#, "says minzoom 1, and the lowest zoom with a tile is 0"),
-            (#""maxzoom": 3"#, "says maxzoom 3, and the highest zoom with a tile is 2"),
-            (#""bounds": [-80, 70, -10]"#, "its 'bounds' makes no sense"),
-            (#""bounds": [-170, 86, -10, 70]"#, "its 'bounds' makes no sense"),
-            (#""bounds": "far away""#, "its 'bounds' makes no sense"),
-            (#""bounds": [-80, 70, -10, 80]"#, "its bounds leave out the westernmost tiles"),
-            (#""bounds": [-170, 70, -100, 80]"#, "its bounds leave out the easternmost tiles"),
+            (#""minzoom": 1"#, "has minzoom 1, but the lowest zoom with a tile is 0"),
+            (#""maxzoom": 3"#, "has maxzoom 3, but the highest zoom with a tile is 2"),
+            (#""bounds": [-80, 70, -10]"#, "its 'bounds' is invalid"),
+            (#""bounds": [-170, 86, -10, 70]"#, "its 'bounds' is invalid"),
+            (#""bounds": "far away""#, "its 'bounds' is invalid"),
+            (#""bounds": [-80, 70, -10, 80]"#, "its bounds do not contain the westernmost tiles"),
+            (#""bounds": [-170, 70, -100, 80]"#, "its bounds do not contain the easternmost tiles"),
             (
                 #""bounds": [-170, 84, -10, 85], "generator": "tilewright", "scheme": "zxy""#,
-                "its 'scheme' makes no sense"
+                "its 'scheme' is invalid"
             ),
             (
                 #""bounds": [-170, 70, 10, 80], "generator": "tilewright""#,
@@ -65,15 +65,15 @@ import Tiling
                 #""minzoom": 0, "maxzoom": 2, "center": [0, 75, 3]"#,
                 "the zoom of its center is not one of its zooms"
             ),
-            (#""tileCount": 4"#, "says that there are 4 tiles, and there are 3"),
-            (#""tileCount": 1e300"#, "its 'tileCount' makes no sense"),
+            (#""tileCount": 4"#, "claims 4 tiles, but there are 3"),
+            (#""tileCount": 1e300"#, "its 'tileCount' is invalid"),
             (
                 #""digest": "4567""#,
                 "its digest does not match the tiles: some were changed or exchanged"
             ),
             (
                 #""tileMatrixSetLimits": [{"tileMatrix": "99"}]"#,
-                "its 'tileMatrixSetLimits' makes no sense"
+                "its 'tileMatrixSetLimits' is invalid"
             ),
         ])
     func mistakes(members: String, problem: String) throws {
@@ -117,7 +117,7 @@ import Tiling
         let narrow = Self.json(#""bounds": [170, 10, 175, 20]"#)
         #expect(
             try Self.problems(narrow, limits: limits)
-                == ["tilejson.json: its bounds leave out the easternmost tiles"])
+                == ["tilejson.json: its bounds do not contain the easternmost tiles"])
     }
 
     @Test("two documents of a tileset contradict each other only if both say something")
@@ -135,7 +135,7 @@ import Tiling
         let others = try check(.metadataJSON(MetadataJSON(other).file.bytes))
         #expect(
             others.contradictions(of: json).map(\.description) == [
-                "metadata-2.json: says the name 'Other', and tilejson-2.json 'Plan'"
+                "metadata-2.json: has the name 'Other', but tilejson-2.json 'Plan'"
             ])
     }
 
@@ -152,17 +152,17 @@ import Tiling
 
     /// Two documents of one tileset, and what they say against each other.
     static let pairs: [(one: String, other: String, says: String?)] = [
-        (#""name": "a""#, #""name": "b""#, "says the name 'a', and tilejson.json 'b'"),
+        (#""name": "a""#, #""name": "b""#, "has the name 'a', but tilejson.json 'b'"),
         (#""name": "a""#, #""name": "a""#, nil), (#""name": null"#, #""name": "b""#, nil),
-        (#""name": true"#, #""name": "b""#, "says the name 'true', and tilejson.json 'b'"),
+        (#""name": true"#, #""name": "b""#, "has the name 'true', but tilejson.json 'b'"),
         (#""tileSize": 256.0"#, #""tileSize": "256""#, nil),
         (#""bounds": [1, 2]"#, #""bounds": "1,2.0""#, nil),
-        (#""bounds": [1, 2]"#, #""bounds": "1,3""#, "says the bounds '1,2', and tilejson.json '1,3'"),
+        (#""bounds": [1, 2]"#, #""bounds": "1,3""#, "has the bounds '1,2', but tilejson.json '1,3'"),
         (
             #""name": {"b": 2, "a": [1.5, false]}"#, #""name": 7"#,
-            "says the name '1.5,false,2', and tilejson.json '7'"
+            "has the name '1.5,false,2', but tilejson.json '7'"
         ),
-        ("", #""name": "b", "generator": "tilewright""#, "does not say the name, and tilejson.json does"),
+        ("", #""name": "b", "generator": "tilewright""#, "does not contain the name, but tilejson.json does"),
         ("", #""name": "b", "generator": "another""#, nil),
     ]
 

@@ -96,11 +96,11 @@ let someLimits = CameraLimits(
     @Test("the code says what a client cannot do")
     func notes() {
         #expect(code(.leaflet).contains("the bearing of 45 degrees and the"))
-        #expect(code(.openlayers).contains("the tilt of 62 degrees is lost"))
+        #expect(code(.openlayers).contains("the tilt of 62 degrees is ignored"))
         #expect(code(.googleJS).contains("need a vector map"))
         let flat = CameraView(CameraPosition(target: Point(x: 0, y: 0), zoom: 3))
         for client in [SnippetClient.leaflet, .openlayers] {
-            #expect(!code(client, view: flat).contains("lost"))
+            #expect(!code(client, view: flat).contains("ignored"))
         }
         #expect(code(.openlayers, view: flat).contains("rotation: 0,"))
         #expect(!code(.maplibre, view: flat).contains("setMaxPitch"))

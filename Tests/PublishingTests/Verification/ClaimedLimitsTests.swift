@@ -24,12 +24,12 @@ import Tiling
         #expect(Self.problems([Self.claim], tiles: [(3, 4), (5, 2), (4, 6)]).isEmpty)
         #expect(
             Self.problems([Self.claim], tiles: [(3, 4), (4, 2), (4, 6)]) == [
-                "says that there are tiles at zoom 4, columns 3-5, rows 2-6, and they end at "
+                "claims tiles at zoom 4, columns 3-5, rows 2-6, but they end at "
                     + "zoom 4, columns 3-4, rows 2-6"
             ])
         #expect(
             Self.problems([Self.claim], tiles: []) == [
-                "says that there are tiles at zoom 4, columns 3-5, rows 2-6"
+                "claims tiles at zoom 4, columns 3-5, rows 2-6, but there are none"
             ])
     }
 

@@ -10,12 +10,12 @@ hasButtons = true;
   element.className = "__CLASSES__";
   element.setAttribute("role", "radiogroup");
   element.onkeydown = (event) => this.#press(event);
-  // In a sheet of its own: this also works in a shadow root, and where the page's security policy
+  // In its own style sheet: this also works in a shadow root, and where the page's security policy
   // allows no style elements.
   const root = container.getRootNode(), sheet = new CSSStyleSheet();
   sheet.replaceSync(__NAME__.#style);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  // More floors than there is room for are scrolled.
+  // If there is no room for all floors, they can be scrolled.
   const watch = new ResizeObserver(() => {
     element.style.maxHeight = `${Math.max(132, container.clientHeight * 0.6)}px`;
     this.#markFloor();
@@ -40,12 +40,12 @@ hasButtons = true;
   group.setAttribute("aria-label", this.name);
   group.replaceChildren(...this.floors.map(({ floor, label, shortName }) => {
     const button = document.createElement("__TAG__");
-    // Not one that sends a form.
+    // Not a button that submits a form.
     if (button.type) button.type = "button";
     button.setAttribute("role", "radio");
     button.textContent = shortName;
     button.title = label;
-    // What is read on the button is a part of what it is called, as voice control needs it.
+    // The button's label contains its visible text, as voice control requires.
     button.setAttribute("aria-label", label.includes(shortName) ? label : `${label} (${shortName})`);
     button.dataset.floor = floor;
     button.addEventListener("click", () => this.show(floor));
@@ -60,13 +60,13 @@ hasButtons = true;
   for (const button of this.#buttons?.children ?? []) {
     const isShown = button.dataset.floor === this.floor.floor;
     button.setAttribute("aria-checked", isShown);
-    // The Tab key comes to this button, the arrow keys go on to the others.
+    // The Tab key moves to this button, the arrow keys to the others.
     button.tabIndex = isShown ? 0 : -1;
     if (isShown) this.#reveal(button);
   }
 }
 
-// Scrolls the buttons, and not the page.
+// Scrolls the buttons instead of the page.
 #reveal(button) {
   const group = this.#buttons;
   const seen = group.getBoundingClientRect(), box = button.getBoundingClientRect();

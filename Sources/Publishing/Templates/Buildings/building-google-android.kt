@@ -42,21 +42,21 @@ import org.json.JSONObject
  *         }.onFailure { Log.e("floors", "no building", it) }
  *     }
  *
- * All of it is called on the main thread.
+ * Call its methods on the main thread.
  */
 class __NAME__ private constructor(index: Index) {
-    /** What is known of a floor: members of building.json. */
+    /** A floor, with members of building.json. */
     class Floor(members: JSONObject) {
         /** The name by which [show] finds it. */
         val floor: String = members.getString("floor")
 
-        /** What people read. */
+        /** The name for people. */
         val label: String = members.getString("label")
 
-        /** What a button says. */
+        /** The text of its button. */
         val shortName: String = members.getString("shortName")
 
-        /** Its place among the floors: 0 for the ground floor. */
+        /** Its position in the order of floors: 0 for the ground floor. */
         val ordinal: Int = members.getInt("ordinal")
         val minzoom: Int = members.getInt("minzoom")
         val maxzoom: Int = members.getInt("maxzoom")
@@ -67,7 +67,7 @@ class __NAME__ private constructor(index: Index) {
         /** Whom to credit; may be empty. */
         val attribution: String = members.optString("attribution")
 
-        /** Where it lies, for the camera: `CameraUpdateFactory.newLatLngBounds(floor.bounds, 0)`. */
+        /** The area of the floor, for the camera: `CameraUpdateFactory.newLatLngBounds(floor.bounds, 0)`. */
         val bounds: LatLngBounds = box(members)
         internal val isDefault = members.optBoolean("default")
         internal val description = members.toString()
@@ -83,13 +83,13 @@ class __NAME__ private constructor(index: Index) {
             }
             if (!exists) return null
             val row = if (scheme == "tms" || "{-y}" in tiles) (1 shl zoom) - 1 - y else y
-            // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+            // One digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
             val quadkey = (zoom - 1 downTo 0).joinToString("") {
                 ((x shr it and 1) or (y shr it and 1 shl 1)).toString()
             }
             val path = tiles.replace("{z}", "$zoom").replace("{x}", "$x").replace("{y}", "$row")
                 .replace("{-y}", "$row").replace("{quadkey}", quadkey)
-            // With the first digits of the digest: a cache keeps tiles as long as they are good.
+            // The address contains the first digits of the digest: a cache keeps tiles until they change.
             val version = (if ("?" in path) "&v=" else "?v=") + digest.take(8)
             return URL(address, path + version)
         }
@@ -105,27 +105,27 @@ class __NAME__ private constructor(index: Index) {
 
     private var index = index
 
-    /** What the building is called. */
+    /** The name of the building. */
     val name get() = index.name
 
     /** The floors from the lowest. */
     val floors get() = index.floors
 
-    /** The one of them that is shown. */
+    /** The floor that is shown. */
     var floor = first(index)
         private set
 
-    /** Called with the floor when another one is shown, or something of it changed. */
+    /** Called with the floor when another floor is shown, or when the floor changed. */
     var onChange: (Floor) -> Unit = {}
 
-    /** Called with what kept a tile from coming; the map asks for it again. */
+    /** Called with the error if a tile cannot be loaded; the map asks for it again. */
     var onTileError: (IOException) -> Unit = {}
 
     private var map: GoogleMap? = null
     private var tiles: Tiles? = null
     private var overlay: TileOverlay? = null
 
-    /** Reads the index again and shows what is new. If that fails, all stays as it is. */
+    /** Reads the index again and shows its changes. If that fails, everything stays as it is. */
     fun reload(done: (Result<Unit>) -> Unit) = read { result ->
         done(result.map { index ->
             val shown = floor.floor
@@ -135,19 +135,19 @@ class __NAME__ private constructor(index: Index) {
         })
     }
 
-    /** Shows a floor in the place of the one before; [name] is the `floor` of one of the floors. */
+    /** Shows this floor instead of the current one; [name] is the `floor` of one of the floors. */
     fun show(name: String) {
         val floor = requireNotNull(floors.find { it.floor == name }) { "there is no floor '$name'" }
         if (floor.description != this.floor.description) change(floor)
     }
 
-    /** Lays the floor over a map. Beyond the floor's last zoom, up to [lastZoom], tiles are enlarged. */
+    /** Adds the floor to a map. Beyond the floor's last zoom, up to [lastZoom], tiles are enlarged. */
     fun addTo(map: GoogleMap) {
         this.map = map
         lay()
     }
 
-    /** Takes the floor off its map. */
+    /** Removes the floor from its map. */
     fun remove() {
         clear()
         map = null
@@ -160,14 +160,14 @@ class __NAME__ private constructor(index: Index) {
     }
 
     /**
-     * Keeps the camera to the zooms that show something, and its target to the building. Leave it out for
-     * a map of more than the building.
+     * Limits the camera to the zooms and the area of the building. Leave it out if the map shows more than
+     * the building.
      */
     fun limitCamera() {
         val map = map ?: return
         map.setMinZoomPreference((floors.map { it.minzoom } + index.zoom.toInt()).reduce(::minOf).toFloat())
         map.setMaxZoomPreference(lastZoom.toFloat())
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         map.setLatLngBoundsForCameraTarget(index.bounds)
     }
 
@@ -202,7 +202,7 @@ class __NAME__ private constructor(index: Index) {
         overlay = null
     }
 
-    /** The tiles of a floor. The map asks for them on threads of its own. */
+    /** The tiles of a floor. The map requests them on its own threads. */
     private class Tiles(
         val floor: Floor,
         val lastZoom: Int,
@@ -212,17 +212,17 @@ class __NAME__ private constructor(index: Index) {
         private var isOver = false
         private val open = Collections.synchronizedSet(HashSet<HttpURLConnection>())
 
-        /** Files whose parts are enlarged. */
+        /** Cached files of ancestors, whose parts are enlarged. */
         private val ancestors = LruCache<String, ByteArray>(16)
 
         override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
-            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            // Beyond the last zoom with tiles, an ancestor tile is enlarged.
             val steps = maxOf(0, zoom - floor.maxzoom)
             val address = floor.address(x shr steps, y shr steps, zoom - steps)
             // "Never": the map does not ask again.
             if (address == null || zoom > lastZoom) return TileProvider.NO_TILE
             return try {
-                // A tile that is missing was transparent.
+                // A missing tile is transparent.
                 val file = ancestors.get("$address") ?: read(address) ?: return TileProvider.NO_TILE
                 if (steps > 0) ancestors.put("$address", file)
                 // Pixels of a file; the map draws a tile at 256 dp. Files of 512 pixels are sharper on
@@ -238,7 +238,7 @@ class __NAME__ private constructor(index: Index) {
         /** A tile's file; null if the server has none. */
         private fun read(address: URL): ByteArray? {
             val connection = address.openConnection() as HttpURLConnection
-            // The address changes with the tiles, so that a copy on the device is good.
+            // The address changes with the tiles, so that a copy on the device is valid.
             connection.setRequestProperty("Cache-Control", "max-stale=31536000")
             open.add(connection)
             try {
@@ -255,7 +255,7 @@ class __NAME__ private constructor(index: Index) {
 
         __ENLARGING__
 
-        /** Cancels what has not come; not on the main thread, where nothing may wait for a network. */
+        /** Cancels unfinished requests; not on the main thread, which must not wait for a network. */
         fun cancel() {
             isOver = true
             thread { synchronized(open) { open.toList() }.forEach { it.disconnect() } }
@@ -263,7 +263,7 @@ class __NAME__ private constructor(index: Index) {
     }
 
     companion object {
-        /** Where the building's index is. Below it are the tiles. */
+        /** The address of the folder with the building's index and tiles. */
         val address = URL(__INDEX__)
 
         private val main = Handler(Looper.getMainLooper())
@@ -280,7 +280,7 @@ class __NAME__ private constructor(index: Index) {
 
         private fun index(): Index {
             val connection = address.openConnection() as HttpURLConnection
-            // The server says whether the copy on the device is still good.
+            // The server says whether the copy on the device is still valid.
             connection.setRequestProperty("Cache-Control", "no-cache")
             val status = connection.responseCode
             if (status != 200) throw IOException("$address: status $status")

@@ -10,9 +10,9 @@
 @interface __FLOOR__ : NSObject
 /// The name by which showFloor: finds it.
 @property(nonatomic, readonly, nonnull) NSString *floor;
-/// What people read.
+/// The name for people.
 @property(nonatomic, readonly, nonnull) NSString *label;
-/// What a button says.
+/// The text of its button.
 @property(nonatomic, readonly, nonnull) NSString *shortName;
 /// Whom to credit; may be empty.
 @property(nonatomic, readonly, nonnull) NSString *attribution;
@@ -20,54 +20,54 @@
 @property(nonatomic, readonly) NSInteger minzoom;
 /// The last zoom with tiles.
 @property(nonatomic, readonly) NSInteger maxzoom;
-/// Where it lies, for the camera: [GMSCameraUpdate fitBounds:floors.floor.bounds].
+/// The area of the floor, for the camera: [GMSCameraUpdate fitBounds:floors.floor.bounds].
 @property(nonatomic, readonly, nonnull) GMSCoordinateBounds *bounds;
 @end
 
-/// Shows one floor at a time, and switches between them. All of it is called on the main thread.
+/// Shows one floor at a time, and switches between them. Call its methods on the main thread.
 ///
 ///     [floors addToMapView:mapView];
 ///     [floors showAll];
 ///     [floors limitCamera];
 @interface __NAME__ : NSObject
 
-/// What the building is called.
+/// The name of the building.
 @property(nonatomic, readonly, nonnull) NSString *name;
 /// The floors from the lowest.
 @property(nonatomic, readonly, nonnull) NSArray<__FLOOR__ *> *floors;
-/// The one of them that is shown.
+/// The floor that is shown.
 @property(nonatomic, readonly, nonnull) __FLOOR__ *floor;
-/// Called with the floor when another one is shown, or something of it changed.
+/// Called with the floor when another floor is shown, or when the floor changed.
 @property(nonatomic, copy, nullable) void (^onChange)(__FLOOR__ *_Nonnull floor);
-/// Called with what kept a tile from coming; the map asks for it again.
+/// Called with the error if a tile cannot be loaded; the map asks for it again.
 @property(nonatomic, copy, nullable) void (^onTileError)(NSError *_Nonnull error);
 
-/// Reads the building's index. Either the floors come, or an error.
+/// Reads the building's index. The result is the floors or an error.
 + (void)loadWithCompletion:(nonnull void (^)(__NAME__ *_Nullable floors,
                                              NSError *_Nullable error))completion;
 
-/// Reads the index again and shows what is new. With an error, all stays as it is.
+/// Reads the index again and shows its changes. After an error, everything stays as it is.
 - (void)reloadWithCompletion:(nonnull void (^)(NSError *_Nullable error))completion;
 
-/// Lays the floor over a map. Beyond the floor's last zoom its tiles are enlarged.
+/// Adds the floor to a map. Beyond the floor's last zoom its tiles are enlarged.
 - (void)addToMapView:(nonnull GMSMapView *)mapView;
 
 /// Sets the camera that shows the building on a phone held upright.
 - (void)showAll;
 
-/// Keeps the camera to the zooms that show something, and its target to the building. Leave it out for a
-/// map of more than the building.
+/// Limits the camera to the zooms and the area of the building. Leave it out if the map shows more than the
+/// building.
 - (void)limitCamera;
 
-/// Takes the floor off its map.
+/// Removes the floor from its map.
 - (void)remove;
 
-/// Shows a floor in the place of the one before. NO if none has that name.
+/// Shows this floor instead of the current one. NO if none has that name.
 - (BOOL)showFloor:(nonnull NSString *)name;
 
 @end
 
-// What follows is not for others.
+// Private members.
 
 @interface __FLOOR__ ()
 /// Members of building.json: addresses, limits and more.
@@ -78,7 +78,7 @@
 
 @implementation __FLOOR__
 
-/// Nil if a member is missing or of another kind.
+/// Nil if a member is missing or has another type.
 - (nullable instancetype)initWithMembers:(nonnull id)members {
     if (!(self = [super init]) || ![members isKindOfClass:NSDictionary.class]) return nil;
     _members = members;
@@ -140,7 +140,7 @@
     BOOL isFromSouth =
         [_members[@"scheme"] isEqualToString:@"tms"] || [path containsString:@"{-y}"];
     NSUInteger row = isFromSouth ? ((NSUInteger)1 << zoom) - 1 - y : y;
-    // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+    // One digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
     NSMutableString *quadkey = [NSMutableString string];
     for (NSUInteger bit = zoom; bit-- > 0;) {
         [quadkey appendFormat:@"%lu", (unsigned long)((x >> bit & 1) | (y >> bit & 1) << 1)];
@@ -155,7 +155,7 @@
     for (NSString *key in values) {
         path = [path stringByReplacingOccurrencesOfString:key withString:values[key]];
     }
-    // With the first digits of the digest, so that a cache keeps tiles as long as they are good.
+    // The address contains the first digits of the digest, so that a cache keeps tiles until they change.
     NSString *digest = _members[@"digest"];
     NSString *mark = [path containsString:@"?"] ? @"&" : @"?";
     path = [path stringByAppendingFormat:@"%@v=%.8s", mark, digest.UTF8String];
@@ -183,7 +183,7 @@
     return self;
 }
 
-/// Cancels what has not come. A session that is over takes no more requests.
+/// Cancels requests that are not finished. An invalidated session accepts no new requests.
 - (void)cancel {
     @synchronized(self) {
         [_session invalidateAndCancel];
@@ -195,7 +195,7 @@
                       y:(NSUInteger)y
                    zoom:(NSUInteger)zoom
                receiver:(id<GMSTileReceiver>)receiver {
-    // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+    // Beyond the last zoom with tiles, an ancestor tile is enlarged.
     NSUInteger last = (NSUInteger)self.floor.maxzoom, steps = zoom > last ? zoom - last : 0;
     NSURL *url = [self.floor addressForX:x >> steps y:y >> steps zoom:zoom - steps];
     if (!url || zoom > self.lastZoom) {
@@ -203,7 +203,7 @@
         [receiver receiveTileWithX:x y:y zoom:zoom image:kGMSTileLayerNoTile];
         return;
     }
-    // The address changes with the tiles, so that a copy that the app has is good.
+    // The address changes with the tiles, so that a cached copy is valid.
     NSURLRequest *request = [NSURLRequest requestWithURL:url
                                              cachePolicy:NSURLRequestReturnCacheDataElseLoad
                                          timeoutInterval:60];
@@ -212,8 +212,8 @@
         [[_session dataTaskWithRequest:request
                      completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
                        NSInteger status = ((NSHTTPURLResponse *)response).statusCode;
-                       // A tile that is missing was transparent; any other fault is "not now", which
-                       // nil says: the map asks again.
+                       // A missing tile is transparent. After any other error, nil means "not now": the map
+                       // asks again.
                        BOOL isMissing = status == 403 || status == 404 || status == 410;
                        UIImage *file = status == 200 ? [UIImage imageWithData:data] : nil;
                        UIImage *image = isMissing ? kGMSTileLayerNoTile
@@ -251,7 +251,7 @@ __ENLARGING__
 }
 
 - (void)reloadWithCompletion:(void (^)(NSError *error))completion {
-    // The server says whether the copy that the app has is still good.
+    // The server says whether the app's copy is still valid.
     NSURLRequest *request =
         [NSURLRequest requestWithURL:[NSURL URLWithString:__INDEX__]
                          cachePolicy:NSURLRequestReloadRevalidatingCacheData
@@ -272,7 +272,7 @@ __ENLARGING__
             }] resume];
 }
 
-/// What is wrong with the index; nil if it was taken over.
+/// The error of the index; nil if the index is valid.
 - (nullable NSError *)readIndex:(nonnull NSData *)data {
     NSError *error = nil;
     NSDictionary *index = [NSJSONSerialization JSONObjectWithData:data options:0 error:&error];
@@ -338,7 +338,7 @@ __ENLARGING__
         if (floor.minzoom < first) first = floor.minzoom;
     }
     [_mapView setMinZoom:(float)first maxZoom:(float)[self lastZoom]];
-    // They hold the target, in the middle of the view; what is seen may lie beyond.
+    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
     _mapView.cameraTargetBounds = [__FLOOR__ boundsWithEdges:_edges];
 }
 

@@ -20,7 +20,7 @@ final class __NAME__ {
 
     private var layer: Layer?
 
-    /// Where the floor lies, for the camera: `mapView.moveCamera(.fit(floors.bounds))`.
+    /// The area of the floor, for the camera: `mapView.moveCamera(.fit(floors.bounds))`.
     var bounds: GMSCoordinateBounds { Self.box(floor.bounds) }
 
     /// Sets the camera that shows the building on a phone held upright.
@@ -29,11 +29,11 @@ final class __NAME__ {
         mapView?.camera = GMSCameraPosition(latitude: target[1], longitude: target[0], zoom: Float(zoom))
     }
 
-    /// Keeps the camera to the zooms that show something, and its target to the building. Leave it out
-    /// for a map of more than the building.
+    /// Limits the camera to the zooms and the area of the building. Leave it out if the map shows more than
+    /// the building.
     func limitCamera() {
         mapView?.setMinZoom(Float(firstZoom), maxZoom: Float(lastZoom))
-        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView?.cameraTargetBounds = Self.box(index.bounds)
     }
 
@@ -84,7 +84,7 @@ final class __NAME__ {
             x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
         ) {
             let (column, row, level) = (Int(x), Int(y), Int(zoom))
-            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            // Beyond the last zoom with tiles, an ancestor tile is enlarged.
             let steps = max(0, level - floor.maxzoom)
             guard level <= lastZoom,
                 let url = floor.url(x: column >> steps, y: row >> steps, zoom: level - steps)
@@ -96,7 +96,7 @@ final class __NAME__ {
             nonisolated(unsafe) let receiver = receiver
             requests.start(url) { [report] result in
                 let images = result.map { data in
-                    // A tile that is missing was transparent.
+                    // A missing tile is transparent.
                     data.map { Self.image($0, x: column, y: row, steps: steps) } ?? kGMSTileLayerNoTile
                 }
                 DispatchQueue.main.async {
@@ -104,7 +104,7 @@ final class __NAME__ {
                     case .success(let image):
                         receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: image)
                     case .failure(let error):
-                        // "Not now", which nil says: the map asks again.
+                        // nil means "not now": the map asks again.
                         receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: nil)
                         if (error as? URLError)?.code != .cancelled { report(error) }
                     }

@@ -12,19 +12,19 @@ class __NAME__ {
   /** The buttons, once it is on a map. */
   get element() { return this.#buttons; }
 
-  /** The layer of the floor: its opacity, its events. Each floor has another. */
+  /** The layer of the floor, for its opacity and events. Each floor has its own layer. */
   layer = null;
 
   #map = null;
 
-  /** Lays the floor over a map. */
+  /** Adds the floor to a map. */
   addTo(map) {
     this.#map = map;
     this.#lay();
     this.#addButtons(map.getDiv());
   }
 
-  /** Takes the floor and its buttons off the map. */
+  /** Removes the floor and its buttons from the map. */
   remove() {
     const overlays = this.#map.overlayMapTypes;
     overlays.removeAt(overlays.getArray().indexOf(this.layer));
@@ -38,14 +38,14 @@ class __NAME__ {
     this.#map.fitBounds({ west, south, east, north }, 64);
   }
 
-  /** Keeps the camera to the zooms that show something, and to where the building lies. */
+  /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
     const [west, south, east, north] = this.bounds;
     const width = east - west, height = north - south;
     this.#map.setOptions({
       minZoom: this.firstZoom,
       maxZoom: this.lastZoom,
-      // It holds what is seen: so much that each corner can come into the middle.
+      // These bounds limit the whole view. They are large enough to centre each corner.
       restriction: {
         latLngBounds: {
           west: west - width / 2, south: south - height / 2,
@@ -65,12 +65,12 @@ class __NAME__ {
       tileSize: new google.maps.Size(256, 256),
       opacity: 1,
       minZoom: floor.minzoom,
-      // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+      // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
       lastZoom: floor.maxzoom,
       maxZoom: this.lastZoom,
       url: (x, y, zoom) => __NAME__.#tile(floor, x, y, zoom),
     });
-    // In the place of the floor before, whose tiles the map then drops.
+    // Replaces the previous floor, whose tiles the map then frees.
     const overlays = this.#map.overlayMapTypes;
     const index = overlays.getArray().indexOf(this.layer);
     if (index < 0) overlays.push(layer); else overlays.setAt(index, layer);
@@ -85,7 +85,7 @@ __NAME__.load().then((floors) => {
   floors.addTo(map);
   map.controls[google.maps.ControlPosition.RIGHT_CENTER].push(floors.element);
   floors.showAll();
-  // Leave this out for a map of more than the building.
+  // Leave this out if the map shows more than the building.
   floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);

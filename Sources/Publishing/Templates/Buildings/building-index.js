@@ -1,17 +1,17 @@
-/** Where the building's index is. Below it are the tiles. */
+/** The address of the folder with the building's index and tiles. */
 static address = __INDEX__;
 
-/** What the building is called. */
+/** The name of the building. */
 name = "";
 /** The floors from the lowest, as building.json describes them: floor, label, shortName and more. */
 floors = [];
-/** The one of them that is shown. */
+/** The floor that is shown. */
 floor = null;
-/** Where the building lies: west, south, east, north; the east is beyond 180 across the antimeridian. */
+/** The area of the building: west, south, east, north; the east is beyond 180 across the antimeridian. */
 bounds = null;
 /** The camera that shows the building on a phone held upright: target and zoom. */
 camera = null;
-/** Called with the floor when another one is shown, or something of it changed. */
+/** Called with the floor when another floor is shown, or when the floor changed. */
 onchange = () => {};
 
 /** Reads the index. The promise is rejected if that fails. */
@@ -21,9 +21,9 @@ static async load(...options) {
   return building;
 }
 
-/** Reads the index again and shows what is new. If that fails, all stays as it is. */
+/** Reads the index again and shows its changes. If that fails, everything stays as it is. */
 async reload() {
-  // "no-cache" asks the server whether the copy in the browser's cache is still good. A server
+  // "no-cache" asks the server whether the copy in the browser's cache is still valid. A server
   // that is not the page's own must allow the page to read it (Access-Control-Allow-Origin).
   const response = await fetch(__NAME__.address, { cache: "no-cache" });
   if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
@@ -41,7 +41,7 @@ async reload() {
   if (isNew) this.#change();
 }
 
-/** Shows a floor in the place of the one before. `name` is the `floor` of one of the floors. */
+/** Shows this floor instead of the current one. `name` is the `floor` of one of the floors. */
 show(name) {
   const floor = this.floors.find((one) => one.floor === name);
   if (!floor) throw new RangeError(`there is no floor "${name}"`);
@@ -51,7 +51,7 @@ show(name) {
   this.#change();
 }
 
-/** The lowest zoom that shows something; all of the building is in view there. */
+/** The lowest zoom, at which the whole building is in view. */
 get firstZoom() {
   return Math.min(Math.floor(this.camera.zoom), ...this.floors.map((floor) => floor.minzoom));
 }
@@ -67,7 +67,7 @@ get lastZoom() {
   this.onchange(this.floor);
 }
 
-// With the first digits of the tiles' digest, so that a cache keeps tiles as long as they are good.
+// The address contains the first digits of the tiles' digest, so that a cache keeps tiles until they change.
 static #url(path, { digest }) {
   const folder = path.includes("://") ? "" : __NAME__.address.replace(/[^/]*$/, "");
   return `${folder}${path}${path.includes("?") ? "&" : "?"}v=${digest.slice(0, 8)}`;
@@ -81,7 +81,7 @@ static #tile(floor, x, y, zoom) {
   if (!exists) return null;
   const isFromSouth = floor.scheme === "tms" || floor.tiles.includes("{-y}");
   const row = isFromSouth ? 2 ** zoom - 1 - y : y;
-  // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+  // One digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
   let quadkey = "";
   for (let bit = zoom - 1; bit >= 0; bit--) quadkey += (x >> bit & 1) | (y >> bit & 1) << 1;
   const values = { z: zoom, x, y: row, "-y": row, quadkey };

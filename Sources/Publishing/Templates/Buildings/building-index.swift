@@ -1,16 +1,16 @@
 extension __NAME__ {
-    /// Where the building's index is. Below it are the tiles.
+    /// The address of the folder with the building's index and tiles.
     nonisolated static let address = URL(string: __INDEX__)
 
-    /// What is known of a floor: members of building.json.
+    /// A floor, with members of building.json.
     struct Floor: Decodable, Hashable, Sendable {
         /// The name by which `show(_:)` finds it.
         let floor: String
-        /// What people read.
+        /// The name for people.
         let label: String
-        /// What a button says.
+        /// The text of its button.
         let shortName: String
-        /// Its place among the floors: 0 for the ground floor.
+        /// Its position in the order of floors: 0 for the ground floor.
         let ordinal: Int
         /// True for the one floor that is shown first.
         let `default`: Bool?
@@ -26,7 +26,7 @@ extension __NAME__ {
         let scheme: String
         /// Whom to credit.
         let attribution: String?
-        /// Another one if a tile changed.
+        /// Changes if a tile changes.
         let digest: String
     }
 
@@ -45,7 +45,7 @@ extension __NAME__ {
         let floors: [Floor]
     }
 
-    /// The lowest zoom that shows something; all of the building is in view there.
+    /// The lowest zoom, at which the whole building is in view.
     private var firstZoom: Int {
         floors.map(\.minzoom).reduce(Int(index.camera.zoom), min)
     }
@@ -62,7 +62,7 @@ extension __NAME__ {
         return __NAME__(index, floor: try first(of: index))
     }
 
-    /// Reads the index again and shows what is new. If that fails, all stays as it is.
+    /// Reads the index again and shows its changes. If that fails, everything stays as it is.
     func reload() async throws {
         let index = try await Self.readIndex()
         let shown = floor.floor
@@ -71,7 +71,7 @@ extension __NAME__ {
         if floor != self.floor { change(to: floor) }
     }
 
-    /// Shows a floor in the place of the one before.
+    /// Shows this floor instead of the current one.
     ///
     /// - Parameter name: the `floor` of one of the floors; it throws if there is none.
     func show(_ name: String) throws {
@@ -81,7 +81,7 @@ extension __NAME__ {
         if floor != self.floor { change(to: floor) }
     }
 
-    /// What is wrong with an index, or with what was asked of it.
+    /// An error of an index or of a request to it.
     struct Problem: LocalizedError {
         let errorDescription: String?
     }
@@ -101,7 +101,7 @@ extension __NAME__ {
 
     nonisolated private static func readIndex() async throws -> Index {
         guard let address else { throw URLError(.badURL) }
-        // The server says whether the copy that the app has is still good.
+        // The server says whether the app's copy is still valid.
         let request = URLRequest(url: address, cachePolicy: .reloadRevalidatingCacheData)
         let (data, response) = try await URLSession.shared.data(for: request)
         if let status = (response as? HTTPURLResponse)?.statusCode, status != 200 {
@@ -121,15 +121,15 @@ extension __NAME__ {
         return index
     }
 
-    /// What is being asked for of a floor's tiles.
+    /// The requests for a floor's tiles.
     private final class Requests: @unchecked Sendable {
         private let lock = NSLock()
         private let session = URLSession(configuration: .default)
         private var isOver = false
 
-        /// Asks for a tile. It comes as nil if the server has none.
+        /// Requests a tile. The result is nil if the server does not have it.
         func start(_ url: URL, completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
-            // The address changes with the tiles, so that a copy that the app has is good.
+            // The address changes with the tiles, so that a cached copy is valid.
             let request = URLRequest(url: url, cachePolicy: .returnCacheDataElseLoad)
             lock.lock()
             defer { lock.unlock() }
@@ -148,7 +148,7 @@ extension __NAME__ {
             }.resume()
         }
 
-        /// Cancels what has not come. A session that is over takes no more requests.
+        /// Cancels requests that are not finished. An invalidated session accepts no new requests.
         func cancel() {
             lock.lock()
             defer { lock.unlock() }
@@ -167,14 +167,14 @@ extension __NAME__.Floor {
         guard exists else { return nil }
         let isFromSouth = scheme == "tms" || tiles.contains("{-y}")
         let row = isFromSouth ? (1 << zoom) - 1 - y : y
-        // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+        // One digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
         let digits = (0..<zoom).reversed().map { (x >> $0 & 1) | (y >> $0 & 1) << 1 }
         let values = [
             "{z}": "\(zoom)", "{x}": "\(x)", "{y}": "\(row)", "{-y}": "\(row)",
             "{quadkey}": digits.map(String.init).joined(),
         ]
         let path = values.reduce(tiles) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
-        // With the first digits of the digest, so that a cache keeps tiles as long as they are good.
+        // The address contains the first digits of the digest, so that a cache keeps tiles until they change.
         let version = (path.contains("?") ? "&v=" : "?v=") + digest.prefix(8)
         return URL(string: path + version, relativeTo: __NAME__.address)
     }

@@ -7,7 +7,7 @@ class __NAME__ extends L.Control {
 
   // The floor on the map.
 
-  /** The layer of the floor: its opacity, its events. Each floor has another. */
+  /** The layer of the floor, for its opacity and events. Each floor has its own layer. */
   layer = null;
 
   #map = null;
@@ -34,11 +34,11 @@ class __NAME__ extends L.Control {
     this.#map.fitBounds(this.#box, { padding: [64, 64], animate: false });
   }
 
-  /** Keeps the camera to the zooms that show something, and to where the building lies. */
+  /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
     this.#map.setMinZoom(this.firstZoom);
     this.#map.setMaxZoom(this.lastZoom);
-    // They hold what is seen: so much that each corner can come into the middle.
+    // These bounds limit the whole view. They are large enough to centre each corner.
     this.#map.setMaxBounds(this.#box.pad(0.5));
   }
 
@@ -52,10 +52,10 @@ class __NAME__ extends L.Control {
     const floor = this.floor;
     const [west, south, east, north] = floor.bounds;
     const layer = L.tileLayer("", {
-      // Where the tiles lie: none is asked for beyond. Bounds cannot cross the antimeridian.
+      // The area of the tiles; no others are requested. Bounds cannot cross the antimeridian.
       bounds: east > 180 ? undefined : [[south, west], [north, east]],
       minZoom: floor.minzoom,
-      // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+      // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
       maxNativeZoom: floor.maxzoom,
       maxZoom: this.lastZoom,
       // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
@@ -78,7 +78,7 @@ class __NAME__ extends L.Control {
 __NAME__.load({ position: "topright" }).then((floors) => {
   floors.addTo(map);
   floors.showAll();
-  // Leave this out for a map of more than the building.
+  // Leave this out if the map shows more than the building.
   floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);

@@ -32,21 +32,21 @@ final class __NAME__ {
             animated: false)
     }
 
-    /// Keeps the camera to the zooms that show something, and its target to the building. The map must
-    /// have its size. Leave it out for a map of more than the building.
+    /// Limits the camera to the zooms and the area of the building. The map must
+    /// have its size. Leave it out if the map shows more than the building.
     func limitCamera() {
         guard let mapView else { return }
         let (first, last, latitude) = (Double(firstZoom), Double(lastZoom), index.camera.target[1])
-        // MapKit has been seen to take these distances for others, by a factor of about 1.5.
+        // MapKit has been seen to use other distances, by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: Self.distance(zoom: last, at: latitude, in: mapView),
             maxCenterCoordinateDistance: Self.distance(zoom: first, at: latitude, in: mapView))
-        // It holds the target, in the middle of the view; what is seen may lie beyond.
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: Self.mapRect(index.bounds))
     }
 
-    /// What `mapView(_:rendererFor:)` of the map's delegate returns for the floor; nil for overlays
-    /// of others.
+    /// The renderer for the floor, to be returned by `mapView(_:rendererFor:)` of the map's delegate; nil
+    /// for other overlays.
     func renderer(for overlay: any MKOverlay) -> MKTileOverlayRenderer? {
         guard let overlay = overlay as? Overlay else { return nil }
         let renderer = MKTileOverlayRenderer(tileOverlay: overlay)
@@ -54,7 +54,7 @@ final class __NAME__ {
         return renderer
     }
 
-    /// Where the floor lies, for the camera: `mapView.setVisibleMapRect(floors.mapRect, animated: true)`.
+    /// The area of the floor, for the camera: `mapView.setVisibleMapRect(floors.mapRect, animated: true)`.
     var mapRect: MKMapRect { Self.mapRect(floor.bounds) }
 
     nonisolated private static func mapRect(_ bounds: [Double]) -> MKMapRect {
@@ -95,13 +95,13 @@ final class __NAME__ {
             super.init(urlTemplate: nil)
         }
 
-        /// Where the tiles lie: the map asks for none beyond.
+        /// The area of the tiles; the map requests no others.
         override var boundingMapRect: MKMapRect { __NAME__.mapRect(floor.bounds) }
 
         override func loadTile(
             at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
         ) {
-            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            // Beyond the last zoom with tiles, an ancestor tile is enlarged.
             let (x, y, steps) = (path.x, path.y, max(0, path.z - floor.maxzoom))
             guard let url = floor.url(x: x >> steps, y: y >> steps, zoom: path.z - steps) else {
                 // No data and no error: there is no tile.

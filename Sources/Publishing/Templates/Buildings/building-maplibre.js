@@ -2,8 +2,8 @@
 // __NOTE__
 // __IF_ARCHIVES__
 //
-// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) beside MapLibre, and a server that
-// knows range requests, as most do.
+// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) in addition to MapLibre, and a server that
+// supports range requests, as most do.
 // __END_ARCHIVES__
 
 /** A control that shows one floor at a time, and switches between them. */
@@ -23,7 +23,7 @@ class __NAME__ {
   /** Called by the map. */
   onAdd(map) {
     this.#map = map;
-    // Another style of the map would leave the floor out.
+    // If the map changes its style, the floor must be added again.
     map.on("styledata", this.#keep);
     this.#lay();
     return this.#addButtons(map.getContainer());
@@ -42,10 +42,10 @@ class __NAME__ {
     this.#map.fitBounds(this.bounds, { padding: 64, linear: true, animate: false });
   }
 
-  /** Keeps the camera to the zooms that show something, and its target to the building. */
+  /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
     const map = this.#map, [west, south, east, north] = this.bounds;
-    // Zooms of a world of 512 points: one less than those of the tiles' addresses.
+    // These zooms are for a world 512 points wide: one less than those of the tiles' addresses.
     map.setMaxZoom(this.lastZoom - 1);
     map.setMinZoom(this.firstZoom - 1);
     __TARGET_LIMIT__
@@ -58,7 +58,7 @@ class __NAME__ {
 
   #lay() {
     const map = this.#map;
-    // A style that is still being loaded takes no layers. "styledata" tells when it is there.
+    // Layers cannot be added while the style is loading. The event "styledata" comes when it is loaded.
     if (!map?.getStyle()) return;
     this.#clear();
     const below = map.getLayer(this.before) ? this.before : undefined;
@@ -85,7 +85,7 @@ class __NAME__ {
     // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
     const common = { type: "raster", tileSize: 256, attribution };
     // __IF_ARCHIVES__
-    // The archive says its zooms and bounds, and the map asks for nothing beyond.
+    // The archive contains its zooms and bounds, and the map requests nothing beyond.
     return [{ ...common, url: "pmtiles://" + __NAME__.#url(floor.archive, floor) }];
     // __END_ARCHIVES__
     // __IF_TREES__
@@ -98,12 +98,12 @@ class __NAME__ {
   }
   // __IF_TREES__
 
-  // Where there are tiles at all zooms: west, south, east, north. Across the antimeridian, two boxes.
+  // The box with tiles at all zooms: west, south, east, north. Across the antimeridian, two boxes.
   static #boxes(floor) {
     const longitude = (column, zoom) => column / 2 ** zoom * 360 - 180;
     const latitude = (row, zoom) =>
       Math.atan(Math.sinh(Math.PI * (1 - 2 * row / 2 ** zoom))) * 180 / Math.PI;
-    // Degrees: a hair inside, since the next tile does not exist.
+    // In degrees, slightly smaller, because the next tile does not exist.
     const hair = 1e-9;
     const all = floor.limits.map(([zoom, west, north, east, south]) => ({ zoom, box: [
       longitude(west, zoom) + hair, latitude(south + 1, zoom) + hair,
@@ -130,7 +130,7 @@ maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
 __NAME__.load().then((floors) => {
   map.addControl(floors, "top-right");
   floors.showAll();
-  // Leave this out for a map of more than the building.
+  // Leave this out if the map shows more than the building.
   floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);

@@ -1,12 +1,12 @@
-/// What the building is called.
+/// The name of the building.
 var name: String { index.name }
 /// The floors from the lowest.
 var floors: [Floor] { index.floors }
-/// The one of them that is shown.
+/// The floor that is shown.
 private(set) var floor: Floor
-/// Called with the floor when another one is shown, or something of it changed.
+/// Called with the floor when another floor is shown, or when the floor changed.
 var onChange: ((Floor) -> Void)?
-/// Called on the main thread with what kept a tile from coming.
+/// Called on the main thread with the error if a tile cannot be loaded.
 var onTileError: ((any Error) -> Void)?
 
 private var index: Index
@@ -16,13 +16,13 @@ private init(_ index: Index, floor: Floor) {
     (self.index, self.floor) = (index, floor)
 }
 
-/// Lays the floor over a map. Beyond the floor's last zoom, up to `lastZoom`, its tiles are enlarged.
+/// Adds the floor to a map. Beyond the floor's last zoom, up to `lastZoom`, its tiles are enlarged.
 func add(to mapView: __MAP__) {
     self.mapView = mapView
     lay()
 }
 
-/// Takes the floor off its map.
+/// Removes the floor from its map.
 func remove() {
     clear()
     mapView = nil

@@ -15,7 +15,7 @@ export class __NAME__ extends Control {
 
   // The floor on the map.
 
-  /** The layer of the floor: its opacity, its source's events. Each floor has another. */
+  /** The layer of the floor, for its opacity and its source's events. Each floor has its own layer. */
   layer = null;
 
   #loading = new Set();
@@ -39,7 +39,7 @@ export class __NAME__ extends Control {
     this.getMap().getView().fit(this.#extent, { padding: [64, 64, 64, 64] });
   }
 
-  /** Keeps the camera to the zooms that show something, and its target to the building. */
+  /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
     const view = this.getMap().getView();
     this.getMap().setView(new View({
@@ -48,7 +48,7 @@ export class __NAME__ extends Control {
       rotation: view.getRotation(),
       minZoom: this.firstZoom,
       maxZoom: this.lastZoom,
-      // It holds the target, in the middle of the view; what is seen may lie beyond.
+      // These bounds limit the target in the middle of the view; the rest of the view may be outside.
       extent: this.#extent,
       constrainOnlyCenter: true,
     }));
@@ -64,10 +64,10 @@ export class __NAME__ extends Control {
     this.#clear();
     const floor = this.floor;
     this.layer = new TileLayer({
-      // Where the tiles lie. An extent cannot cross the antimeridian.
+      // The area of the tiles. An extent cannot cross the antimeridian.
       extent: floor.bounds[2] > 180
         ? undefined : transformExtent(floor.bounds, "EPSG:4326", "EPSG:3857"),
-      // Exclusive: the layer is seen above this zoom.
+      // Exclusive: the layer is visible above this zoom.
       minZoom: floor.minzoom - 1,
       opacity: 1,
       zIndex: 100,
@@ -75,7 +75,7 @@ export class __NAME__ extends Control {
         tileUrlFunction: ([zoom, x, y]) => __NAME__.#tile(floor, x, y, zoom) ?? undefined,
         tileLoadFunction: (tile, address) => this.#load(tile.getImage(), address),
         minZoom: floor.minzoom,
-        // The last zoom with tiles of its own; above it they are enlarged.
+        // The last zoom with tiles; above it, tiles are enlarged.
         maxZoom: floor.maxzoom,
         // Pixels of the files per pixel of the page: files of 512 are shown in 256 of the page,
         // sharper on dense displays.
@@ -108,7 +108,7 @@ export class __NAME__ extends Control {
 __NAME__.load().then((floors) => {
   map.addControl(floors);
   floors.showAll();
-  // Leave this out for a map of more than the building.
+  // Leave this out if the map shows more than the building.
   floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);

@@ -1,5 +1,5 @@
 // An overlay. Beyond `lastZoom`, up to `maxZoom`, a tile is a part of its ancestor's picture, which the
-// browser enlarges, and keeps for the other parts.
+// browser enlarges, and keeps for other parts of it.
 class __LAYER__ {
   #tiles = new Set();
 
@@ -14,12 +14,12 @@ class __LAYER__ {
     const place = { width: `${width}px`, height: `${height}px`, overflow: "hidden" };
     Object.assign(tile.style, place, { opacity: this.opacity });
     this.#tiles.add(tile);
-    // Columns go on counting around the world.
+    // Columns continue to count around the world.
     const edge = 2 ** zoom, column = ((x % edge) + edge) % edge;
     const steps = Math.max(0, zoom - this.lastZoom), count = 2 ** steps;
     const url = zoom > this.maxZoom ? null : this.url(column >> steps, y >> steps, zoom - steps);
     if (url === null) return tile;
-    // All of it, of which the tile shows a part: so pixels beyond the part count at its edges.
+    // The tile shows a part of the whole picture, so that pixels beyond the part are used at its edges.
     const image = page.createElement("img");
     Object.assign(image, { src: url, alt: "", onerror: () => image.remove() });
     Object.assign(image.style, {
@@ -30,7 +30,7 @@ class __LAYER__ {
     return tile;
   }
 
-  // Called by the map. A picture that has not come is not loaded any more.
+  // Called by the map. Cancels a picture that is still loading.
   releaseTile(tile) {
     this.#tiles.delete(tile);
     tile.firstChild?.removeAttribute("src");

@@ -1,4 +1,4 @@
-/** Of an ancestor's file, the part that a tile some zooms beyond it shows, as large as a tile. */
+/** The part of an ancestor's file that a tile at a higher zoom shows, enlarged to a tile. */
 private fun enlarged(file: ByteArray, x: Int, y: Int, steps: Int): ByteArray {
     val picture = BitmapFactory.decodeByteArray(file, 0, file.size) ?: throw IOException("no picture")
     val (width, height) = Pair(picture.width, picture.height)
@@ -7,8 +7,8 @@ private fun enlarged(file: ByteArray, x: Int, y: Int, steps: Int): ByteArray {
     val matrix = Matrix()
     matrix.setScale(count.toFloat(), count.toFloat())
     matrix.postTranslate(-(x % count * width).toFloat(), -(y % count * height).toFloat())
-    // All of it, of which the canvas shows a part: so pixels beyond the part count at its edges, and
-    // nothing larger than a tile is in memory.
+    // The canvas shows a part of the whole picture, so that pixels beyond the part are used at its edges,
+    // and nothing larger than a tile is in memory.
     Canvas(part).drawBitmap(picture, matrix, Paint(Paint.FILTER_BITMAP_FLAG))
     return ByteArrayOutputStream().also { part.compress(Bitmap.CompressFormat.PNG, 100, it) }.toByteArray()
 }

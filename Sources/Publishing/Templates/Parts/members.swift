@@ -1,7 +1,7 @@
 extension __NAME__ {
     // __IF_ENLARGED__
-    /// Of an ancestor's file, the part that a tile some zooms beyond it shows, as large as a tile; nil
-    /// if the file is not a picture.
+    /// The part of an ancestor's file that a tile at a higher zoom shows, enlarged to a tile; nil if the
+    /// file is not a picture.
     nonisolated fileprivate static func enlarged(_ file: Data, x: Int, y: Int, steps: Int) -> CGImage? {
         guard let source = CGImageSourceCreateWithData(file as CFData, nil),
             let picture = CGImageSourceCreateImageAtIndex(source, 0, nil),
@@ -11,8 +11,8 @@ extension __NAME__ {
                 bytesPerRow: 0, space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
         else { return nil }
         context.interpolationQuality = .high
-        // All of it, of which the context shows a part: so pixels beyond the part count at its edges.
-        // The context counts rows from the south.
+        // The context shows a part of the whole picture, so that pixels beyond the part are used at its
+        // edges. The context counts rows from the south.
         let count = 1 << steps
         let (column, row) = (x % count, count - 1 - y % count)
         let (width, height) = (picture.width, picture.height)
@@ -49,7 +49,7 @@ extension __NAME__ {
     // __END_DISTANCE__
     // __IF_RECT__
 
-    /// The rectangle between edges in degrees. Across the antimeridian, the east is west of the west.
+    /// The rectangle between edges in degrees. Across the antimeridian, the east is less than the west.
     nonisolated fileprivate static func rect(
         west: Double, south: Double, east: Double, north: Double
     ) -> MKMapRect {
