@@ -41,7 +41,7 @@ import Tiling
     ]
 
     @Test(
-        "one annotation is read, alone or on a page, in new words and old",
+        "one annotation is read, alone or on a page, with new or old member names",
         arguments: [
             annotation(), annotation("pixelCoords", source: "\"https://example.org/a/info.json\""),
             "\n {\"type\": \"AnnotationPage\", \"items\": [\(annotation(source: size(1000, 800)))]}",
@@ -63,7 +63,7 @@ import Tiling
     }
 
     @Test(
-        "what is no annotation of one map is refused",
+        "anything but an annotation of one map is refused",
         arguments: [
             ("{}", "no Georeference Annotation"), ("{\"items\": []}", "annotations of 0 maps"),
             ("{\"items\": [\(annotation()), \(annotation())]}", "annotations of 2 maps"),
