@@ -65,10 +65,10 @@ import Tiling
     @Test(
         "anything but an annotation of one map is refused",
         arguments: [
-            ("{}", "no Georeference Annotation"), ("{\"items\": []}", "annotations of 0 maps"),
+            ("{}", "not a Georeference Annotation"), ("{\"items\": []}", "annotations of 0 maps"),
             ("{\"items\": [\(annotation()), \(annotation())]}", "annotations of 2 maps"),
             (annotation(place: "[500, 95]"), "point 1"), (annotation(place: "[5]"), "point 1"),
-            (annotation(place: "\"x\""), "no Georeference Annotation"),
+            (annotation(place: "\"x\""), "not a Georeference Annotation"),
         ])
     func refused(text: String, why: String) {
         let failure = #expect(throws: Failure.self) { try points(text) }
