@@ -21,7 +21,8 @@ package enum ImageFile {
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
                     .badInput, cannot: "read \(image.title)",
-                    "it is \(width) x \(height) pixels, but an edge can have at most \(RasterInfo.longestEdge)",
+                    "it is \(width) x \(height) pixels, but an edge can have "
+                        + "at most \(RasterInfo.longestEdge)",
                     remedy: "cut it into parts, and build each into an OUTPUT of its own")
             }
             try check(width, height)

@@ -252,8 +252,8 @@ extension TIFFColors {
             isPremultiplied: false)
     }
 
-    /// Whether sample values can be stretched. Inks, CIELAB, and colours that were multiplied by alpha, cannot:
-    /// their scale is the range of their type.
+    /// Whether sample values can be stretched. Inks, CIELAB and premultiplied colours cannot: their scale is
+    /// the range of their type.
     var canBeScaled: Bool { color != CC_TIFF_CMYK && color != CC_TIFF_LAB && !isPremultiplied }
 
     private static func color(

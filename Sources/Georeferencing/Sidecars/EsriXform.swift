@@ -67,7 +67,8 @@ struct EsriXform {
         guard order == 1, x.count == 3, y.count == 3, (x + y).allSatisfy(\.isFinite) else {
             throw Failure(
                 .badInput,
-                "its CoeffX and CoeffY are a polynomial of order \(order), but only the first order is supported",
+                "its CoeffX and CoeffY are a polynomial of order \(order), but only the "
+                    + "first order is supported",
                 remedy: "in ArcGIS, rectify the image, or save its control points")
         }
         let transform = AffineTransform(
