@@ -64,8 +64,7 @@ package enum ImageFile {
         return UnreadType(head: head.bytes)?.pages?(path)
     }
 
-    /// The libraries whose versions affect an image's pixels, with their versions: `libtiff 4.5.0, lcms
-    /// 2.14`.
+    /// The libraries that affect an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
     ///
     /// libjpeg does not report its version.
     /// libjpeg does not tell its version.

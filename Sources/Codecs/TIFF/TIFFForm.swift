@@ -157,8 +157,8 @@ extension cc_tiff_header {
     }
 }
 
-/// Tag 42112, in which GDAL stores metadata of a TIFF: `<Item name="SCALE" sample="0"
-/// role="scale">0.1</Item>`.
+/// Tag 42112, in which GDAL stores metadata of a TIFF, such as
+/// `<Item name="SCALE" sample="0" role="scale">0.1</Item>`.
 struct GDALMetadata {
     /// The tag.
     static let tag: UInt32 = 42112
