@@ -80,10 +80,10 @@ extension RasterInfo {
 
 /// The conversion of pixels to sRGB; see `cc_color_create`.
 ///
-/// The input may have forms that `PixelFormat` lacks: inks, or 16-bit samples. If a value stands for
-/// no data, pixels of that value are transparent in the output.
+/// The input may have forms that `PixelFormat` lacks: inks, or 16-bit samples. Pixels with the nodata value
+/// become transparent.
 final class ColorConversion: PixelConversion, @unchecked Sendable {
-    /// The format of the pixels that come out.
+    /// The format of the converted pixels.
     let output: PixelFormat
 
     /// The layout of the input pixels.
@@ -128,8 +128,8 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     }
 }
 
-/// The value of a PNG or JPEG file that stands for no data: a pixel is transparent if all its samples
-/// have this value in the file.
+/// The nodata value of a PNG or JPEG file: a pixel is transparent if all its samples have this value in the
+/// file.
 struct NodataLevel {
     /// The value as a share of a sample's largest value.
     private let share: Double
@@ -154,8 +154,8 @@ struct NodataLevel {
 
     /// Widens converted pixels to RGBA, and makes those transparent that had the nodata value before.
     ///
-    /// - Parameter result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, are at its
-    ///   end.
+    /// - Parameter result: a buffer for `count` RGBA pixels. The converted pixels, of `size` bytes each, are
+    ///   at its end.
     func widen(
         _ result: UnsafeMutableRawPointer, count: Int, of size: Int,
         from pixels: UnsafeRawPointer, in form: cc_pixel_form

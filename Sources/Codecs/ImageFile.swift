@@ -21,7 +21,8 @@ package enum ImageFile {
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
                     .badInput, cannot: "read \(image.title)",
-                    "it is \(width) x \(height) pixels, but an edge can have at most \(RasterInfo.longestEdge)",
+                    "it is \(width) x \(height) pixels, but an edge can have "
+                        + "at most \(RasterInfo.longestEdge)",
                     remedy: "cut it into parts, and build each into an OUTPUT of its own")
             }
             try check(width, height)
@@ -63,8 +64,7 @@ package enum ImageFile {
         return UnreadType(head: head.bytes)?.pages?(path)
     }
 
-    /// The libraries whose versions affect an image's pixels, with their versions: `libtiff 4.5.0, lcms
-    /// 2.14`.
+    /// The libraries that affect an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
     ///
     /// libjpeg does not report its version.
     /// libjpeg does not tell its version.

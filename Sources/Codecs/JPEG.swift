@@ -71,8 +71,8 @@ extension cc_pixel_form {
 public enum JPEGLevel: String, CaseIterable, Codable, Sendable {
     /// A tenth of a millisecond for a tile of 256 pixels; a baseline file.
     case standard = "default"
-    /// Photographs are 6 % smaller at quality 75, 11 % at 95, and drawings a sixth or more, in ten times the time.
-    /// Files of photographs are mostly progressive ones.
+    /// Photographs are 6 % smaller at quality 75, 11 % at 95, and drawings a sixth or more, in ten times the
+    /// time. Files of photographs are mostly progressive.
     case small
 }
 
@@ -91,9 +91,10 @@ package final class JPEGTileEncoder: CachingTileEncoder {
 
     /// Bytes that an encoder touches for tiles of `size * size` pixels.
     ///
-    /// A buffer that doubles holds the file, which is a byte for each pixel of noise at the most; libjpeg keeps two rows
-    /// of blocks with their surroundings, three components of 40 rows, and some 64 KiB of tables. To try several forms,
-    /// it keeps the coefficients, three of 16 bits for each pixel at the most, and there is a buffer more.
+    /// A buffer that grows by doubling holds the file, at most a byte for each pixel of noise. libjpeg keeps
+    /// two rows of blocks with their surroundings, three components of 40 rows, and some 64 KiB of tables. To
+    /// try several forms, it keeps the coefficients, at most three of 16 bits for each pixel, and a second
+    /// buffer.
     package static func bytes(level: JPEGLevel, size: Int) -> Int {
         let form = size * size + size * 3 * 40 + (64 << 10)
         return level == .small ? form + size * size * (6 + 1) : form

@@ -113,8 +113,8 @@ public enum PNGLevel: String, CaseIterable, Codable, Sendable {
     case fast
     /// Half a millisecond for a tile of a drawing, three times that for a tile of a photograph.
     case standard = "default"
-    /// Drawings are a twentieth smaller than with `standard` in sixty times the time, photographs a twelfth in
-    /// ten to twenty times.
+    /// Drawings are a twentieth smaller than with `standard` and take sixty times the time. Photographs are a
+    /// twelfth smaller and take ten to twenty times the time.
     case small
 
     /// As the C code takes it.

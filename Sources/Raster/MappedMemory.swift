@@ -3,9 +3,9 @@ import Platform
 /// Memory for many pixels, straight from the system. It is zero at the start and costs nothing until it is
 /// touched.
 ///
-/// It does not ask for large pages. They save page faults, 1 to 2 % of a build where memory is free and known to
-/// the system. But a virtual machine often gives free memory back to its host, from the largest pieces down, and
-/// getting such a piece again takes ten times as long as clearing it: a tenth of a build and more.
+/// It does not ask for large pages. They save page faults, 1 to 2 % of a build, if memory is free and known
+/// to the system. But a virtual machine often returns free memory to its host, starting with the largest
+/// pieces. Getting such a piece again takes ten times as long as clearing it: a tenth of a build or more.
 package final class MappedMemory: @unchecked Sendable {
     // Unchecked: the callers that share it decide which tasks read and write which bytes.
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AutoTileEncoderTests {
-    @Test("opaque tiles are JPEG, all others PNG, whatever came before", .long)
+    @Test("opaque tiles are JPEG, all others PNG, independently of earlier tiles", .long)
     func choice() throws {
         let auto = AutoTileEncoder(
             opaque: JPEGTileEncoder(quality: 85), translucent: PNGTileEncoder())

@@ -20,7 +20,7 @@ struct GoldenBytesTests {
             """)
     }
 
-    @Test("each encoder and each setting has bytes of its own")
+    @Test("each encoder and each setting gives different bytes")
     func settings() {
         #expect(Set(GoldenBytes.all.map(\.expected)).count == GoldenBytes.all.count)
     }

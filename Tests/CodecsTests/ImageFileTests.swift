@@ -33,7 +33,7 @@ import Testing
         ("plan.png.gz", [0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
     ]
 
-    @Test("a file of a type that is not read is named, with a way out", arguments: types)
+    @Test("a file of an unsupported type is named, with a way out", arguments: types)
     func unreadTypes(name: String, head: [UInt8], type: String, command: String) throws {
         let failure = try #require(try failure(head + Array(repeating: 0, count: 20), named: name))
         #expect(failure.kind == .badInput)
@@ -43,14 +43,14 @@ import Testing
         #expect(!failure.message.contains("\n"))
     }
 
-    @Test("a name without an extension is the stem of what is made of it")
+    @Test("a name without an extension is the stem of output files")
     func noExtension() throws {
         let failure = try failure(Array("%PDF-1.4".utf8), named: "plan")
         let path = directory.path("plan")
         #expect(failure?.remedy?.hasSuffix("pdftoppm -r 300 -png \(path) \(path)") == true)
     }
 
-    @Test("a file of overviews beside an image is read with it")
+    @Test("a file of overviews next to an image is read with it")
     func overviewsBeside() throws {
         let path = try directory.write("", to: "plan.tif")
         #expect(try ImageFile.paths(of: ImageReference(path)) == [path])
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "an image with an edge beyond what positions can name is refused",
+        "an image with an edge that is too long for positions is refused",
         arguments: [(1 << 22 + 1, 1), (1, 1 << 22 + 1), (1 << 31 - 1, 1 << 31 - 1)])
     func tooLarge(width: Int, height: Int) throws {
         var file = PNGBuilder(width: width, height: height, colorType: 6, interlaced: true)
@@ -96,7 +96,7 @@ import Testing
         #expect(try ImageFile.open(path: directory.path("strip.png")).info.width == 4_194_304)
     }
 
-    @Test("a name that the shell would take apart is quoted in the command")
+    @Test("a name that the shell would split is quoted in the command")
     func quoting() throws {
         let failure = try failure(Array("%PDF-1.4".utf8), named: "1st floor's.pdf")
         let quoted = directory.path("1st floor").appending("'\\''s.pdf")
@@ -110,7 +110,7 @@ import Testing
         #expect(try failure(bytes, named: "plan.png")?.kind == .badInput)
     }
 
-    @Test("what is not there, a directory and a device are missing input")
+    @Test("missing files, directories and devices are missing input")
     func missing() throws {
         for path in [directory.path("none.png"), directory.url.path, "/dev/null"] {
             let failure = #expect(throws: Failure.self) { try ImageFile.open(path: path) }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "a file that we may not read is missing input",
+        "a file without read permission is missing input",
         .enabled(if: getuid() != 0, "root may read every file"))
     func permission() throws {
         let path = try directory.write("x", to: "secret.png")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tiling
 
-/// Rows that are passed over: those below them are the same as if all were read.
+/// Skipped rows: the rows below them are the same as if all were read.
 @Suite(.needsPython("numpy", "PIL")) struct SkippedRowsTests {
     private static let files = [
         "444.jpg", "422.jpg", "420.jpg", "gray.jpg", "cmyk.jpg", "progressive.jpg", "restart.jpg", "rgba.png",
@@ -29,7 +29,7 @@ import Tiling
         image.save('rgba.png')
         """
 
-    @Test("Rows below those that are passed over are those of the whole image", arguments: files.some(3))
+    @Test("Rows below skipped rows are those of the whole image", arguments: files.some(3))
     func rowsBelow(file: String) throws {
         let directory = try TemporaryDirectory()
         let outcome = try Python.run(Self.script, with: ["numpy", "PIL"], in: directory.url)
@@ -63,7 +63,7 @@ import Tiling
         #expect(try Self.rows(110, of: source) == Array(whole[(170 * 50 * 3)...]))
     }
 
-    @Test("Damage in rows that are passed over is found")
+    @Test("Damage in skipped rows is found")
     func damage() throws {
         let directory = try TemporaryDirectory()
         #expect(try Python.run(Self.script, with: ["numpy", "PIL"], in: directory.url).status == 0)

@@ -29,7 +29,7 @@ struct TileDecoderTests {
     }
 
     @Test(
-        "Opaque tiles can be had with three samples, and gray ones with one", arguments: Painting.all.some(7))
+        "Opaque tiles can be decoded to three samples, gray ones to one", arguments: Painting.all.some(7))
     func compactly(painting: Painting) throws {
         let size = painting.size
         let encoders: [any TileEncoder] = [PNGTileEncoder(), WebPTileEncoder(quality: nil)]
@@ -48,7 +48,7 @@ struct TileDecoderTests {
         }
     }
 
-    @Test("JPEG tiles are opaque, gray or not, and nearly what was encoded")
+    @Test("JPEG tiles are opaque, gray or not, and close to the encoded pixels")
     func jpeg() throws {
         for (red, green, blue) in [(90, 90, 90), (200, 30, 60)] {
             let painting = Painting.uniform(red, green, blue)

@@ -20,14 +20,14 @@ import Tiling
         }
     }
 
-    @Test("every form of a PNG tile is whole", arguments: Painting.all)
+    @Test("every form of a PNG tile is complete", arguments: Painting.all)
     func soundPNG(painting: Painting) throws {
         let bytes = try painting.withPixels { try PNGTileEncoder().encode($0) }
         let found = try TileInspection.inspect(bytes)
         #expect(found == (.png, painting.size, painting.size))
     }
 
-    @Test("a JPEG tile is whole, gray or not", arguments: [75, 95])
+    @Test("a JPEG tile is complete, gray or not", arguments: [75, 95])
     func soundJPEG(quality: Int) throws {
         for painting in [Self.sky, Painting.uniform(9, 9, 9)] {
             let bytes = try painting.withPixels {
@@ -80,7 +80,7 @@ import Tiling
         }
     }
 
-    @Test("an animation is no tile, nor is a WebP file with other bytes where its image begins")
+    @Test("an animation is not a tile, nor is a WebP file with other bytes where its image begins")
     func strangeWebP() throws {
         // RFC 9649, section 2.7: an extended file of 4 x 4 pixels, with the bit of animation.
         let animation =
@@ -103,7 +103,7 @@ import Tiling
     }
 
     @Test(
-        "other files are called by their names",
+        "other files are called by their types",
         arguments: [
             ("", "it is empty"), ("GIF89a", "it is a GIF, not a PNG, JPEG or WebP"),
             ("<html>", "it is not a PNG, JPEG or WebP"),

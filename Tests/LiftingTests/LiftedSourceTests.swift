@@ -33,7 +33,7 @@ struct LiftedSourceTests {
             .rgb8, width: drawing.width, drawing.pixels(over: paper.channels.map(Double.init)), block: block)
     }
 
-    @Test("A lifted drawing is the one that is drawn on any other ground", .long, arguments: [white, cream])
+    @Test("A lifted drawing looks right on any other ground", .long, arguments: [white, cream])
     func plan(paper: ColorKey) throws {
         let plan = Drawing.plan()
         let decibels = try worst(plan, LiftedSource(sheet(plan, on: paper), paper: paper))
@@ -46,14 +46,15 @@ struct LiftedSourceTests {
     }
 
     @Test(
-        "Lines of half a pixel are of their ink, though no pixel shows it", .long, arguments: [white, cream])
+        "Lines of half a pixel have the colour of their ink, although no pixel shows it", .long,
+        arguments: [white, cream])
     func hairlines(paper: ColorKey) throws {
         let lines = Drawing.hairlines()
         let decibels = try worst(lines, LiftedSource(sheet(lines, on: paper), paper: paper))
         #expect(decibels > 32, "\(decibels) dB")
     }
 
-    @Test("Over black nothing is lighter than the inks that are there")
+    @Test("Over black, nothing is lighter than the drawing's inks")
     func noRims() throws {
         var drawing = Drawing(width: 80, height: 60)
         for index in 0..<8 {
@@ -68,7 +69,7 @@ struct LiftedSourceTests {
         }
     }
 
-    @Test("Fills are opaque up to their edges, also pale ones, and the sheet is transparent")
+    @Test("Fills, even pale ones, are opaque up to their edges, and the sheet is transparent")
     func fills() throws {
         var samples = [UInt8](repeating: 255, count: 40 * 30 * 3)
         for row in 5..<25 {
@@ -88,7 +89,8 @@ struct LiftedSourceTests {
         }
     }
 
-    @Test("The noise of a scan goes with the paper, and ink stays", .long, arguments: [UInt64(1), 2, 3])
+    @Test(
+        "The noise of a scan is removed with the paper, and ink stays", .long, arguments: [UInt64(1), 2, 3])
     func noise(seed: UInt64) throws {
         let plan = Drawing.plan()
         var state = seed
@@ -115,7 +117,7 @@ struct LiftedSourceTests {
         #expect(dark.count > 5000 && isOff.count < dark.count / 100, "\(isOff.count) of \(dark.count)")
     }
 
-    @Test("Gray and RGBA are lifted as RGB is, and what is transparent stays so")
+    @Test("Gray and RGBA are lifted like RGB, and transparent pixels stay transparent")
     func formats() throws {
         var drawing = Drawing(width: 50, height: 40)
         drawing.line(Point(x: 4, y: 5), Point(x: 44, y: 33), width: 2.4, [40, 40, 40])
@@ -163,7 +165,7 @@ struct LiftedSourceTests {
         return bytes
     }
 
-    @Test("Nothing beyond the stated radius counts", .long, arguments: [true, false])
+    @Test("Nothing beyond the stated radius has an effect", .long, arguments: [true, false])
     func radius(hasHairlines: Bool) throws {
         let drawing = hasHairlines ? Drawing.hairlines() : Drawing.plan()
         let before = sheet(drawing, on: Self.white).samples

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("what was counted comes back from bytes, and damaged bytes do not")
+    @Test("counts are restored from bytes, and damaged bytes are refused")
     func coding() throws {
         let census = ColorCensus()
         for seed in 0..<3 { _ = try Self.rooms(seed).withPixels { try census.encode($0) } }
@@ -39,7 +39,7 @@ import Testing
         #expect(!ColorCensus().merge(census.bytes + [0]))
     }
 
-    @Test("pictures of few colours stay as they are", arguments: [2, 3, 17, 255, 256])
+    @Test("pictures of few colours stay unchanged", arguments: [2, 3, 17, 255, 256])
     func fewColors(count: Int) throws {
         func tiles(_ count: Int) -> [Pixels] {
             (0..<3).map { tile in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "all tiles together have no more colours than asked for, and white, black and nothing stay",
+        "all tiles together have at most the requested colours, including white, black and transparency",
         arguments: [4, 16, 256])
     func sizeAndPinnedColors(size: Int) throws {
         var tiles = (0..<3).map { Pixels.noise(seed: UInt64($0), alpha: Self.anyAlpha) }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("a palette does not depend on who counted which tiles", arguments: [2, 3, 7])
+    @Test("a palette does not depend on which worker counted which tiles", arguments: [2, 3, 7])
     func workers(count: Int) throws {
         let tiles =
             (0..<4).map { Self.rooms(7 * $0) } + [Pixels.noise(seed: 9, alpha: Self.anyAlpha)]
@@ -108,7 +108,7 @@ import Testing
         #expect(alone.colors == together.colors)
     }
 
-    @Test("a pixel becomes the colour that looks nearest over black and over white")
+    @Test("a pixel becomes the colour that is nearest over black and over white")
     func nearest() throws {
         let tile = Pixels.noise(seed: 3, alpha: Self.anyAlpha)
         let palette = try #require(try Pixels.palette(of: [tile], size: 100))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("two colours leave no room for white, black and nothing")
+    @Test("two colours leave no room for white, black and transparency")
     func tooSmall() throws {
         let tile = Pixels { x, y in
             [(0, 0, 0, 0), (255, 255, 255, 255), (0, 0, 0, 255), (9, 9, 9, 255)][x % 4]
@@ -180,7 +180,7 @@ import Testing
         #expect(Double(squares) / 64 / 64 / 3 <= theirs)
     }
 
-    @Test("of more flat colours than are counted none stands out, whoever counts them", .long)
+    @Test("if there are too many flat colours, none is preferred, whichever workers count them", .long)
     func manyFlatColors() throws {
         // Runs of 8 pixels in 163 840 colours, of which one worker sees 98 304.
         let tiles = (0..<5).map { tile in

@@ -79,7 +79,7 @@ struct BoxedSourceTests {
     }
 
     @Test(
-        "Rows are averages, also of what is left at the edges",
+        "Rows are averages, even of the rest at the edges",
         arguments: [PixelFormat.gray8, .rgb8, .rgba8], [2, 4, 16])
     func rows(format: PixelFormat, box: Int) throws {
         let base = Samples(format, width: 37, height: 21)
@@ -91,7 +91,7 @@ struct BoxedSourceTests {
         #expect(some + rest == expected(base, box: box))
     }
 
-    @Test("Windows are the same averages, and are there if boxes divide the pieces of the file")
+    @Test("Windows are the same averages, and exist if boxes divide the blocks of the file")
     func windows() throws {
         let base = Samples(.rgba8, width: 70, height: 50, block: 16)
         #expect(BoxedSource(base, box: 32).windows == nil)

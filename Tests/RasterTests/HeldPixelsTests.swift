@@ -30,7 +30,7 @@ struct HeldPixelsTests {
         return result
     }
 
-    @Test("A window is what was stored, however it came", arguments: [1, 2, 4, 9])
+    @Test("A window has the stored pixels, in whatever pieces they were stored", arguments: [1, 2, 4, 9])
     func window(rowsAtOnce: Int) throws {
         let pixels = try held([info.window], rowsAtOnce: rowsAtOnce)
         let expected: [UInt8] = [52, 53, 54, 55, 56, 57, 67, 68, 69, 70, 71, 72]

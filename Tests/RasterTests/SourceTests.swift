@@ -60,7 +60,7 @@ import Tiling
         return pixels
     }
 
-    @Test("one colour becomes transparent, of gray too, by rows and by windows")
+    @Test("one colour becomes transparent, even in gray, by rows and by windows")
     func nodata() throws {
         // 80 and its neighbours at a distance of 8.
         let color = ColorKey(red: 80, green: 80, blue: 80, tolerance: 8)
@@ -101,7 +101,7 @@ import Tiling
         #expect(found == wanted)
     }
 
-    @Test("memory that no machine has is refused in words")
+    @Test("memory that no machine has is refused with a message")
     func memory() throws {
         let asked = #expect(throws: Failure.self) { try MappedMemory.checkMemory(1 << 60) }
         #expect(asked?.kind == .systemLimit)
@@ -113,7 +113,7 @@ import Tiling
         #expect(rows?.message.hasPrefix("cannot allocate 1152921504606846976 bytes for rows: ") == true)
     }
 
-    @Test("a folder for scratch files that is not there is refused in words")
+    @Test("a missing folder for scratch files is refused with a message")
     func scratch() throws {
         let failure = #expect(throws: Failure.self) {
             try RowBand(rowBytes: 64, marginBytes: 0, capacity: 2, scratchDirectory: "/nowhere/at/all")

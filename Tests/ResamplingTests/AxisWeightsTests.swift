@@ -24,7 +24,7 @@ import TestSupport
     }
 
     @Test(
-        "kernels of an image that is squeezed without bounds stay within memory",
+        "kernels of an extremely squeezed image fit into memory",
         arguments: weighted, [1e7, 1e12, 1e300])
     func squeezed(method: ResamplingMethod, scale: Double) {
         let weights = AxisWeights(pixels: -1..<2, method: method) { $0 * scale }
@@ -80,7 +80,7 @@ import TestSupport
             weights: [[1.0 / 9, 2.0 / 9, 3.0 / 9, 2.0 / 9, 1.0 / 9]])
     }
 
-    @Test("a pixel that the image's edge cuts counts by the part within")
+    @Test("a pixel that the image's edge cuts has the weight of the part inside")
     func cutPixels() {
         // The image begins at 0.25 and ends at 4.5; a pixel of the result covers 1.5 of the source.
         let area = AxisWeights(pixels: 0..<3, method: .area, within: 0.25...4.5) { $0 * 1.5 + 0.25 }

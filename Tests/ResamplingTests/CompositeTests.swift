@@ -16,13 +16,13 @@ import Testing
         #expect(laid([0, 0, 0, 0], over: below) == below)
     }
 
-    @Test("half of what is below is seen through half of the alpha")
+    @Test("with half of the alpha, half of the pixel below is visible")
     func half() {
         let result = laid([4000, 0, 100, 8160], over: [1000, 2000, 3000, 16_320])
         #expect(result == [4500, 1000, 1600, 16_320])
     }
 
-    @Test("sums that 16 bits do not hold, as of kernels that overshoot, are cut off")
+    @Test("sums beyond 16 bits, as from kernels that overshoot, are clamped")
     func saturated() {
         let sums = laid([.max, .min, 0, 0], over: [.max, .min, 5, 16_320])
         #expect(sums == [.max, .min, 5, 16_320])

@@ -32,7 +32,7 @@ import Tiling
         Point(x: 2, y: 1), Point(x: 5, y: 1), Point(x: 5, y: 4), Point(x: 2, y: 4),
     ]
 
-    @Test("a pixel of space has the colour of the nearest on the Earth along its row or its column")
+    @Test("a pixel of space gets the colour of the nearest pixel on the Earth in its row or column")
     func nearest() throws {
         let pixels = try unpacked(Self.all, rings: [Self.ring])
         for row in 0..<6 {
@@ -49,7 +49,7 @@ import Tiling
         #expect(try unpacked(Self.all, rings: [ring]) == unpacked(Self.all, rings: [Self.ring]))
     }
 
-    @Test("blocks in which a limb ends read what the whole reads", arguments: [1, 3, 8])
+    @Test("blocks in which a limb ends read the same pixels as the whole", arguments: [1, 3, 8])
     func blocks(size: Int) throws {
         // A disk of which the image holds most.
         let ring = (0..<40).map { step in
@@ -85,7 +85,7 @@ import Tiling
         #expect(pixels == [22, 22, 22, 32, 42, 42, 72, 72])
     }
 
-    @Test("what lies beyond the image has the colour of its last pixels on the Earth")
+    @Test("pixels beyond the image have the colour of its last pixels on the Earth")
     func beyond() throws {
         let window = PixelWindow(columns: 6..<10, rows: 4..<8)
         let around = [Point(x: 7, y: -2), Point(x: 10, y: -2), Point(x: 10, y: 9), Point(x: 7, y: 9)]

@@ -56,7 +56,7 @@ import TestSupport
     }
 
     @Test(
-        "every level unpacks every colour under every alpha alike", hasVariants)
+        "every level unpacks every colour with every alpha alike", hasVariants)
     func unpacking() throws {
         let portable = try #require(cr_kernels_at(CR_LEVEL_PORTABLE)?.pointee)
         let all: [UInt8] = Array(0...255)
@@ -73,7 +73,7 @@ import TestSupport
         }
     }
 
-    @Test("the best level is the last of those that this machine runs, whose names differ")
+    @Test("the best level is the last that this machine runs, and all names differ")
     func best() throws {
         let best = try #require(cr_kernels_best()).pointee.level
         #expect(best == Kernels.all.last?.table.pointee.level)

@@ -68,7 +68,7 @@ struct OpaquePlanesTests {
     }
 
     @Test(
-        "planes are halved and packed to the bytes of pixels",
+        "planes are halved and packed to the same bytes as pixels",
         arguments: [PixelFormat.gray8, .rgb8], [ResamplingMethod.bilinear, .cubic, .lanczos, .area])
     func bytes(format: PixelFormat, method: ResamplingMethod) throws {
         let source = try Self.source(format)
@@ -89,7 +89,7 @@ struct OpaquePlanesTests {
         }
     }
 
-    @Test("rows that are made in turns, in a ring of few, are those that are made at once")
+    @Test("rows that are made in turns, in a small ring, are the same as when made at once")
     func turns() throws {
         let (source, weights) = (try Self.source(.rgb8), Self.weights(.cubic, scale: 0.83))
         let resampler = SeparableResampler(kernels: .best)
@@ -109,7 +109,7 @@ struct OpaquePlanesTests {
         #expect(try packed(keeping: 32, inTurnsOf: 5) == expected)
     }
 
-    @Test("what an edge cuts, has an alpha or is narrow is not made as planes")
+    @Test("windows that are cut by an edge, have alpha or are narrow are not made as planes")
     func refusal() throws {
         let weights = Self.weights(.bilinear, scale: 1)
         func planes(_ columns: Range<Int>, _ rows: Range<Int>, _ format: PixelFormat = .rgb8) throws
@@ -162,7 +162,7 @@ struct OpaquePlanesTests {
     }
 
     @Test(
-        "zooms whose opaque pixels lie in planes are those of four channels", .long,
+        "zooms whose opaque pixels are in planes are the same as with four channels", .long,
         arguments: [1, 3], [ResamplingMethod.bilinear, .cubic, .lanczos])
     func zooms(count: Int, method: ResamplingMethod) throws {
         let reducer = Reducer(method: method, kernels: .best)
@@ -219,7 +219,7 @@ struct OpaquePlanesTests {
         }
     }
 
-    @Test("a band with planes takes a quarter less memory, and as much as it says")
+    @Test("a band with planes takes a quarter less memory, and as much as computed")
     func memory() throws {
         let window = PixelWindow(columns: 40..<4040, rows: 10..<400)
         let planes = try #require(

@@ -50,7 +50,7 @@ import TestSupport
         #expect(worst <= 0.5 + 0.003)
     }
 
-    @Test("packing divides by alpha, also beyond opaque, and rounds half up; colours end at alpha")
+    @Test("packing divides by alpha, even beyond opaque, and rounds half up; colours are at most alpha")
     func pack() {
         var random = SplitMix(seed: 2)
         var pixels: [Int16] = []
@@ -84,7 +84,7 @@ import TestSupport
         return colors + [UInt8(alpha8)]
     }
 
-    @Test("8-bit pixels that are unpacked and packed come back")
+    @Test("8-bit pixels are unchanged after unpacking and packing")
     func roundTrip() {
         for alpha in [1, 2, 3, 17, 128, 254, 255] {
             let pixels: [UInt8] = Self.samples.flatMap { [$0, 255 - $0, 7, UInt8(alpha)] }
@@ -127,7 +127,7 @@ import TestSupport
         #expect((seen.alpha_and, seen.alpha_or) == (255, 255))
     }
 
-    @Test("nothing but faint pixels over a colour counts as nothing")
+    @Test("faint pixels over a colour count as transparent")
     func packOverFaint() {
         var result = [UInt8](repeating: 9, count: 8)
         let seen = kernels.pack_rgba8_over([0, 0, 0, 31, 0, 0, 0, -5], [1, 2, 3], &result, 2)
@@ -184,7 +184,7 @@ import TestSupport
         kernels.combine_rows(pointers, weights, Int32(rows.count), &result, result.count / 4)
     }
 
-    @Test("sums of exactly half a unit round up, also below zero")
+    @Test("sums of exactly half a unit round up, even below zero")
     func halves() {
         // Half of 1, of -1, of 3 and of -3.
         var result = [Int16](repeating: 0, count: 4)
@@ -219,7 +219,7 @@ import TestSupport
         #expect(result == [2, 0, 0, .max])
     }
 
-    @Test("positions are counted in steps, halves up; beyond the limits there are none")
+    @Test("positions are rounded to steps, halves up; beyond the limits there are none")
     func fixBlock() {
         let x: [Double] = [0.5, 0.75, 0.625, 0.5625, 0.4375, -3.9375, -4, 10, 9.75, .nan, 1]
         let y: [Double] = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.0625, 0.5, 20]

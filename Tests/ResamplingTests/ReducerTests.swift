@@ -104,7 +104,7 @@ import TestSupport
         }
     }
 
-    @Test("an opaque area stays opaque and of its colour", arguments: ResamplingMethod.allCases)
+    @Test("an opaque area stays opaque and keeps its colour", arguments: ResamplingMethod.allCases)
     func flat(method: ResamplingMethod) throws {
         let color: [Int16] = [16_320, 64, 0, 16_320]
         let window = PixelWindow(columns: 0..<40, rows: 0..<40)

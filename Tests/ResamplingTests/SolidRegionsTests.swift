@@ -32,7 +32,7 @@ import Tiling
             rows: row..<row + .random(in: 1...200, using: &random))
     }
 
-    @Test("Each pixel lies in one part, and in one of a colour if its square has one")
+    @Test("Each pixel is in one part, which is single-coloured if its square is")
     func parts() {
         var random = SplitMix(seed: 4)
         for _ in 0..<60 {
@@ -68,7 +68,7 @@ import Tiling
         init(_ column: Int, _ row: Int) { (self.column, self.row) = (column, row) }
     }
 
-    @Test("A band knows the colours of whole cells that it was filled with")
+    @Test("A band records the colours of whole cells that it was filled with")
     func cells() throws {
         let window = PixelWindow(columns: 5..<150, rows: 40..<120)
         var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
@@ -93,7 +93,7 @@ import Tiling
         #expect(colors.color(column: 1, row: 2) == nil)
     }
 
-    @Test("If colours stand for pixels, those of whole cells are not written")
+    @Test("If colours replace pixels, the pixels of whole cells are not written")
     func unwritten() throws {
         let window = PixelWindow(columns: 0..<64, rows: 0..<64)
         let colors = CellColors(standForPixels: true)
@@ -105,7 +105,7 @@ import Tiling
         #expect(band.pixel(column: 32, row: 0)[0] == 16_320 && colors.color(column: 1, row: 0) == nil)
     }
 
-    @Test("Pixels at odd edges are halved with what lies beyond, whatever the memory held before")
+    @Test("Pixels at odd edges are halved with transparent ones, whatever the memory held before")
     func oddEdges() throws {
         let window = PixelWindow(columns: 5..<151, rows: 37..<121)
         let half = PixelWindow(columns: 2..<76, rows: 18..<61)
@@ -128,7 +128,7 @@ import Tiling
         #expect(try halved(knowsColors: true) == halved(knowsColors: false))
     }
 
-    @Test("In a ring, a cell does not have the colour of the one whose place it took")
+    @Test("In a ring, a cell does not have the colour of the cell that it replaced")
     func ring() throws {
         let window = PixelWindow(columns: 0..<64, rows: 0..<640)
         let colors = CellColors(ofRing: window, capacity: 128, standForPixels: false)
@@ -145,7 +145,7 @@ import Tiling
         #expect(colors.color(column: 1, row: 19) == .transparent)
     }
 
-    @Test("Halving hands colours on to the next zoom")
+    @Test("Halving passes colours on to the next zoom")
     func handedOn() throws {
         let window = PixelWindow(columns: 0..<128, rows: 0..<64)
         let colors = CellColors(standForPixels: true)

@@ -60,7 +60,7 @@ import TestSupport
     }
 
     @Test(
-        "an image in its own pixels is itself, transparent beyond its edges",
+        "an image at its own scale is unchanged, and transparent beyond its edges",
         arguments: ResamplingMethod.allCases, [PixelFormat.gray8, .rgb8, .rgba8])
     func identity(method: ResamplingMethod, format: PixelFormat) throws {
         let source = try Self.random(format)
@@ -76,7 +76,7 @@ import TestSupport
         }
     }
 
-    @Test("a pixel that the image's edge cuts is transparent for the part beyond")
+    @Test("a pixel that the image's edge cuts is transparent in proportion to the part beyond")
     func cutPixels() throws {
         var source = try Self.source(.gray8) { _, _, _ in 200 }
         source.edges = (columns: 0.5...23.25, rows: 0...19.75)
@@ -140,7 +140,7 @@ import TestSupport
         }
     }
 
-    @Test("a position that is not a number is transparent", arguments: ResamplingMethod.allCases)
+    @Test("a pixel whose position is nan is transparent", arguments: ResamplingMethod.allCases)
     func nowhere(method: ResamplingMethod) throws {
         let source = try Self.random(.gray8)
         let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
@@ -154,7 +154,7 @@ import TestSupport
     }
 
     @Test(
-        "a flat opaque colour stays exactly that at any scale, along axes and turned",
+        "a flat opaque colour stays exactly the same at any scale, upright and turned",
         arguments: ResamplingMethod.allCases, [0.3, 1, 1.7, 2.9])
     func flat(method: ResamplingMethod, scale: Double) throws {
         let color: [Int16] = [255 * 64, 17 * 64, 0, 16_320]
@@ -228,7 +228,7 @@ import TestSupport
         #expect(reds == (0..<4096).map { $0 % 251 * 64 })
     }
 
-    @Test("a row and a column of which the image has less than a weight can say are transparent")
+    @Test("a row and a column with less of the image than the smallest weight are transparent")
     func sliver() throws {
         let source = try Self.source(.gray8) { _, _, _ in 200 }
         // A weight of 1 is 16384.
@@ -241,7 +241,7 @@ import TestSupport
         }
     }
 
-    @Test("a mapping of more scales than tables are kept for renders as with one table")
+    @Test("a mapping with more scales than tables that are kept renders correctly")
     func manyScales() throws {
         let source = try Self.random(.rgb8)
         let warper = Warper(method: .bilinear, kernels: .best)

@@ -67,7 +67,7 @@ import Tiling
     }
 
     @Test(
-        "A turned block is that of its pixels, each rendered alone",
+        "A turned block equals its pixels rendered one by one",
         arguments: ResamplingMethod.allCases.some(1))
     func pixelsAlone(method: ResamplingMethod) throws {
         let source = Samples().band
@@ -88,7 +88,7 @@ import Tiling
         }
     }
 
-    @Test("Blocks of the source beside a turned block are not read", .long)
+    @Test("Blocks of the source next to a turned block are not read", .long)
     func blocksRead() throws {
         let samples = Samples()
         let positions = Self.positions(PixelWindow(columns: 0..<64, rows: 0..<64), scale: 6)

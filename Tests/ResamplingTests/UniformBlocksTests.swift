@@ -101,7 +101,9 @@ import Tiling
         }
     }
 
-    @Test("What counts as one colour is one", arguments: [PixelFormat.gray8, .rgb8, .rgba8].some(1))
+    @Test(
+        "Parts that are found to have one colour have one",
+        arguments: [PixelFormat.gray8, .rgb8, .rgba8].some(1))
     func colors(format: PixelFormat) throws {
         var random = SplitMix(seed: 5)
         var found = 0
@@ -124,7 +126,7 @@ import Tiling
         #expect(found > 100)
     }
 
-    @Test("No part that reaches beyond the source, or is cut by an edge, is of one colour")
+    @Test("No part that extends beyond the source, or is cut by an edge, has one colour")
     func edges() throws {
         let band = try RowBand(rowBytes: 64, marginBytes: 0, capacity: 64)
         var source = SourceBand(.rows(band), format: .gray8, width: 64, height: 64)
@@ -141,7 +143,7 @@ import Tiling
         #expect(source.uniformColor(of: within, with: .best) == nil)
     }
 
-    @Test("Rows that leave the ring take what was known of them along")
+    @Test("Rows that leave the ring lose their colours")
     func ring() throws {
         let band = try RowBand(rowBytes: 32, marginBytes: 0, capacity: 48)
         let source = SourceBand(.rows(band), format: .gray8, width: 32, height: 1000)
@@ -162,7 +164,7 @@ import Tiling
     }
 
     @Test(
-        "An upright image looks the same whether parts of one colour are known or not",
+        "An upright image is the same whether single-coloured parts are known or not",
         arguments: [ResamplingMethod.bilinear, .cubic, .lanczos, .area].some(1))
     func separable(method: ResamplingMethod) throws {
         var random = SplitMix(seed: 77)
@@ -194,7 +196,7 @@ import Tiling
     }
 
     @Test(
-        "An upright image looks the same whether its rows are compact or not",
+        "An upright image is the same whether its rows are compact or not",
         arguments: [ResamplingMethod.bilinear, .lanczos, .area].some(1))
     func compact(method: ResamplingMethod) throws {
         var random = SplitMix(seed: 79)
@@ -237,7 +239,7 @@ import Tiling
         #expect(compactRows > 500)
     }
 
-    @Test("Compact rows take the place of those that nobody needs any more, and of no others")
+    @Test("Compact rows replace only rows that are no longer needed")
     func capacity() {
         let size = SourceBand.surveyedRows
         for needed in 1...100 {
@@ -252,7 +254,7 @@ import Tiling
     }
 
     @Test(
-        "A turned image looks the same whether parts of one colour are known, or rows compact, or not",
+        "A turned image is the same whether single-coloured parts are known and rows compact or not",
         arguments: ResamplingMethod.allCases.some(2))
     func warped(method: ResamplingMethod) throws {
         var random = SplitMix(seed: 78)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("padding adds nothing but weights of zero, as many before as behind")
+    @Test("padding adds only weights of zero, as many before as after")
     func padding() throws {
         let kernel = try #require(Kernel(.lanczos))
         let across = PhaseTable(kernel: kernel, scale: 1, axis: .across)
@@ -67,7 +67,7 @@ import Testing
         }
 
     @Test(
-        "a pixel covers as much as it has, however thin it is in the source", arguments: thinPixels)
+        "a pixel covers its whole area, however thin it is in the source", arguments: thinPixels)
     func footprintSums(jacobian: Jacobian) {
         FootprintTable(jacobian.rounded(bits: 5)).withFootprint { footprint in
             let size = Int(footprint.rows * footprint.columns)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("the share of every pixel of every phase is that of a whole, none negative")
+    @Test("the shares of every phase add up to 1, and none is negative")
     func everyPhase() {
         let table = FootprintTable(
             Jacobian(columnPerX: 0.8, columnPerY: 0.3, rowPerX: -0.3, rowPerY: 0.8))
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "scanned weights are exact ones to some thousandths, and add up to exactly 1",
+        "scanned weights are exact to some thousandths, and add up to exactly 1",
         arguments: [(1.1, 0.3, -0.3, 1.1), (2.5, 0, 0, 2.5), (1.6, 1.7, -1.7, 1.6), (3.2, 0.5, 1, 20)])
     func scanned(a: Double, b: Double, c: Double, d: Double) {
         let jacobian = Jacobian(columnPerX: a, columnPerY: b, rowPerX: c, rowPerY: d)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "mode takes the most frequent pixel, and of equals the first in reading order",
+        "mode takes the most frequent pixel; if several are, the first in reading order",
         arguments: [
             ([1, 2, 3, 4, 5, 5, 7, 8, 9], 5),
             ([1, 2, 3, 4, 5, 6, 7, 8, 9], 1),
@@ -42,7 +42,7 @@ import Testing
         #expect(result == Self.pixels([expected]))
     }
 
-    @Test("mode counts whole pixels, not channels, and a position without a source is transparent")
+    @Test("mode counts whole pixels, not channels, and a pixel without a source is transparent")
     func modeOfPixels() {
         let pixels: [Int16] = [1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 5]
         var result = [Int16](repeating: 9, count: 8)

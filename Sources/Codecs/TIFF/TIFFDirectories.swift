@@ -1,7 +1,7 @@
 import CCodec
 import Platform
 
-/// Which directories of a TIFF file belong to one of its pages: a full image of the file's chain, and the
+/// The directories of a TIFF file that belong to one of its pages: a full image of the file's chain, and the
 /// overviews and masks that follow it.
 struct TIFFDirectories {
     /// The image in full.
@@ -42,7 +42,7 @@ struct TIFFDirectories {
     /// Reads the directories of a file.
     ///
     /// - Parameter isMasked: whether to look for a mask in a file next to it.
-    /// - Throws: a `Failure`, also if there is no such page.
+    /// - Throws: a `Failure` if the file cannot be read or there is no such page.
     init(_ image: ImageReference, isMasked: Bool = true) throws {
         let path = image.path
         let all = try Self.list(path, title: "'\(image.fileName)'")

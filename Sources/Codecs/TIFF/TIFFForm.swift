@@ -157,8 +157,8 @@ extension cc_tiff_header {
     }
 }
 
-/// Tag 42112, in which GDAL stores metadata of a TIFF: `<Item name="SCALE" sample="0"
-/// role="scale">0.1</Item>`.
+/// Tag 42112, in which GDAL stores metadata of a TIFF, such as
+/// `<Item name="SCALE" sample="0" role="scale">0.1</Item>`.
 struct GDALMetadata {
     /// The tag.
     static let tag: UInt32 = 42112
@@ -252,8 +252,8 @@ extension TIFFColors {
             isPremultiplied: false)
     }
 
-    /// Whether sample values can be stretched. Inks, CIELAB, and colours that were multiplied by alpha, cannot:
-    /// their scale is the range of their type.
+    /// Whether sample values can be stretched. Inks, CIELAB and premultiplied colours cannot: their scale is
+    /// the range of their type.
     var canBeScaled: Bool { color != CC_TIFF_CMYK && color != CC_TIFF_LAB && !isPremultiplied }
 
     private static func color(

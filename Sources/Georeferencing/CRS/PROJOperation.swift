@@ -18,8 +18,8 @@ struct PROJOperation: ~Copyable {
         try self.init(context, normalising: found, of: definition)
     }
 
-    /// The best operation between two systems (`proj_create_crs_to_crs_from_pj`), x east and longitude first on
-    /// both sides.
+    /// The best operation between two systems (`proj_create_crs_to_crs_from_pj`), x east and longitude first
+    /// on both sides.
     init(from source: OpaquePointer, to target: OpaquePointer) throws {
         let context = try PROJContext()
         let found = proj_create_crs_to_crs_from_pj(context.handle, source, target, nil, nil)

@@ -4,7 +4,8 @@ import Tiling
 /// The registration of a page in an LGIDict, as in OGC 08-139 and as TerraGo's programs write it, with the
 /// values of the document.
 package struct LGIDict: Hashable, Sendable {
-    /// `CTM`: a, b, c, d, e, f of x' = a x + c y + e, y' = b x + d y + f, from units of the document to coordinates.
+    /// `CTM`: a, b, c, d, e, f of x' = a x + c y + e, y' = b x + d y + f, from units of the document to
+    /// coordinates.
     package var matrix: [Double]?
     /// `Registration`: rows of x, y in units of the document and x, y in coordinates.
     package var registration: [[Double]]?
@@ -93,8 +94,8 @@ extension LGIDict {
         guard Self.counts.contains(rows.count) else {
             throw Failure(
                 .badInput,
-                "the Registration of its \(title) has \(rows.count) points instead of \(Self.counts.lowerBound) to "
-                    + "\(Self.counts.upperBound)")
+                "the Registration of its \(title) has \(rows.count) points instead of "
+                    + "\(Self.counts.lowerBound) to \(Self.counts.upperBound)")
         }
         let page = rows.map { pointsFromUnits(Point(x: $0[0], y: $0[1])) }
         guard page.allSatisfy(\.isFinite), !page.lieOnLine(within: 1e-3) else {

@@ -260,8 +260,8 @@ extension Cutline {
 private struct GeoJSONObject: Decodable {
     /// The polygons, each a ring and its holes.
     let polygons: [[[[Double]]]]
-    /// The name of a coordinate reference system other than longitude and latitude. RFC 7946 removed such names,
-    /// but programs still write them.
+    /// The name of a coordinate reference system other than longitude and latitude. RFC 7946 removed such
+    /// names, but programs still write them.
     let foreignCRS: String?
 
     private enum Key: String, CodingKey {

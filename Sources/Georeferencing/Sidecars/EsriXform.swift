@@ -61,13 +61,14 @@ struct EsriXform {
     }
 
     /// From corners of pixels. In the file, the constants are the centre of the first pixel, and rows count
-    /// downwards as negative numbers, as in GDAL, whose authors tested world files of ArcGIS.
+    /// downwards as negative numbers: GDAL inferred this from ArcGIS's own world files.
     private func polynomial() throws -> AffineTransform? {
         guard let (x, y) = coefficients else { return nil }
         guard order == 1, x.count == 3, y.count == 3, (x + y).allSatisfy(\.isFinite) else {
             throw Failure(
                 .badInput,
-                "its CoeffX and CoeffY are a polynomial of order \(order), but only the first order is supported",
+                "its CoeffX and CoeffY are a polynomial of order \(order), but only the "
+                    + "first order is supported",
                 remedy: "in ArcGIS, rectify the image, or save its control points")
         }
         let transform = AffineTransform(

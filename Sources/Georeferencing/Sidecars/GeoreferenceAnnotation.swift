@@ -86,8 +86,8 @@ private struct Annotation: Decodable {
         else {
             throw Failure(
                 .badInput,
-                "its points are on an image of \(size.width.shortText) x \(size.height.shortText) pixels, but "
-                    + "this one has \(width) x \(height)",
+                "its points are on an image of \(size.width.shortText) x \(size.height.shortText) pixels, "
+                    + "but this one has \(width) x \(height)",
                 remedy: "use the whole, uncropped image, in any size")
         }
         return scale

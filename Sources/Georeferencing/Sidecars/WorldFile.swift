@@ -46,8 +46,8 @@ package struct WorldFile: Hashable, Sendable {
             throw Failure(
                 .badInput, "it holds \(fields.count) values instead of six",
                 remedy:
-                    "it needs six lines: pixel width, two rotation terms, negative pixel height, and x and y of "
-                    + "the first pixel's centre")
+                    "it needs six lines: pixel width, two rotation terms, negative pixel height, and "
+                    + "x and y of the first pixel's centre")
         }
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {

@@ -260,8 +260,8 @@ extension CurvedTransform {
     /// Otherwise it is an ellipse inside, which has a centre.
     ///
     /// If the fold has a cusp, the pixels on both sides of it are found on two sheets: between their places,
-    /// the determinant changes its sign. For a polynomial of the second order is stationary halfway between
-    /// two places of the same pixel, in the direction from one to the other.
+    /// the determinant changes its sign. The reason: halfway between two places of the same pixel, a
+    /// polynomial of the second order is stationary in the direction from one place to the other.
     private func backwardPoint(of polynomial: QuadraticPolynomial, in part: Part) -> Point? {
         let pixels = ring(of: part)
         let outline = pixels.compactMap { solve(for: target.backward($0)) }

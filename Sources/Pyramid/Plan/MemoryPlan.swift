@@ -7,9 +7,9 @@ import Tiling
 /// are read block by block.
 ///
 /// For an image that is `w` pixels wide, `W` at the finest zoom, a build keeps in memory:
-/// - the image's rows that a stage needs, and the rows that are read meanwhile: about `600 * scale * w *
-///   bytesPerPixel` for an upright image, up to all rows for a turned one; if there are several images, those
-///   that are open at a time;
+/// - the image's rows that a stage needs, and the rows that are read meanwhile: about
+///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; if there are
+///   several images, those that are open at a time;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel, or 6 in planes. Together this is
 ///   less than `0.55 * W * 1024 * 8` if the finest level has no ring, twice as much if it has one, and half
 ///   as much again with tiles of 512 pixels. Levels whose tiles are gathered take less than half, see

@@ -4,13 +4,13 @@ import Tiling
 /// The stages of a plan in the order of their results. The order is fixed: it does not depend on timing or on
 /// the number of jobs.
 ///
-/// The finest level advances by a row of tiles or cells at a time, 256 pixels or more. It advances by a part
-/// of a row of cells if it keeps a ring, and so many rows need several times as many rows of an image. A
-/// coarser level follows as soon as 128 of its rows can be made; fewer are enough at the end, and for the
-/// second level if units fill it.
+/// If units of the finest level halve their own pixels, its stages have as many rows as a tile, at least 256.
+/// Otherwise they have 256 rows, a row of cells; fewer if these need several times as many rows of an image.
+/// A coarser level follows as soon as 128 of its rows can be made. Fewer rows are enough at the end, and for
+/// the second level if units fill it.
 ///
 /// Rows are kept in rings. A stage that would overwrite rows that the next level still needs waits for that
-/// level. If units of the finest level halve their own pixels, that level has no ring. Its stages fill the
+/// level. If units of the finest level halve their own pixels, that level has no ring: its stages fill the
 /// rings of one or more coarser levels, and the stages of these levels only finish tiles.
 struct StageList: Sendable {
     /// The least rows of a stage of a coarser level, except at the end.

@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// Colours that a file declares, and the sRGB that comes of them.
+/// Colours that a file declares, and the resulting sRGB.
 ///
 /// Expected values were computed from the formulas alone, without a colour management library: the
 /// profile's curve and its matrix into CIE XYZ, the inverse of sRGB's matrix, and the curve of
@@ -78,7 +78,7 @@ import Testing
         expect(try open(deep).readAll().pixels, screen.expected)
     }
 
-    @Test("A profile that is sRGB changes no number")
+    @Test("A profile of sRGB changes no numbers")
     func srgb() throws {
         let samples = (0...UInt8.max).flatMap { (v: UInt8) -> [UInt8] in [v, 255 - v, v &* 7] }
         let chunk = ColoredFile.iccp(.srgb)
@@ -88,7 +88,7 @@ import Testing
             image.info.colorProfile == ColorProfile(description: "sRGB", treatment: .isSRGB))
     }
 
-    @Test("Colours are kept on demand, and nothing is warned of")
+    @Test("Colours are kept on demand, without a warning")
     func keptColors() throws {
         let samples = Self.colors.flatMap { $0 }
         let options = ReadOptions(keepsColors: true)
@@ -119,7 +119,7 @@ import Testing
     private static let grays: [UInt8] = [0, 1, 2, 10, 50, 128, 200, 255]
     private static let linearGrays = [0, 12.71, 21.66, 55.76, 122.42, 187.84, 229.1, 255]
 
-    @Test("Linear gray stays gray, also beside alpha, and in JPEG by a profile")
+    @Test("Linear gray stays gray, even with alpha, and in JPEG with a profile")
     func linearGray() throws {
         let gamma = ColoredFile.gama(1)
         let gray = try open(ColoredFile.png(Self.grays, colorType: 0, chunks: [gamma])).readAll()
@@ -173,7 +173,7 @@ import Testing
         expect(try open(color).readAll().pixels, expected.flatMap { [$0, $0, $0] })
     }
 
-    @Test("An interlaced image of 16 bits says what memory it takes")
+    @Test("An interlaced image of 16 bits reports its memory")
     func memoryOf16Bits() throws {
         var png = PNGBuilder(width: 8, height: 8, depth: 16, colorType: 0, interlaced: true)
         png.add("gAMA", ColoredFile.gama(1).1)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "The gamma of sRGB, however it was rounded, is sRGB",
+        "The gamma of sRGB is recognised, however it was rounded",
         arguments: [0.45455, 0.45454, 0.4545, 0.45])
     func gammaOfSRGB(gamma: Double) throws {
         let samples = Self.colors.flatMap { $0 }
@@ -204,7 +204,7 @@ import Testing
     private static let p3 = [218.48, 0, 54.29]
 
     @Test(
-        "Of a PNG's chunks on colour the first in the specification's order counts",
+        "If a PNG has several chunks on colour, the first in the specification's order is used",
         arguments: [
             Chunks(testDescription: "none", chunks: [], expected: [200, 30, 60]),
             Chunks(
@@ -262,7 +262,7 @@ import Testing
             try open(file).readAll().pixels, [0, 23.26, 35.75, 75.35, 139.81, 205.73, 255])
     }
 
-    @Test("A screen's profile may tint gray; one of gray may be sRGB's, or have no curve")
+    @Test("A screen's profile may tint gray; a gray profile may be sRGB's, or have no curve")
     func grayByProfiles() throws {
         let grays: [UInt8] = [0, 10, 50, 128, 200, 255]
         // sRGB's columns with half of the red.
@@ -292,7 +292,7 @@ import Testing
         #expect(kept.pixels == grays && kept.info.warnings.count == 1)
     }
 
-    @Test("Alpha of 16 bits beside linear light is rounded to 8")
+    @Test("Alpha of 16 bits with linear light is rounded to 8")
     func alphaOf16Bits() throws {
         let file = ColoredFile.png(
             [0x20, 0, 0x20, 0, 0x20, 0, 0x80, 0], colorType: 6, depth: 16,
@@ -351,7 +351,7 @@ import Testing
         }
     }
 
-    @Test("The darkest ink becomes black, and the rest is scaled with it")
+    @Test("The darkest ink becomes black, and all others are scaled with it")
     func blackPoint() throws {
         let profile = ICCProfile.inks("gray ink") { [$0[0] ? 20 : 100, 0, 0] }
         let image = try open(ColoredFile.jpeg(ColoredFile.inks, profile: profile)).readAll()
@@ -378,7 +378,7 @@ import Testing
         return stride(from: 3, to: image.pixels.count, by: 4).map { image.pixels[$0] }
     }
 
-    @Test("The value of no data is the file's number, not what it is converted to")
+    @Test("The nodata value is the file's number, not the converted one")
     func nodata() throws {
         // Adobe RGB (128, 128, 128) is seen as (129, 129, 129).
         let samples: [UInt8] = [128, 128, 128, 129, 129, 129, 128, 128, 129]
@@ -393,7 +393,7 @@ import Testing
         #expect(try alphas(besideAlpha, nodata: 128) == [0, 201])
     }
 
-    @Test("The value of no data is compared with gray, and with all of 16 bits")
+    @Test("The nodata value is compared with gray, and with all 16 bits")
     func nodataOfGray() throws {
         let linear = [ColoredFile.gama(1)]
         let gray = ColoredFile.png(Self.grays, colorType: 0, chunks: linear)
@@ -408,7 +408,7 @@ import Testing
         #expect(try alphas(deep, nodata: 0x0302) == [255, 0])
     }
 
-    @Test("The value of no data is compared with the light of inks without their profile")
+    @Test("The nodata value is compared with the light of inks without their profile")
     func nodataOfInks() throws {
         // On the right, full magenta, yellow and black: no light.
         let file = ColoredFile.jpeg(

@@ -5,7 +5,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// Colours that a file declares and that cannot be used.
+/// Colours that a file declares, but that cannot be used.
 @Suite struct UnusableColorTests {
     private let directory: TemporaryDirectory
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Colours that cannot be used leave the numbers as they are, with one warning",
+        "Unusable colours leave the numbers unchanged, with one warning",
         arguments: ([
             Unusable(
                 testDescription: "inks' profile in an RGB file",
@@ -149,7 +149,7 @@ import Testing
                 == ["the colours of '\(path)' are taken as they are: \(unusable.reason)"])
     }
 
-    @Test("A profile of which a part is missing is left out")
+    @Test("An incomplete profile is ignored")
     func missingPart() throws {
         let sample = try JPEGSample.named("ycbcr444")
         let file = ColoredFile.jpeg(sample.file, profile: .adobeRGB, partSize: 200, parts: [0, 2])

@@ -59,14 +59,14 @@ import Testing
         expect(try image.read("plan.avif").pixels, levels, within: 0.501)
     }
 
-    @Test("a lossless image has its very pixels", .needs("avifenc"))
+    @Test("a lossless image has exactly its pixels", .needs("avifenc"))
     func lossless() throws {
         try image.write("plan.png")
         try encode(["-l"])
         #expect(try image.read("plan.avif").pixels == image.read("plan.png").pixels)
     }
 
-    @Test("another decoder's pixels are near", .needs("avifenc", "avifdec"), arguments: ["444", "420"])
+    @Test("pixels are close to another decoder's", .needs("avifenc", "avifdec"), arguments: ["444", "420"])
     func neighbour(yuv: String) throws {
         try image.write("plan.png")
         try encode(["-y", yuv])
@@ -75,7 +75,7 @@ import Testing
         #expect(decibels >= 40 && (most <= 1 || yuv == "420"), "\(decibels) dB, \(most)")
     }
 
-    @Test("alpha is read as it is", .needs("avifenc", "avifdec"))
+    @Test("alpha is read unchanged", .needs("avifenc", "avifdec"))
     func alpha() throws {
         try image.write("plan.png", samples: 4)
         try encode(["-y", "444"])
@@ -95,7 +95,7 @@ import Testing
         #expect(most <= 3 && decibels > 48, "\(decibels) dB, \(most)")
     }
 
-    @Test("tiles of a grid are one picture, chroma between them too", .needs("avifenc", "avifdec"))
+    @Test("tiles of a grid form one picture, including the chroma between them", .needs("avifenc", "avifdec"))
     func grid() throws {
         let image = try CodedImage(width: 256, height: 192)
         try image.write("plan.png")

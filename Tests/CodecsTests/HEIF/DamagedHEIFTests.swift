@@ -31,7 +31,7 @@ import Testing
         } catch let failure as Failure { return failure }
     }
 
-    @Test("a file that is cut off is refused, wherever it is", .needs("avifenc", "heif-enc"))
+    @Test("a file that is cut off anywhere is refused", .needs("avifenc", "heif-enc"))
     func cutOff() throws {
         let (avif, heic) = try encode()
         for file in [avif, heic] {
@@ -127,7 +127,7 @@ import Testing
         #expect(failure?.remedy?.hasPrefix("take its first image, ffmpeg -i ") == true)
     }
 
-    @Test("codings and forms that are not read are named", arguments: ["jpeg", "iovl"])
+    @Test("unsupported codings and forms are named", arguments: ["jpeg", "iovl"])
     func otherCodings(type: String) throws {
         let meta =
             Self.box("pitm", [0, 0, 0, 0, 0, 1])
@@ -141,7 +141,7 @@ import Testing
         #expect(try failure(file)?.message.contains(expected) == true)
     }
 
-    @Test("an image that stands for itself is refused")
+    @Test("an image that refers to itself is refused")
     func endless() throws {
         let item = Self.box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("iden".utf8) + [0])
         let meta =
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "brands tell the type, the compatible ones too",
+        "brands, even compatible ones, tell the type",
         arguments: [
             ("heic", "mif1heic", "HEIC"), ("mif1", "mif1heic", "HEIC"), ("mif1", "avifmif1miaf", "AVIF"),
             ("avif", "mif1avif", "AVIF"), ("heic", "mif1avifheic", "HEIC"), ("mif1", "mif1", "HEIC"),

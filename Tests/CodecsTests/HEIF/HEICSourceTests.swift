@@ -27,7 +27,7 @@ import Testing
         #expect(found.pixels == (try image.decode("plan.heic", by: "heif-convert").pixels))
     }
 
-    @Test("a lossless gray image has its very pixels", .needs("heif-enc"))
+    @Test("a lossless gray image has exactly its pixels", .needs("heif-enc"))
     func gray() throws {
         try image.write("plan.png", samples: 1)
         try encode(["-L"])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "whole chroma gives libheif's own pixels, in whatever range", .needs("heif-enc", "heif-convert"),
+        "full chroma gives libheif's own pixels in any range", .needs("heif-enc", "heif-convert"),
         arguments: ["1", "0"])
     func wholeChroma(range: String) throws {
         try image.write("plan.png")
@@ -69,7 +69,7 @@ import Testing
         #expect(difference(found.pixels, expected).most <= 1)
     }
 
-    @Test("of several images the primary one is read, and info counts them", .needs("heif-enc"))
+    @Test("if there are several images, the primary one is read, and info counts them", .needs("heif-enc"))
     func several() throws {
         try image.write("plan.png")
         try image.write("gray.png", samples: 1)

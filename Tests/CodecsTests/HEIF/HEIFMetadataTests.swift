@@ -64,7 +64,7 @@ import Tiling
     }
 
     @Test(
-        "light that is brighter than white is taken as it is, with a warning", .needs("avifenc"),
+        "light that is brighter than white is used unchanged, with a warning", .needs("avifenc"),
         arguments: [(16, "PQ"), (18, "HLG")])
     func brighterThanWhite(transfer: Int, name: String) throws {
         try writePlan(chunks: [])
@@ -75,7 +75,7 @@ import Tiling
         #expect(found.pixels == (try image.read("plan.png").pixels))
     }
 
-    @Test("a profile is used, and stands above code points", .needs("avifenc"))
+    @Test("a profile is used, and overrides code points", .needs("avifenc"))
     func profile() throws {
         try writePlan(chunks: [ColoredFile.iccp(.displayP3)])
         let expected = try image.read("plan.png")
@@ -90,7 +90,7 @@ import Tiling
     }
 
     @Test(
-        "an orientation in EXIF does not count, and the camera's place does", .needs("avifenc"),
+        "an orientation in EXIF is ignored, the camera's position is read", .needs("avifenc"),
         arguments: [6, 3])
     func exif(orientation: UInt16) throws {
         try image.write("plan.png")

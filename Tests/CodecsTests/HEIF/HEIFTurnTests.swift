@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(
-        "each turn and mirror is libheif's", .long, .needs("avifenc", "heif-convert"), arguments: 0...3,
+        "each turn and mirror agrees with libheif", .long, .needs("avifenc", "heif-convert"),
+        arguments: 0...3,
         [nil, 0, 1])
     func turns(angle: Int, mirror: Int?) throws {
         try compare(
@@ -32,7 +33,7 @@ import Testing
 
     // libheif 1.15 drops alpha that has not the picture's turns, does not mirror it, and mirrors no 10 bits.
     @Test(
-        "alpha is turned with the picture, and 10 bits are", .needs("avifenc"),
+        "alpha and 10-bit pictures are turned, too", .needs("avifenc"),
         arguments: [["--irot", "2"], ["--irot", "1", "--imir", "1"]], [8, 10])
     func alpha(turn: [String], depth: Int) throws {
         let image = try CodedImage()

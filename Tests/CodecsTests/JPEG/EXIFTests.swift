@@ -48,7 +48,7 @@ import Tiling
         return header + main + position(at: 26, latitude, south, longitude, west)
     }
 
-    @Test("a TIFF file says where the camera stood, as a JPEG file's block does", arguments: [true, false])
+    @Test("a TIFF file has the camera's position, like a JPEG file's block", arguments: [true, false])
     func placeOfTIFF(isThere: Bool) throws {
         let scratch = try TemporaryDirectory()
         let pixels: [UInt8] = [10, 20, 30, 40, 50, 60]

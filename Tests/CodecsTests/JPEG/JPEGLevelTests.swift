@@ -24,7 +24,7 @@ import Testing
         return [UInt8](try Data(contentsOf: URL(filePath: output)))
     }
 
-    @Test("a small file is the smaller one of both that jpegtran makes", .long, arguments: [40, 85, 95])
+    @Test("a small file is the smaller of jpegtran's two results", .long, arguments: [40, 85, 95])
     func size(quality: Int) throws {
         var smallest: Set<String> = []
         for painting in Painting.all + [Self.grain] {

@@ -68,7 +68,7 @@ import Tiling
 
     // libjpeg keeps markers in a list and walks along it to add one: a million would take an hour.
     @Test(
-        "a JPEG with a million empty markers is read as quickly as it is read",
+        "a JPEG with a million empty markers is read quickly",
         .timeLimit(.minutes(1)), arguments: [UInt8(0xE1), 0xE2].some(1))
     func markers(kind: UInt8) throws {
         let sample = try JPEGSample.named("gray")
@@ -90,7 +90,7 @@ import Tiling
         }
     }
 
-    @Test("the error of a cut photograph names the last row that is there")
+    @Test("the error of a photograph that is cut off names its last row")
     func truncationMessage() throws {
         let size = 256
         let noise = (0..<size * size * 4).map {
@@ -124,7 +124,7 @@ import Tiling
         #expect((192...272).contains(try #require(Int(match.1))))
     }
 
-    @Test("a restart interval that is lost is an error, though libjpeg would go on")
+    @Test("a lost restart interval is an error, although libjpeg would go on")
     func lostScanData() throws {
         let file = try JPEGSample.named("ycbcr444").file
         // The last quarter of the scan gives way to the end of the image.
@@ -134,7 +134,7 @@ import Tiling
         #expect(error?.message.contains("premature end of data segment") == true)
     }
 
-    @Test("a file that is all scans is refused before it costs hours")
+    @Test("a file with too many scans is refused before it costs hours")
     func scanBomb() throws {
         let file = try JPEGSample.named("progressive").file
         // The first scan, of the DC coefficients, may be repeated; tables for the next one follow it.
@@ -148,7 +148,7 @@ import Tiling
         #expect(error?.message.contains("more than 500 scans") == true)
     }
 
-    @Test("bytes between a header's segments and after the image cost nothing")
+    @Test("bytes between a header's segments and after the image are harmless")
     func padding() throws {
         let sample = try JPEGSample.named("gray")
         let padded =
@@ -157,7 +157,7 @@ import Tiling
         #expect(try open(padded).readAll().pixels == Array(sample.pixels))
     }
 
-    @Test("comments and segments of others cost nothing, nor do bytes between segments")
+    @Test("comments, unknown segments and bytes between segments are harmless")
     func comments() throws {
         let sample = try JPEGSample.named("gray")
         // Together longer than what is read at once.
@@ -167,7 +167,7 @@ import Tiling
         #expect(try open(file).readAll().pixels == Array(sample.pixels))
     }
 
-    @Test("bytes before the end marker cost nothing; without it, a tile is not whole")
+    @Test("bytes before the end marker are harmless; without the marker, a tile is incomplete")
     func end() throws {
         let file = try JPEGSample.named("gray").file
         let padded = Array(file.dropLast(2)) + [UInt8](repeating: 0, count: 100)
@@ -177,7 +177,7 @@ import Tiling
         #expect(failure?.message == "the file ends before its end marker")
     }
 
-    @Test("bytes that are left over between restarts were pixels")
+    @Test("leftover bytes between restarts mean lost pixels")
     func restarts() throws {
         let file = try JPEGSample.named("gray").file
         let scan = try #require(file.range(of: Data([0xFF, 0xDA]))).lowerBound
@@ -204,7 +204,7 @@ import Tiling
         #expect(failure?.message.contains("extraneous") == true)
     }
 
-    @Test("an Adobe marker with a transform that it does not define costs nothing")
+    @Test("an Adobe marker with an undefined transform is harmless")
     func adobeTransform() throws {
         let sample = try JPEGSample.named("ycck")
         var file = sample.file
@@ -214,7 +214,7 @@ import Tiling
         #expect(try open(file).readAll().pixels == Array(sample.pixels))
     }
 
-    @Test("two components are no colour")
+    @Test("two components are not a colour")
     func twoComponents() throws {
         let file = try JPEGSample.named("gray").file
         let frame = try #require(file.range(of: Data([0xFF, 0xC0]))).lowerBound
@@ -226,7 +226,7 @@ import Tiling
     }
 
     @Test(
-        "a JPEG process that is not read is named",
+        "an unsupported JPEG process is named",
         arguments: [
             (UInt8(0xC3), 8, "SOF type 0xc3"),  // lossless
             (UInt8(0xC1), 12, "12"),  // 12 bits per sample

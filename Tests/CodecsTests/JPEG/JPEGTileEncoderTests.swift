@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a tile decodes to something near its pixels", .long, arguments: [1, 13, 256, 512], [75, 85, 95])
+        "a tile decodes to approximately its pixels", .long, arguments: [1, 13, 256, 512], [75, 85, 95])
     func roundTrip(size: Int, quality: Int) throws {
         let painting = Painting("sky", size: size, depth: 8, colorType: 2) { x, y in
             (x * 255 / size, y * 255 / size, (x + y) * 127 / size, 255)
@@ -48,7 +48,7 @@ import Testing
         #expect(squares.reduce(0, +) < 65 * squares.count)
     }
 
-    @Test("a gray tile has one component, and the pixels of one with three", arguments: [75, 95])
+    @Test("a gray tile has one component, and the same pixels as with three", arguments: [75, 95])
     func grayTiles(quality: Int) throws {
         func shade(_ x: Int, _ y: Int) -> Int { (x * x / 97 + y * (x & 8)) & 255 }
         let gray = Painting("gray", depth: 8, colorType: 0) { x, y in
@@ -94,7 +94,7 @@ import Testing
                 == encode(Self.sky, quality: 85, level: level))
     }
 
-    @Test("noise that is larger than the first buffer is whole")
+    @Test("noise that is larger than the first buffer is complete")
     func growth() throws {
         let noise = Painting("noise", size: 512, depth: 8, colorType: 2) { x, y in
             let n = (x &* 7919 ^ y &* 104_729) &* 2_654_435_761

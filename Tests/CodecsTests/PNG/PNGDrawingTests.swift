@@ -59,7 +59,7 @@ import Testing
         (9000, 4), (11_000, 3), (40_000, 2),
     ]
 
-    @Test("a drawing comes back as it was, whatever its size", .long, arguments: sizes, PNGLevel.allCases)
+    @Test("a drawing of any size decodes to its pixels", .long, arguments: sizes, PNGLevel.allCases)
     func roundTrip(size: (width: Int, height: Int), level: PNGLevel) throws {
         var generator = SplitMix(seed: UInt64(size.width * 31 + size.height))
         for isOpaque in [true, false] {

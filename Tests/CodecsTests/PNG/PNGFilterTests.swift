@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "any bytes come back from under each filter", arguments: Form.all,
+        "any bytes are restored by each filter", arguments: Form.all,
         0...4 as ClosedRange<UInt8>)
     func noise(form: Form, filter: UInt8) throws {
         var random = SplitMix(seed: UInt64(filter))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("few colours come back, though neighbours are often equally near", arguments: Form.all)
+    @Test("few colours are restored, although neighbours are often equally near", arguments: Form.all)
     func ties(form: Form) throws {
         var random = SplitMix(seed: 7)
         let values: [UInt8] = [0, 1, 2, 127, 128, 255]
@@ -100,7 +100,7 @@ import Testing
 
     /// Rows that repeat the one above but for a run of another colour; runs begin and end at every
     /// place in the blocks that are taken at a time.
-    @Test("the runs of a drawing come back", arguments: Form.all.some(1))
+    @Test("the runs of a drawing are restored", arguments: Form.all.some(1))
     func runs(form: Form) throws {
         let width = 61
         for first in 0..<20 {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("rows that are longer than what is inflated at a time come back", .long)
+    @Test("rows that are inflated in pieces are restored", .long)
     func longRows() throws {
         var random = SplitMix(seed: 3)
         let form = Form.all[3]
@@ -129,7 +129,7 @@ import Testing
         try expectDecoded(rows, form, filters: [4, 3])
     }
 
-    @Test("what the caller does with delivered rows does not matter to the next ones")
+    @Test("changing delivered rows does not affect the next ones")
     func changedRows() throws {
         let rows = (0..<4).map { y in (0..<30).map { UInt8(y * 40 + $0) } }
         var png = PNGBuilder(width: 10, height: 4, colorType: 2)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("a value beyond the palette is black, as libpng has it")
+    @Test("a value beyond the palette is black, as in libpng")
     func beyondPalette() throws {
         var png = PNGBuilder(width: 2, height: 1, colorType: 3)
         png.add("PLTE", [10, 20, 30])

@@ -67,7 +67,7 @@ import Testing
 
     /// Rows of 4 zeros under `Up` as a match of length 44 and distance 1: deflate's fixed codes
     /// (RFC 1951, section 3.2.6) for the literal 0, length 44, distance 1 and the end.
-    @Test("deflated image data is inflated, whatever window its head announces")
+    @Test("deflated image data is inflated for every window size in its header")
     func fixedCodes() throws {
         var bits = Bits()
         bits.add(1, 1)  // the last block
@@ -100,7 +100,7 @@ import Testing
             "damaged after row 0 of 9: IDAT: invalid distance too far back")
     }
 
-    @Test("CRCs vouch for the pixels; the Adler-32 behind them may be wrong or missing")
+    @Test("CRCs verify the pixels; the Adler-32 after them may be wrong or missing")
     func adler() throws {
         let deflated = Self.stream.dropLast(4)
         for checksum in [[], [1], [1, 2, 3, 4]] as [[UInt8]] {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("what the image data holds behind the last pixel does not matter")
+    @Test("image data after the last pixel is ignored")
     func more() throws {
         let longer = PNGBuilder.zlib(Self.rows.flatMap { $0 } + [0, 1, 2, 3, 4, 9, 9])
         #expect(try decode(Self.png(longer)) == Self.pixels)
@@ -122,7 +122,7 @@ import Testing
 
     /// Sizes at which the inflater has noticed the damage before the last pixels are asked for.
     @Test(
-        "damage behind the last pixel does not matter either, also in large images",
+        "damage after the last pixel is ignored, even in large images",
         arguments: [(319, 822), (332, 801), (2031, 388)].some(1))
     func damageBehind(width: Int, height: Int) throws {
         var generator = SplitMix(seed: 5)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "a stream with a wrong head is damage",
+        "a stream with a wrong header is damage",
         arguments: [
             ([0x78, 0x02], "IDAT: incorrect header check"),
             ([0x79, 0x18], "IDAT: unknown compression method"),
@@ -153,18 +153,18 @@ import Testing
             Self.png(bytes + Self.stream.dropFirst(2)), "damaged after row 0 of 9: \(reason)")
     }
 
-    @Test("a stream without a head is damage", arguments: [[], [0x78]] as [[UInt8]])
+    @Test("a stream without a header is damage", arguments: [[], [0x78]] as [[UInt8]])
     func noHead(stream: [UInt8]) {
         expectRefused(Self.png(stream), "damaged after row 0 of 9: Not enough image data")
     }
 
-    @Test("a block of the kind that does not exist is damage")
+    @Test("a block of an undefined type is damage")
     func block() {
         expectRefused(
             Self.png([0x78, 0x01, 7, 0, 0, 0, 0]), "damaged after row 0 of 9: IDAT: invalid block")
     }
 
-    @Test("a filter that does not exist is damage in the row that names it")
+    @Test("an undefined filter is damage in its row")
     func filter() {
         var rows = Self.rows
         rows[5][0] = 5
@@ -196,7 +196,7 @@ import Testing
         expectRefused(png, "damaged after row 3 of 9: Not enough image data")
     }
 
-    @Test("a wrong CRC counts in each chunk of the image data", arguments: 0..<6)
+    @Test("a wrong CRC in any chunk of the image data is damage", arguments: 0..<6)
     func wrongCRC(index: Int) {
         var png = Self.empty
         for i in 0..<6 {
@@ -210,7 +210,7 @@ import Testing
         expectRefused(png, "damaged after row \(row) of 9: IDAT: CRC error")
     }
 
-    @Test("behind the image data chunks must have letters for types and lengths of 31 bits")
+    @Test("after the image data, chunks must have letters for types and lengths of 31 bits")
     func laterChunks() throws {
         for type in ["te t", "tEX1", "[Ext"] {
             var png = Self.empty

@@ -81,7 +81,7 @@ import Testing
         #expect(try decode(Self.deflate(rows, level: 6), chunk: size) == Self.pixels(of: rows))
     }
 
-    @Test("what is damaged is refused, unless it stands for something", arguments: (0..<60).some(1))
+    @Test("damaged data is refused, unless it is valid by chance", arguments: (0..<60).some(1))
     func damage(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         let rows = Self.rows(period: 5, strangers: 50, seed: 7)

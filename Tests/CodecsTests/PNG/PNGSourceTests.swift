@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("the error of a cut file names the last row that is there")
+    @Test("the error of a file that is cut off names its last row")
     func truncationMessage() throws {
         var png = Self.gray()
         png.finish(rows: Self.rows)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("an eXIf chunk that is none costs nothing")
+    @Test("an invalid eXIf chunk is harmless")
     func wrongEXIF() throws {
         var png = Self.gray()
         png.add("eXIf", [1, 2, 3, 4])
@@ -152,7 +152,7 @@ import Testing
         #expect(error?.kind == .badInput)
     }
 
-    @Test("every single damaged byte of a file is noticed, or costs nothing")
+    @Test("every single damaged byte of a file is noticed or harmless")
     func damage() throws {
         var png = Self.gray()
         png.finish(rows: Self.rows)
@@ -173,7 +173,7 @@ import Testing
         #expect(error?.message.contains("damaged after row 4 of 9") == true)
     }
 
-    @Test("a header of absurd size is read without memory for it")
+    @Test("a header of absurd size is read without allocating its pixels")
     func absurdSize() throws {
         // The longest edge that is not refused: 128 TB of pixels.
         var png = PNGBuilder(width: 1 << 22, height: 1 << 22, depth: 16, colorType: 6)

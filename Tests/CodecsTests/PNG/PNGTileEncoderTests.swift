@@ -29,7 +29,7 @@ import Testing
         #expect(transparent == painting.transparentEntries)
     }
 
-    @Test("bytes are the same if it is not known that a tile is opaque", arguments: Painting.all)
+    @Test("bytes are the same if a tile is not known to be opaque", arguments: Painting.all)
     func unknownAlpha(painting: Painting) throws {
         let bytes = try painting.withPixels { pixels in
             var unknown = pixels
@@ -99,7 +99,7 @@ import Testing
         try roundTrip(painting: painting, level: level)
     }
 
-    @Test("tiles of one colour get that colour, however many there were before", .long)
+    @Test("tiles of one colour get that colour, independently of earlier tiles", .long)
     func uniformTiles() throws {
         let shared = PNGTileEncoder()
         for pass in 1...2 {

@@ -27,7 +27,7 @@ import Testing
         return file.bytes
     }
 
-    @Test("the file that the others are made of is sound")
+    @Test("the file that damaged files are made from is valid")
     func sound() throws {
         let image = try read(Self.changed { _ in })
         #expect(image.pixels == Self.pixels && image.info.summary == "TIFF, 8-bit gray")
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("tags of a wrong type or count place nothing, and do no harm")
+    @Test("tags of a wrong type or count are ignored")
     func strangeTags() throws {
         let bytes = Self.changed {
             $0.set(33550, .short, [1, 2, 3])
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "tasks that read at the same time share 256 MiB of blocks",
+        "concurrent tasks share 256 MiB of blocks",
         arguments: [(256, 4096), (4096, 16), (8192, 4), (16384, 1)])
     func tasks(edge: Int, most: Int) throws {
         var file = TIFFBuilder(width: edge, height: edge, data: [])

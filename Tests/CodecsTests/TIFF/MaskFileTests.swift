@@ -30,7 +30,7 @@ import Tiling
     private static let plan = TIFFBuilder(width: 4, height: 2, data: [10, 20, 30, 40, 50, 60, 70, 80])
 
     // As GDAL's warper, for which any value but 0 is valid.
-    @Test("of a mask 0 is transparent, and all else opaque")
+    @Test("in a mask, 0 is transparent and every other value opaque")
     func values() throws {
         try write(Self.plan.bytes, to: "plan.tif")
         let mask = TIFFBuilder(width: 4, height: 2, data: [0, 1, 2, 100, 254, 255, 0, 0])
@@ -61,7 +61,7 @@ import Tiling
         #expect(try alpha("plan.tif") == [255, 0, 255, 0, 255, 0, 255, 0])
     }
 
-    @Test("a mask is the first page's, and an input of the image")
+    @Test("a mask belongs to the first page, and is an input of the image")
     func pages() throws {
         var file = Self.plan
         file.others = [file.fields]
@@ -134,7 +134,7 @@ import Tiling
         }
     }
 
-    @Test("alpha of the image and of the mask: a pixel has the smaller")
+    @Test("a pixel has the smaller alpha of the image and the mask")
     func alphaAndMask() throws {
         let rgba = (0..<8).flatMap { index -> [UInt8] in [10, 20, 30, UInt8(index * 36)] }
         try write(try PNGImage.encode(rgba: rgba, width: 4, height: 2), to: "plan.png")
@@ -179,7 +179,7 @@ import Tiling
                 small.tofile('small.raw')
         """
 
-    @Test("masks are those that GDAL reads, beside TIFF, JPEG and PNG", .needsPython("numpy", "osgeo.gdal"))
+    @Test("masks are those that GDAL reads, next to TIFF, JPEG and PNG", .needsPython("numpy", "osgeo.gdal"))
     func sameAsGDAL() throws {
         let outcome = try Python.run(Self.script, with: ["numpy", "osgeo.gdal"], in: directory.url)
         try #require(outcome.status == 0, "\(outcome.errors)")

@@ -110,7 +110,7 @@ import Testing
         #expect(abs(range.upperBound - Self.value(sorted, percent: 98)) <= 0.5)
     }
 
-    @Test("PNG files of 8 and 16 bits have percentages too, and transparent pixels do not count")
+    @Test("PNG files of 8 and 16 bits have percentages, too, without transparent pixels")
     func png() throws {
         let samples = (0..<400).map { $0 < 100 ? 60_000 : 1000 + $0 }
         var file = PNGBuilder(width: 400, height: 1, depth: 16, colorType: 4)
@@ -128,7 +128,7 @@ import Testing
         #expect(flat.info.sampleRange == 39...199 && flat.pixels[19] == 0 && flat.pixels[179] == 255)
     }
 
-    @Test("what cannot be stretched is refused with the reason")
+    @Test("colours that cannot be stretched are refused with the reason")
     func refused() throws {
         var file = TIFFBuilder(width: 4, height: 1, data: [7, 7, 7, 7])
         file.setSamples(1, photometric: 1, bits: 8)
@@ -142,7 +142,7 @@ import Testing
         #expect(failure?.message.contains("its colours are a palette") == true)
     }
 
-    @Test("that nearly all samples take up a sliver of the range is said unless a range was chosen")
+    @Test("a warning says that nearly all samples take up a sliver of the range, unless a range was chosen")
     func sliver() throws {
         let image = try open(Self.file(.unsigned16).bytes, nil)
         let warning = try #require(image.info.warnings.first)

@@ -45,7 +45,7 @@ import Tiling
     private static let converted = ColorProfile(
         description: "Display P3", treatment: .converted)
 
-    @Test("RGB becomes sRGB by the profile, of 8 bits and of 16")
+    @Test("RGB of 8 and 16 bits becomes sRGB by the profile")
     func rgb() throws {
         let image = try read(Self.row(Self.colors, of: 3, photometric: 2, profile: .displayP3))
         expect(image.pixels, Self.ofP3)
@@ -58,7 +58,7 @@ import Tiling
         expect(deep.pixels, Self.ofP3)
     }
 
-    @Test("16 bits with a profile have their type's range, whatever that is for")
+    @Test("16 bits with a profile have the range of their type")
     func typeRange() throws {
         // 0x2000 to 0x4000, which become 32 and 64 of 255.
         let samples: [UInt8] = [0, 32, 0, 64, 0, 48]
@@ -79,7 +79,7 @@ import Tiling
         }
     }
 
-    @Test("A range that is wished for is stretched, and then converted")
+    @Test("A requested range is stretched, then converted")
     func range() throws {
         let halves = Self.colors.map { $0 / 2 }
         let image = try read(
@@ -89,7 +89,7 @@ import Tiling
         expect(image.pixels, Self.ofP3, within: 2)
     }
 
-    @Test("Alpha and nodata stay what they are")
+    @Test("Alpha and nodata stay unchanged")
     func transparency() throws {
         let beside = try read(
             Self.row(
@@ -131,7 +131,7 @@ import Tiling
 
     private static let linear = ICCProfile.gray("linear", curve: .gamma(1))
 
-    @Test("Gray stays gray, even if 0 is white, and beside alpha")
+    @Test("Gray stays gray, even if 0 is white, and with alpha")
     func gray() throws {
         let (grays, expected) = (
             [0, 10, 50, 128, 255] as [UInt8], [0, 55.76, 122.42, 187.84, 255]
@@ -218,7 +218,7 @@ import Tiling
 
     // What cannot be used
 
-    @Test("A profile beside signed samples or floats is left out with a warning")
+    @Test("A profile of signed samples or floats is ignored with a warning")
     func stretchedSamples() throws {
         for (format, kind) in [(2, "signed"), (3, "floats")] {
             let bytes = [0, 1 << 30, 1 << 29].flatMap { value in

@@ -44,7 +44,7 @@ import Testing
         #expect(small.pixels == Array(file.data.suffix(512)))
     }
 
-    @Test("an overview may be in the chain, or be a child")
+    @Test("an overview may be in the chain or in a child directory")
     func overviews() throws {
         try expectOverview(Self.file { $0.set(254, .long, [1]) })
         var file = Self.file { $0.set(254, .long, [1]) }
@@ -52,7 +52,7 @@ import Testing
         try expectOverview(file)
     }
 
-    @Test("another image is a page, of which the first is read")
+    @Test("other images are pages, of which the first is read")
     func pages() throws {
         let info = try open(Self.file { _ in }).info
         #expect(info.reductions.isEmpty && info.height == 64)
@@ -66,7 +66,7 @@ import Testing
         #expect(try open(file).readAll().pixels == [7, 8])
     }
 
-    @Test("of a thousand directories and more the first thousand are looked at")
+    @Test("only the first 1024 directories are read")
     func manyDirectories() throws {
         var file = TIFFBuilder(width: 2, height: 1, data: [7, 8])
         file.others = [[Int: TIFFBuilder.Field]](repeating: file.fields, count: 1100)

@@ -80,7 +80,7 @@ import Testing
         #expect(image.info.summary == "TIFF, \(bits)-bit CIELAB" && image.info.sampleRange == nil)
     }
 
-    @Test("planes, alpha and several rows are what they are of other colours")
+    @Test("planes, alpha and several rows work as with other colours")
     func layouts() throws {
         let alpha = (0..<8).map { $0 * 36 }
         let beside = try open(Self.file(8, bits: 8, alpha: alpha))
@@ -98,7 +98,7 @@ import Testing
         expect(try open(planar).pixels, within: 2)
     }
 
-    @Test("ITULab's ranges are those that its tag Decode says")
+    @Test("ITULab's ranges are those of its tag Decode")
     func decode() throws {
         var file = Self.file(10, bits: 8)
         let samples = Self.samples(9, bits: 8)
@@ -116,7 +116,8 @@ import Testing
         expect(try ImageFile.open(path: directory.path("plan.tif")).readAll().pixels, within: 2)
     }
 
-    @Test("bands of CIELAB are the file's numbers, and its numbers are converted whatever --keep-colors says")
+    @Test(
+        "chosen bands of CIELAB are the file's numbers; otherwise it is converted in spite of --keep-colors")
     func bands() throws {
         let file = Self.file(9, bits: 8)
         let lightness = try open(file, ReadOptions(bands: [1])).pixels
@@ -124,7 +125,7 @@ import Testing
         expect(try open(file, ReadOptions(keepsColors: true)).pixels, within: 2)
     }
 
-    @Test("CIELAB of other forms is refused in words")
+    @Test("CIELAB of other forms is refused with the reason")
     func refusals() throws {
         var deep = Self.file(8, bits: 8)
         deep.setSamples(3, photometric: 8, bits: 4)

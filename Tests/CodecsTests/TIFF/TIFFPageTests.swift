@@ -78,13 +78,13 @@ import Testing
     }
 
     // So does GDAL, for which GTIFF_DIR:2:plan.tif has no overviews then.
-    @Test("overviews behind all pages are the first page's, and not the last one's")
+    @Test("overviews after all pages are the first page's, not the last one's")
     func appended() throws {
         try write([Part(seed: 1), Part(seed: 5), .overview(5)])
         #expect(try open("plan.tif", page: 2).info.reductions.isEmpty)
     }
 
-    @Test("each page has the mask that follows it, and its overviews have theirs")
+    @Test("each page has the mask that follows it, and so have its overviews")
     func masks() throws {
         try write([
             Part(seed: 1), .mask, Part(seed: 5), .mask, .overview(5), .smallMask, Part(seed: 9), .overview(9),
@@ -105,7 +105,7 @@ import Testing
         #expect(try open("plan.tif", page: 3).info.pixelFormat == .gray8)
     }
 
-    @Test("a file of overviews beside the image is the first page's")
+    @Test("a file of overviews next to the image is the first page's")
     func overviewsBeside() throws {
         try write([Part(seed: 1), Part(seed: 1)])
         var beside = Part.overview(1).builder(at: 0)
@@ -118,7 +118,7 @@ import Testing
         #expect(try ImageFile.paths(of: ImageReference(path, page: 2)) == [path])
     }
 
-    @Test("a page that is not there is an error that says how many there are")
+    @Test("a missing page is an error that states the number of pages")
     func missing() throws {
         try write([Part(seed: 1), .overview(1), Part(seed: 5)])
         let path = directory.path("plan.tif")
@@ -131,7 +131,7 @@ import Testing
         #expect(single?.message == "cannot read page 2 of '\(path)': the file has one page")
     }
 
-    @Test("damage in a page is said of that page")
+    @Test("the error of damage in a page names the page")
     func damage() throws {
         try write([Part(seed: 1), Part(seed: 5)])
         var bytes = try [UInt8](Data(contentsOf: directory.url.appending(path: "plan.tif")))

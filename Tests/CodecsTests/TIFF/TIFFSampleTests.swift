@@ -54,7 +54,7 @@ import Testing
         #expect(image.info.sampleRange == Double(first)...Double(first + 4 * unit))
     }
 
-    @Test("of a palette that was written for 8 bits, white is white", arguments: [1, 256, 257])
+    @Test("white is white in a palette that was written for 8 bits", arguments: [1, 256, 257])
     func paletteOf8Bits(unit: Int) throws {
         var file = Self.row([0, 1, 2], width: 3, photometric: 3)
         let levels = [255, 128, 3]
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "deep colours that were multiplied by alpha are divided before they are rounded", arguments: [16, 32])
+        "premultiplied deep colours are divided before they are rounded", arguments: [16, 32])
     func premultiplied(bits: Int) throws {
         let (largest, shares) = (bits == 16 ? 65535.0 : 1, [1, 0.5, 0.25, 0.1, 0.004])
         let colors = [250.0, 131, 7]
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "the same value is the same gray, whatever scale and offset samples have",
+        "the same value is the same gray, for any scale and offset of samples",
         arguments: [("0.1", "-500"), ("-2", "100"), ("1e-3", "0")])
     func scales(factor: String, offset: String) throws {
         let (scale, shift) = (try #require(Double(factor)), try #require(Double(offset)))
@@ -116,7 +116,7 @@ import Testing
         #expect(beside.info.sampleRange == Double(samples.min() ?? 0)...Double(samples.max() ?? 0))
     }
 
-    @Test("a scale of samples of 8 bits changes no level, and says the range")
+    @Test("a scale of samples of 8 bits changes no level, but is used for the range")
     func scaleOf8Bits() throws {
         var file = Self.row([0, 100, 255], width: 3)
         file.fields[42112] = Self.metadata(Self.item("scale", "2") + Self.item("offset", "10"))
@@ -158,14 +158,14 @@ import Testing
         }
     }
 
-    @Test("a colour that is brighter than its alpha is full")
+    @Test("a colour that is brighter than its alpha is clipped")
     func tooBright() throws {
         let file = Self.row(
             [200, 50, 0, 100], width: 1, of: 4, photometric: 2, extra: [1])
         #expect(try read(file).pixels == [255, 128, 0, 100])
     }
 
-    @Test("without a sample that is seen there is no range")
+    @Test("without visible samples there is no range")
     func allNodata() throws {
         let file = Self.row(Self.little([7, 7, 7], 2), width: 3, bits: 16)
         let image = try read(file, ReadOptions(nodata: 7))
@@ -173,7 +173,7 @@ import Testing
         #expect([3, 7, 11].allSatisfy { image.pixels[$0] == 0 })
     }
 
-    @Test("what a mask hides has no part in the range, however long a row is")
+    @Test("masked pixels do not affect the range, however long a row is")
     func maskedRange() throws {
         let values = (0..<1500).map { $0 < 1100 ? 60000 : 100 + $0 % 2 * 100 }
         let mask = (0..<1500).map { UInt8($0 < 1100 ? 0 : 255) }
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("a mask that cannot be used is an error that says so")
+    @Test("an unusable mask is an error that says so")
     func wrongMasks() throws {
         func masked(_ change: (inout TIFFBuilder) -> Void) -> Failure? {
             var file = TIFFBuilder(width: 4, height: 4, data: [UInt8](repeating: 7, count: 16))
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("only so much of a text for no data is read, blanks included")
+    @Test("a text for nodata is read up to a limit, including spaces")
     func longNodata() throws {
         var file = Self.row([7, 8], width: 2)
         let text = Array("7".utf8) + [UInt8](repeating: 32, count: 99) + [0]
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    @Test("a compression without a name of ours is named by its number")
+    @Test("an unnamed compression is named by its number")
     func compression() throws {
         // NeXT's, of 2 bits: 0 says that the row follows as it is.
         var file = Self.row([0, 0x1B], width: 4, bits: 2)

@@ -11,7 +11,7 @@ import Tiling
         #expect(try !TIFFSample.written.get().isEmpty)
     }
 
-    @Test("rows of a TIFF are what went into it", arguments: TIFFSample.all.some(65))
+    @Test("rows of a TIFF are those that were written", arguments: TIFFSample.all.some(65))
     func rows(sample: TIFFSample) throws {
         let image = try TIFFSource(ImageReference(sample.path), options: sample.options).readAll()
         #expect(image.info.width == sample.width && image.info.height == sample.height)
@@ -135,7 +135,7 @@ extension WindowReader {
     }
 
     @Test(
-        "overviews of picked pixels, or whose masks cut off whole ones, are not used",
+        "overviews of picked pixels, or whose masks clip whole pixels, are not used",
         arguments: ["picked_inside", "picked_beside", "masked_averages_inside"])
     func picked(name: String) throws {
         let path = try TIFFSample.path(name)
@@ -145,7 +145,7 @@ extension WindowReader {
         }
     }
 
-    @Test("a factor that the file has not is an error")
+    @Test("a factor that the file does not have is an error")
     func missing() throws {
         let path = try TIFFSample.path("averages_inside")
         #expect(throws: Failure.self) {

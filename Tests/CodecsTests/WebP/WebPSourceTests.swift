@@ -29,7 +29,7 @@ import Tiling
     }
 
     @Test(
-        "pixels are dwebp's", .needs("cwebp", "dwebp"),
+        "pixels agree with dwebp", .needs("cwebp", "dwebp"),
         arguments: [
             Form(samples: 3, options: ["-q", "80"], summary: "WebP, lossy"),
             Form(samples: 3, options: ["-q", "5"], summary: "WebP, lossy"),

@@ -34,7 +34,7 @@ import Tiling
     }
 
     @Test(
-        "a lossy tile has its exact alpha and something near its colours",
+        "a lossy tile has its exact alpha and approximately its colours",
         .needs("dwebp"),
         arguments: ["a smooth sky", "a smooth sky with a hole", "grays with all alphas"], [75, 95])
     func lossy(name: String, quality: Int) throws {
@@ -95,7 +95,7 @@ import Tiling
         }
     }
 
-    @Test("a tile is whole, and one that ends too early is found", arguments: [85, nil])
+    @Test("a complete tile is accepted, and one that ends too early is found", arguments: [85, nil])
     func inspection(quality: Int?) throws {
         for painting in [Painting.photographAtEdge, Painting.uniform(1, 2, 3, size: 20)] {
             let bytes = try Self.encode(painting, quality: quality)

@@ -24,7 +24,7 @@ import Tiling
         #expect(failure?.message.contains("celestial body") == true, "\(String(describing: failure))")
     }
 
-    @Test("A system that Esri's dialect has no words for is not written")
+    @Test("A system that Esri's dialect cannot express is not written")
     func noEsriWKT() throws {
         // projinfo -o WKT1_ESRI: DerivedGeographicCRS can only be exported to WKT2.
         let crs = try CRS("+proj=ob_tran +o_proj=longlat +o_lon_p=0 +o_lat_p=30 +lon_0=10 +datum=WGS84")

@@ -12,7 +12,7 @@ import Tiling
     }
 
     @Test(
-        "a place of the system's own geographic one is projected, on its own datum",
+        "a place in the underlying geographic system is projected on its own datum",
         .needs("cs2cs"),
         arguments: [
             ("EPSG:4267", "EPSG:26717", -79.4, 43.65), ("EPSG:4314", "EPSG:31467", 9.1, 49.6),
@@ -37,7 +37,7 @@ import Tiling
         #expect(expected.x > 3_507_000 && expected.x < 3_508_000)
     }
 
-    @Test("heights beside a projected system do not count")
+    @Test("heights with a projected system are ignored")
     func compound() throws {
         let place = Point(x: 9.1, y: 49.6)
         #expect(try project("EPSG:25832+5783", place) == project("EPSG:25832", place))

@@ -53,7 +53,7 @@ import Tiling
     }
 
     @Test(
-        "what is no horizontal reference system is refused with its name",
+        "a definition that is not a horizontal reference system is refused with its name",
         arguments: ["EPSG:1", "nonsense", "", "EPSG:4978", "EPSG:5773", "+proj=nonsense", "4326"])
     func refused(definition: String) {
         let failure = #expect(throws: Failure.self) { try CRS(definition) }
@@ -86,21 +86,21 @@ import Tiling
         #expect(try CRS(wkt).isGeographic == false)
     }
 
-    @Test("a number alone is told its authority")
+    @Test("a bare number is refused with its authority as a remedy")
     func bareNumber() {
         let failure = #expect(throws: Failure.self) { try CRS("25832") }
         #expect(failure?.remedy == "write EPSG:25832")
     }
 
     @Test(
-        "a word that only occurs in a system's name does not name it", arguments: ["foo", "amersf"])
+        "a word that is only part of a system's name does not name it", arguments: ["foo", "amersf"])
     func partOfName(definition: String) {
         let failure = #expect(throws: Failure.self) { try CRS(definition) }
         #expect(
             failure?.message == "no coordinate reference system has the name '\(definition)'")
     }
 
-    @Test("a whole name names its system", arguments: ["NAD27", "etrs89 / utm zone 32n"])
+    @Test("a full name names its system", arguments: ["NAD27", "etrs89 / utm zone 32n"])
     func wholeName(definition: String) throws {
         #expect(try CRS(definition).name.lowercased() == definition.lowercased())
     }

@@ -4,10 +4,10 @@ import Tiling
 
 @testable import Georeferencing
 
-/// The zones that are known without a question to PROJ's database.
+/// The zones that are known without PROJ's database.
 @Suite struct UTMZoneTests {
     @Test(
-        "each zone has PROJ's name, and to the last bit its coordinates", arguments: [32600, 32700].some(1))
+        "each zone has PROJ's name, and its coordinates to the last bit", arguments: [32600, 32700].some(1))
     func sameAsDatabase(first: Int) throws {
         var random = SplitMix(seed: UInt64(first))
         for code in first + 1...first + 60 {
@@ -32,7 +32,7 @@ import Tiling
     }
 
     @Test(
-        "other codes and other words are no zones",
+        "other codes and definitions are not zones",
         arguments: [
             "EPSG:32600", "EPSG:32661", "EPSG:32761", "EPSG:25832", "EPSG:3857", "ESRI:32632", "32632",
             "EPSG:032632", "EPSG:+2632", "EPSG:32632:1", "EPSG:32632+5773", "",

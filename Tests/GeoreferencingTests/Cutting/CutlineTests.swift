@@ -19,7 +19,7 @@ struct CutlineTests {
     private static let square = "[[1,2],[3,2],[3,4],[1,4],[1,2]]"
     private static let polygon = #"{"type":"Polygon","coordinates":[\#(square)]}"#
 
-    @Test("polygons are found in everything that may hold some")
+    @Test("polygons are found in everything that may contain them")
     func holders() throws {
         let points = [Point(x: 1, y: 2), Point(x: 3, y: 2), Point(x: 3, y: 4), Point(x: 1, y: 4)]
         let feature = #"{"type":"Feature","properties":{"name":"A"},"geometry":\#(Self.polygon)}"#
@@ -47,7 +47,7 @@ struct CutlineTests {
     }
 
     @Test(
-        "what is no cutline is refused in one line that says why",
+        "an invalid cutline is refused in one line that says why",
         arguments: [
             ("{", "not GeoJSON"), ("[]", "not GeoJSON"), (#"{"type":"Tile"}"#, "not GeoJSON"),
             (#"{"type":"Polygon","coordinates":[[1,2],[3,4]]}"#, "not GeoJSON"),
@@ -110,7 +110,7 @@ struct CutlineTests {
         #expect(meeting.count == 1, "\(places)")
     }
 
-    @Test("across the antimeridian a polygon is seen from both sides")
+    @Test("a polygon across the antimeridian is visible from both sides")
     func antimeridian() throws {
         let text = #"""
             {"type":"MultiPolygon","coordinates":[[[[179,-18],[180,-18],[180,-16],[179,-16],[179,-18]]],

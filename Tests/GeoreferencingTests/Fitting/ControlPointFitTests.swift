@@ -28,7 +28,7 @@ import Tiling
             .distance(to: Point(x: 0, y: 0)) * metresPerDegree
     }
 
-    @Test("two points 300 m apart at latitude 30 place all of a plan to 5 cm")
+    @Test("two points 300 m apart at latitude 30 place a whole plan to 5 cm")
     func similarity() throws {
         // A plan of 0.1 m a pixel, turned by 20 degrees, laid out in another plane: PROJ's
         // proj -I +proj=tmerc +lat_0=30 +lon_0=31.2 +ellps=WGS84, 600 m away.
@@ -52,7 +52,7 @@ import Tiling
         #expect(abs(mapping.groundCellSize - 0.1) < 1e-5)
     }
 
-    @Test("a similarity that made its points is found again", arguments: [2, 3, 9])
+    @Test("a similarity is found from its points", arguments: [2, 3, 9])
     func knownSimilarity(count: Int) throws {
         let plane = LocalPlane(around: [Point(x: 31.2, y: 30)])
         // 0.15 m a pixel, up points to a bearing of 40 degrees.
@@ -129,7 +129,7 @@ import Tiling
         #expect((fit.suspect?.miss.metres ?? 0) < 450)
     }
 
-    @Test("four points cannot tell which of them is wrong, but that one is")
+    @Test("with four points, one is known to be wrong, but not which one")
     func fourPoints() throws {
         let fit = try ControlPointFit(
             points([
@@ -151,7 +151,7 @@ import Tiling
         return zip(pixels, places).map { ControlPoint(pixel: $0, lonLat: $1, name: "") }
     }
 
-    @Test("a projective fit finds the view that made its points", arguments: [4, 5, 9])
+    @Test("a projective fit finds the view that its points were made with", arguments: [4, 5, 9])
     func projective(count: Int) throws {
         let transform = ProjectiveTransform((0.1, 0.01, -50), (0.02, -0.12, 70), (1e-4, 2e-4, 1))
         let pixels = [
@@ -220,7 +220,7 @@ import Tiling
         #expect(failure?.message.contains("horizon") == true)
     }
 
-    @Test("an affine fit of interchanged points is known to be mirrored; a similarity never is")
+    @Test("an affine fit of interchanged points is recognised as mirrored; a similarity never is")
     func mirrored() throws {
         let swapped = points([
             [0, 0, 8.541, 47.38], [1000, 0, 8.54, 47.38], [0, 1000, 8.541, 47.379],
@@ -232,7 +232,7 @@ import Tiling
     }
 
     @Test(
-        "points that fix nothing are refused",
+        "points that do not fix a transform are refused",
         arguments: [
             (TransformModel?.none, [[0.0, 0.0, 8.0, 47.0]], "and there is 1"),
             (nil, [], "and there are 0"),
@@ -255,7 +255,7 @@ import Tiling
         #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
     }
 
-    @Test("points that are switched off take no part")
+    @Test("disabled points take no part")
     func disabled() throws {
         var all = points(clicked)
         all[4].isEnabled = false
@@ -293,7 +293,7 @@ import Tiling
 }
 
 @Suite struct ControlPointTests {
-    @Test("a control point is read as COL,ROW,LON,LAT")
+    @Test("a control point is written COL,ROW,LON,LAT")
     func parsing() throws {
         let point = try ControlPoint(parsing: "120.5,80, -8.5417 ,47.3769")
         #expect(point.pixel == Point(x: 120.5, y: 80))
@@ -302,7 +302,7 @@ import Tiling
     }
 
     @Test(
-        "anything else is refused with what was typed",
+        "anything else is refused with the typed text",
         arguments: ["", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,nan", "1,2,8.5,95", "1;2;3;4"])
     func refused(text: String) {
         let failure = #expect(throws: Failure.self) { try ControlPoint(parsing: text) }

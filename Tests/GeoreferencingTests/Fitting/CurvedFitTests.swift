@@ -76,7 +76,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
     }
 
     @Test(
-        "misses, also of points left out, are those of SciPy and NumPy",
+        "misses, even leave-one-out misses, are those of SciPy and NumPy",
         arguments: [
             (
                 // hypot(*(H @ pixels - pixels).T) with H = A @ pinv(A) of the terms in the plane.
@@ -113,7 +113,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
     }
 
     @Test(
-        "pixel, place and pixel again is the way back everywhere on the image",
+        "from pixel to place and back is the identity everywhere on the image",
         arguments: [TransformModel.polynomial2, .tps])
     func roundTrip(model: TransformModel) throws {
         let mapping = try ImageMapping(
@@ -128,7 +128,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
     }
 
     @Test(
-        "a crop, a turn and larger pixels move a curved transform along", arguments: [true, false])
+        "a curved transform follows a crop, a turn and larger pixels", arguments: [true, false])
     func composition(isSpline: Bool) throws {
         let transform = try fit(warped, isSpline ? .tps : .polynomial2).pixelToPlane
         let turn = AffineTransform(a: 0, b: 1, c: 30, d: -1, e: 0, f: 2900)
@@ -144,7 +144,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         #expect(shifted(Point(x: place.x - 10, y: place.y + 20)).distance(to: pixel) < 1e-6)
     }
 
-    @Test("the place where a spline is finest counts, also within the image")
+    @Test("the finest place of a spline is found, even inside the image")
     func finestPlace() throws {
         // Around the centre, pixels are 1.8 times as large on the ground as at the edges.
         let rows = (0..<81).map { index -> [Double] in
@@ -207,7 +207,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         #expect(abs((fit.suspect?.leftOut?.metres ?? 0) - 66.7) < 3)
     }
 
-    @Test("a fit that folds the image is refused, and the points named that fold it")
+    @Test("a fit that folds the image is refused, and the points that fold it are named")
     func folds() throws {
         var crossed = warped
         (crossed[8][2], crossed[9][2]) = (warped[9][2], warped[8][2])
@@ -225,7 +225,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         #expect(second?.message.contains("'point 10' is probably wrong") == true)
     }
 
-    @Test("corners beyond the points count, unless they are cropped off")
+    @Test("corners beyond the points are checked for folds, unless they are cropped off")
     func extrapolation() throws {
         // Points in the middle, bent so much that the polynomial turns back left of column 1000.
         var rows: [[Double]] = []
@@ -274,7 +274,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
             failure?.message.contains("folds the image over itself near column 0, row 9") == true)
     }
 
-    @Test("points that fix no curve are refused")
+    @Test("points that do not fix a curve are refused")
     func refused() throws {
         let twoRows = (0..<6).map { index in
             let (x, y) = (Double(index % 3), Double(index / 3))
@@ -292,7 +292,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         #expect(many?.message.contains("at most 2000 control points, but there are 2001") == true)
     }
 
-    @Test("a polynomial that made its points is found again")
+    @Test("a polynomial is found from its points")
     func knownPolynomial() throws {
         let plane = LocalPlane(around: [Point(x: 8.54, y: 47.38)])
         let places = (0..<4).flatMap { row in
@@ -314,7 +314,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         #expect(fit.rmsLeftOutMetres ?? 1 < 1e-4)
     }
 
-    @Test("many points take a spline", arguments: [150])
+    @Test("a spline can have many points", arguments: [150])
     func manyPoints(count: Int) throws {
         var random = SplitMix(seed: 5)
         let rows = (0..<count).map { _ -> [Double] in

@@ -198,7 +198,7 @@ struct FitInPageTests {
         }
     }
 
-    @Test("The page names the same wrong points as the program, and says alike how they came to be", .long)
+    @Test("The page names the same wrong points as the program, with the same cause", .long)
     func faults() throws {
         var random = SplitMix(seed: 11)
         let problems = (0..<10).flatMap { _ in Slip.allCases.map { Self.slipped($0, &random) } }

@@ -23,7 +23,7 @@ import Tiling
         return failure?.message
     }
 
-    @Test("Points that are switched off are counted where too few are left")
+    @Test("Disabled points are counted if too few are left")
     func disabled() {
         let rows = [[0.0, 0, 8, 47], [90, 0, 8.1, 47], [90, 90, 8.1, 46.9], [0, 90, 8, 46.9]]
         #expect(
@@ -31,7 +31,7 @@ import Tiling
                 == "the affine fit needs 3 control points, but there are 2 (2 are switched off)")
     }
 
-    @Test("Points a quarter of the Earth from each other make no image")
+    @Test("Points a quarter of the Earth from each other do not make an image")
     func farApart() {
         let rows = [[0.0, 0, 0, 0], [90, 0, 178, 0]]
         #expect(
@@ -51,7 +51,7 @@ import Tiling
     }
 
     @Test(
-        "A point without which the others lie on a line is judged by no fit of them",
+        "A point without which the others lie on a line has no leave-one-out fit",
         arguments: [TransformModel.affine, .tps])
     func spared(model: TransformModel) throws {
         let rows = [[0.0, 0, 8, 47], [50, 50, 8.05, 46.95], [100, 100, 8.1, 46.9], [100, 0, 8.1, 47]]
@@ -59,7 +59,7 @@ import Tiling
         #expect(fit.residuals.map { $0.leftOut == nil } == [false, false, false, true])
     }
 
-    @Test("A system without one solution has none")
+    @Test("A singular system has no solution")
     func singular() {
         func solution(_ rows: [[Double]]) -> [Double]? {
             var system = LeastSquares(equations: 3, unknowns: 2, sides: 2)
@@ -86,7 +86,7 @@ import Tiling
         #expect(known.pixels == 5 && known.metres == 2)
     }
 
-    @Test("A polynomial of points that mirror the image is mirrored, and another one")
+    @Test("A polynomial of points that mirror the image is mirrored, and differs")
     func mirrored() throws {
         let rows = (0..<9).map { index -> [Double] in
             let (x, y) = (Double(index % 3) * 45, Double(index / 3) * 45)

@@ -170,7 +170,7 @@ private enum Mistake: String, CaseIterable {
     }()
 
     @Test(
-        "The wrong point, and no other, is named in 98 of 100 sets; a right one in 2 of 100 at most", .long,
+        "Only the wrong point is named in 98 of 100 sets, a right one in at most 2 of 100", .long,
         arguments: models, Mistake.allCases)
     fileprivate func culprits(model: TransformModel, mistake: Mistake) throws {
         var random = SplitMix(seed: 2027)
@@ -192,7 +192,7 @@ private enum Mistake: String, CaseIterable {
     }
 
     @Test(
-        "Right points with errors of any size are accused in 10 of 100 sets at most", .long, arguments: models
+        "Right points with errors of any size are accused in at most 10 of 100 sets", .long, arguments: models
     )
     func sloppyClicks(model: TransformModel) throws {
         var random = SplitMix(seed: 5)
@@ -211,7 +211,7 @@ private enum Mistake: String, CaseIterable {
     }
 
     @Test(
-        "A mistake in all points is told by its kind", .long,
+        "A mistake in all points is named by its kind", .long,
         arguments: models, [PointError.Kind.swappedPlace, .rowFromBottom, .negativeRow])
     func wholeSets(model: TransformModel, kind: PointError.Kind) throws {
         var random = SplitMix(seed: 7)
@@ -250,7 +250,7 @@ private enum Mistake: String, CaseIterable {
         }
     }
 
-    @Test("What was probably meant is said, in a failure if there is no fit", arguments: models)
+    @Test("The probable meaning is named, in a failure if there is no fit", arguments: models)
     func words(model: TransformModel) throws {
         let cases: [(words: String, points: [ControlPoint])] = [
             ("'p4' is probably wrong: longitude and latitude are", Self.points { $0[3].swapAt(2, 3) }),

@@ -122,7 +122,7 @@ import Tiling
     ]
 
     @Test(
-        "every pixel lies where GDAL puts it that wrote the tags",
+        "every pixel is where GDAL, which wrote the tags, puts it",
         .needs("gdal_translate", "gdaltransform"),
         arguments: (coded + userDefined).some(2))
     func agreesWithGDAL(sample: Sample) throws {
@@ -181,7 +181,7 @@ extension GeoTIFFTests {
     private static let utm: [(UInt16, UInt16)] = [(1024, 1), (3072, 32632)]
 
     @Test(
-        "tags of points are half a pixel off those of areas",
+        "tags of points differ from those of areas by half a pixel",
         arguments: [(UInt16(1), 0.0), (2, -0.5)])
     func rasterType(type: UInt16, shift: Double) throws {
         let keys = Self.utm + [(1025, type)]
@@ -212,7 +212,7 @@ extension GeoTIFFTests {
                 ]))
     }
 
-    @Test("one tiepoint without a scale places nothing, nor does a matrix cut short")
+    @Test("one tiepoint without a scale is not a position, nor is a truncated matrix")
     func unplaced() throws {
         #expect(try Self.tags(tiepoints: [0, 0, 0, 0, 0, 0], Self.utm).positionForm() == nil)
         #expect(
@@ -233,14 +233,14 @@ extension GeoTIFFTests {
         #expect(GeoTIFFTags(numbers: { _ in [] }, text: { _ in "" }) == nil)
     }
 
-    @Test("a negative size in y still means rows that run south, as in GDAL")
+    @Test("with a negative size in y, rows still run south, as in GDAL")
     func negativeScale() throws {
         let tags = Self.tags(scale: [2, -3, 0], tiepoints: [0, 0, 0, 7, 9, 0], Self.utm)
         let expected = AffineTransform(a: 2, b: 0, c: 7, d: 0, e: -3, f: 9)
         #expect(try tags.positionForm() == .affine(expected))
     }
 
-    @Test("numbers that place nothing are refused")
+    @Test("numbers that are not a position are refused")
     func badNumbers() {
         let flat = Self.tags(matrix: [1, 1, 0, 0, 1, 1, 0, 0] + .init(repeating: 0, count: 8), [])
         let infinite = Self.tags(scale: [.infinity, 1], tiepoints: [0, 0, 0, 0, 0, 0], [])
@@ -250,7 +250,7 @@ extension GeoTIFFTests {
         }
     }
 
-    @Test("corners that an affine transform of their CRS meets are no control points to fit")
+    @Test("corners that an affine transform of their CRS meets are not fitted as control points")
     func exactTiepoints() throws {
         // Across 20 degrees: linear in degrees is far from linear on the ground.
         let corners = [
@@ -282,7 +282,7 @@ extension GeoTIFFTests {
         #expect(places[1].distance(to: Point(x: 9.013_853_821, y: 49.652_542_094)) < 1e-8)
     }
 
-    @Test("latitudes beyond the poles are told from longitudes")
+    @Test("latitudes beyond the poles are refused as longitudes")
     func interchanged() {
         let transform = AffineTransform(a: 0, b: -1e-5, c: 48, d: 1e-5, e: 0, f: 120)
         let failure = #expect(throws: Failure.self) {
@@ -292,13 +292,13 @@ extension GeoTIFFTests {
         #expect(failure?.remedy?.contains("longitude first") == true)
     }
 
-    @Test("tags without a system say so by nil", arguments: [[], [(UInt16(1025), UInt16(1))]])
+    @Test("tags without a system have none", arguments: [[], [(UInt16(1025), UInt16(1))]])
     func noSystem(keys: [(UInt16, UInt16)]) throws {
         #expect(try CRS(geoTIFF: Self.tags(keys)) == nil)
         #expect(try CRS(geoTIFF: GeoTIFFTags()) == nil)
     }
 
-    @Test("a projected code counts without a model type, and Esri's codes count too")
+    @Test("a projected code is used even without a model type, and so are Esri's codes")
     func codes() throws {
         #expect(try CRS(geoTIFF: Self.tags([(3072, 3857)])) == .webMercator)
         #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 3785)])) == .webMercator)
@@ -325,7 +325,7 @@ extension GeoTIFFTests {
         #expect((twice == expected) == isKnown)
     }
 
-    @Test("the file's own unit counts more than that of its code")
+    @Test("the file's own unit overrides that of its code")
     func ownUnits() throws {
         // cs2cs EPSG:26941 EPSG:4326 of 2000000 600000
         let feet = try #require(
@@ -345,7 +345,7 @@ extension GeoTIFFTests {
         #expect(place[0].distance(to: Point(x: 18 / .pi, y: 144 / .pi)) < 1e-9)
     }
 
-    @Test("a citation of Esri's defines what a projected file has no code for")
+    @Test("a citation of Esri's defines a projected system without a code")
     func citedProjection() throws {
         let wkt = "ESRI PE String = EPSG:25832|"
         let directory: [UInt16] = [
@@ -355,7 +355,7 @@ extension GeoTIFFTests {
         #expect(try CRS(geoTIFF: tags) == CRS("EPSG:25832"))
     }
 
-    @Test("values that come to WGS 84 are WGS 84, whatever the file calls them")
+    @Test("values equivalent to WGS 84 are WGS 84, whatever the file calls them")
     func namedValues() throws {
         let name = "my degrees|"
         // The datum 6326 in degrees from Greenwich, without a code.
@@ -367,13 +367,13 @@ extension GeoTIFFTests {
         #expect(try CRS(geoTIFF: tags)?.name == "WGS 84")
     }
 
-    @Test("a code of degrees that stands for a projected system has no unit of its own in metres")
+    @Test("a geographic code in place of a projected one has no unit in metres")
     func degreesAsProjected() throws {
         #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 4326), (3076, 9001)])) == .wgs84)
     }
 
     @Test(
-        "what no map can take from tags is refused with a way out",
+        "tags that cannot be a position on a map are refused with a way out",
         arguments: [
             ([(1024, 3), (2048, 4326)], "geocentric"), ([(1024, 1), (3072, 1)], "EPSG:1"),
             ([(1024, 1), (3072, 32767), (2048, 4326), (3075, 2)], "projection"),
@@ -399,7 +399,7 @@ extension GeoTIFFTests {
     }
 
     // libgeotiff gives bits of their address for their value.
-    @Test("numbers at the end of the directory are read there")
+    @Test("numbers at the end of the directory are read")
     func numbersOfDirectory() throws {
         let tags = GeoTIFFTags(keyDirectory: [
             1, 1, 0, 2, 1024, 0, 1, 1, 3072, 34735, 1, 12, 32632,

@@ -104,7 +104,9 @@ import Tiling
         #expect(corners[0].y < 60 && corners[0].x < 10)
     }
 
-    @Test("boxes across the antimeridian count on, or start anew", arguments: ["180.5", "-179.5"])
+    @Test(
+        "boxes across the antimeridian count beyond 180 or start again at -180",
+        arguments: ["180.5", "-179.5"])
     func antimeridian(east: String) throws {
         let corners = try corners(Self.kml(Self.box("1", "0", east, "179.5")))
         #expect(corners[0] == Point(x: 179.5, y: 1))
@@ -125,7 +127,7 @@ import Tiling
     }
 
     @Test(
-        "boxes with altitudes, rings that are closed, and blanks beside commas are read",
+        "boxes with altitudes, closed rings, and spaces next to commas are read",
         arguments: [
             "<gx:LatLonAltBox><north>48.2</north><south>48.1</south><east>2.3</east><west>2.1</west>"
                 + "<minAltitude>0</minAltitude><maxAltitude>3</maxAltitude></gx:LatLonAltBox>",
@@ -142,7 +144,7 @@ import Tiling
         "<gx:LatLonQuad><coordinates>\(coordinates)</coordinates></gx:LatLonQuad>"
     }
 
-    @Test("a parallelogram keeps parallels, also across the antimeridian")
+    @Test("a parallelogram keeps parallels, even across the antimeridian")
     func affineQuad() throws {
         let shape = """
             <LatLonQuad><coordinates>179.99,0 -179.99,0.01 -179.985,0.02 179.995,0.01</coordinates>\
@@ -186,7 +188,7 @@ import Tiling
     }
 
     @Test(
-        "of several overlays, the one that shows the image counts",
+        "if there are several overlays, the one that shows the image is used",
         arguments: [
             "plan a.png", "files/plan%20a.png", "http://x.org/y/plan%20a.png", "C:\\plan a.png",
         ])
@@ -196,7 +198,7 @@ import Tiling
     }
 
     @Test(
-        "where it is not clear which one, all are listed",
+        "if several overlays are possible, all are listed",
         arguments: [["a.png", "b.png"], ["x/plan.png", "y/plan.png"], ["", ""]])
     func ambiguous(images: [String]) {
         let failure = #expect(throws: Failure.self) { try overlay(Self.overlays(images)) }
@@ -208,7 +210,7 @@ import Tiling
     }
 
     @Test(
-        "what is no overlay is refused, and the message says why",
+        "an invalid overlay is refused, and the message says why",
         arguments: [
             (box("48", "49", "3", "2"), "no area"), (box("49", "49", "3", "2"), "no area"),
             (box("49", "48", "2", "2"), "no area"), (box("x", "48", "3", "2"), "north"),
@@ -225,7 +227,7 @@ import Tiling
         #expect(failure?.message.contains(word) == true, "\(String(describing: failure))")
     }
 
-    @Test("of many overlays, five are listed")
+    @Test("if there are many overlays, five are listed")
     func many() {
         let images = (0..<7).map { "a\($0).png" }
         let failure = #expect(throws: Failure.self) { try overlay(Self.overlays(images)) }
@@ -240,7 +242,7 @@ import Tiling
         #expect(failure?.message.contains("0 corners") == true)
     }
 
-    @Test("a file without an overlay, or none at all, is told from a damaged one")
+    @Test("a file without an overlay and a missing file are distinguished from a damaged file")
     func noOverlay() {
         let empty = #expect(throws: Failure.self) { try overlay("<kml><Placemark/></kml>") }
         #expect(empty?.message.contains("no GroundOverlay") == true)

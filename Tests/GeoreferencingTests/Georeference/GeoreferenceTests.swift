@@ -15,7 +15,7 @@ import Tiling
     }
 
     @Test(
-        "bounds that are none are refused as a wrong command line",
+        "invalid bounds are refused as a wrong command line",
         arguments: [
             BoundingBox(minX: 5, minY: 51, maxX: 6, maxY: 50),
             BoundingBox(minX: 5, minY: 50, maxX: 5, maxY: 51),
@@ -42,7 +42,7 @@ import Tiling
         }
     }
 
-    @Test("corners lie where they were given", arguments: [3, 4])
+    @Test("corners are where they were given", arguments: [3, 4])
     func corners(count: Int) throws {
         let given = [
             Point(x: 8.500, y: 47.401), Point(x: 8.504, y: 47.402), Point(x: 8.505, y: 47.399),
@@ -72,7 +72,7 @@ import Tiling
     }
 
     @Test(
-        "corners that make no image are refused",
+        "corners that do not make an image are refused",
         arguments: [
             ("0,1 1,1", "2 corners"),
             ("0,1 1,1 0,0 1,0", "convex"),
@@ -121,7 +121,7 @@ import Tiling
         #expect(abs(mapping.groundCellSize - 0.05) < 1e-6)
     }
 
-    @Test("an anchor may lie at a hair's breadth from Greenwich and the equator")
+    @Test("an anchor may be very close to Greenwich and the equator")
     func anchorNearZero() throws {
         for place in [Point(x: 0.00001, y: -0.00002), Point(x: 0, y: 0), Point(x: -1e-7, y: 1e-9)] {
             let georeference = try Georeference.anchor(
@@ -158,7 +158,7 @@ import Tiling
         #expect(throws: Never.self) { try ImageMapping(georeference, width: 90, height: 50) }
     }
 
-    @Test("the inverse of a projective transform knows what lies behind the horizon")
+    @Test("the inverse of a projective transform excludes points behind the horizon")
     func behindHorizon() throws {
         let transform = ProjectiveTransform((1, 0, 0), (0, -1, 0), (-0.01, 0, 1))
         let inverse = try #require(transform.inverse)

@@ -30,7 +30,7 @@ import Tiling
         #expect(found.distance(to: place) < 1e-9, "\(found) is not \(place)")
     }
 
-    @Test("the unit square lies in the box, latitude comes first")
+    @Test("the unit square is the box, latitude comes first")
     func square() throws {
         let position = try position(measure())
         #expect(position.georeference.crs == .wgs84)
@@ -42,7 +42,7 @@ import Tiling
         #expect(position.neatline == ring)
     }
 
-    @Test("units and boxes that do not begin at 0 count", arguments: [1, 2.5])
+    @Test("units and boxes that do not begin at 0 are respected", arguments: [1, 2.5])
     func userUnit(unit: Double) throws {
         // A MediaBox from -10, -20 with a UserUnit.
         let page = AffineTransform(a: unit, b: 0, c: 10 * unit, d: 0, e: -unit, f: 180 * unit)
@@ -62,14 +62,14 @@ import Tiling
         expect(Point(x: 13, y: 52), at: Point(x: 50, y: 180), in: fromUpperLeft)
     }
 
-    @Test("a mirror image is one, and said to be one")
+    @Test("a mirrored map stays mirrored, with a warning")
     func mirror() throws {
         let position = try position(measure(square: [0, 1, 0, 0, 1, 0, 1, 1]))
         expect(Point(x: 13, y: 52), at: Point(x: 50, y: 80), in: position)
         #expect(position.warnings == ["by its viewport 'Hall' the map is a mirror image"])
     }
 
-    @Test("places without points in the box lie on the neatline, if it has as many")
+    @Test("places without points in the box are those of the neatline, if it has as many")
     func withoutPoints() throws {
         // As ArcMap writes it: the upper left corner of the box first.
         let position = try position(
@@ -80,14 +80,14 @@ import Tiling
         #expect(throws: Failure.self) { try self.position(measure(bounds: [0, 0, 1, 1, 0, 1], square: nil)) }
     }
 
-    @Test("the neatline is what Bounds say")
+    @Test("the neatline is that of Bounds")
     func bounds() throws {
         let ring = try position(measure(bounds: [0, 0, 0.5, 1, 1, 0, 0, 0])).neatline
         #expect(ring == [(50, 180), (150, 80), (250, 180)].map { Point(x: $0.0, y: $0.1) })
     }
 
     @Test(
-        "Bounds that are no polygon do not count, and that is said",
+        "Bounds that are not a polygon are ignored with a warning",
         arguments: [
             [0.0, 0, 1], [0, 0, 1, 1], [0, 0, 1, 1, 0.5, 0.5], [0, 0, .nan, 1, 1, 0],
             [0, 0, 1e300, 1e300, 1e300, -1e300],
@@ -98,7 +98,7 @@ import Tiling
         #expect(position.warnings == ["the Bounds of its viewport 'Hall' are not a polygon and are ignored"])
     }
 
-    @Test("northings and eastings in the place of degrees are told by their size, as GDAL does")
+    @Test("northings and eastings instead of degrees are recognised by their size, as in GDAL")
     func northings() throws {
         let utm = GeospatialMeasure.System(type: "PROJCS", epsg: 32633)
         let ground = [5_820_000.0, 392_000, 5_820_100, 392_000, 5_820_100, 392_200, 5_820_000, 392_200]
@@ -107,14 +107,14 @@ import Tiling
         #expect(place.distance(to: Point(x: 392_000, y: 5_820_000)) < 1e-6)
     }
 
-    @Test("a system of the user's own counts in the place of the file's")
+    @Test("the user's system overrides the file's")
     func otherSystem() throws {
         let position = try position(
             measure(system: .init(type: "PROJCS", epsg: nil, wkt: "nonsense")), crs: try CRS("EPSG:32633"))
         #expect(try position.georeference.crs == CRS("EPSG:32633"))
     }
 
-    @Test("Esri's numbers are understood, and the WKT if nobody knows the number, or it is of the other type")
+    @Test("Esri's numbers are understood; if a number is unknown or of the other type, the WKT is")
     func numbers() throws {
         let esri = GeospatialMeasure.System(type: "PROJCS", epsg: 102_100)
         #expect(try position(measure(system: esri)).georeference.crs == .webMercator)
@@ -140,7 +140,7 @@ import Tiling
         + "PARAMETER[\"Latitude_Of_Origin\",0.0],UNIT[\"Meter\",1.0]]"
 
     @Test(
-        "words of several programs mean the same",
+        "the WKT of several programs means the same",
         arguments: [
             utmOfEsri,
             // ArcGIS, with heights.
@@ -195,7 +195,7 @@ import Tiling
         #expect(try #require(position.worstMiss) < 0.05)
     }
 
-    @Test("known places that are met badly are told, and those of no map are refused")
+    @Test("large misses of known places cause a warning, and places that do not form a map are refused")
     func misses() throws {
         var ground = Self.degrees
         ground[0] += 0.00006

@@ -81,7 +81,7 @@ import Tiling
         round % 8 == 0 ? nil : [.wgs84, .webMercator][round % 2]
     }
 
-    @Test("six thousand damaged parts trap nowhere, and are refused by a clause or make a map", .long)
+    @Test("six thousand damaged parts never trap: they are refused in a clause or make a map", .long)
     func mutations() throws {
         var random = SplitMix(seed: 12)
         let samples = GeospatialSample.all

@@ -42,7 +42,7 @@ import Tiling
         }
     }
 
-    @Test("what a viewport says is turned with its page", arguments: [90, 180, 270])
+    @Test("a viewport is turned with its page", arguments: [90, 180, 270])
     func turned(by turn: Int) throws {
         let sample = try GeospatialSample.named("turned, ISO32000")
         let upright = try sample.position(turn: 0)
@@ -55,7 +55,7 @@ import Tiling
     }
 
     @Test(
-        "Esri's words mean what the number means",
+        "Esri's WKT means the same as the number",
         arguments: GeospatialSample.all.filter { $0.measure?.epsg != nil && $0.turn == 0 })
     func wktAlone(sample: GeospatialSample) throws {
         var nameless = sample

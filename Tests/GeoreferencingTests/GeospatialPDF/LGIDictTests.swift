@@ -16,7 +16,7 @@ import Tiling
 
     private static let utm = ["ProjectionType": "UT", "Datum": "WGE", "Zone": "18", "Hemisphere": "N"]
 
-    @Test("the matrix leads from units of the page to coordinates")
+    @Test("the matrix converts units of the page to coordinates")
     func matrix() throws {
         let position = try position(
             LGIDict(matrix: Self.matrix, neatline: [10, 20, 290, 180], projection: Self.utm))
@@ -27,7 +27,7 @@ import Tiling
             position.neatline == [(10, 180), (290, 180), (290, 20), (10, 20)].map { Point(x: $0.0, y: $0.1) })
     }
 
-    @Test("registered points stand for a matrix")
+    @Test("registered points replace a matrix")
     func registration() throws {
         let rows = [
             [0.0, 0, 500_000, 4_500_000], [300, 0, 500_150, 4_500_000], [0, 200, 500_000, 4_500_100],
@@ -138,7 +138,7 @@ import Tiling
         (["ProjectionType": "VA", "CentralMeridian": "-75"], "+proj=vandg +lon_0=-75"),
     ]
 
-    @Test("a projection means what PROJ's own words for it mean", arguments: systems)
+    @Test("a projection means the same as its PROJ string", arguments: systems)
     func projections(entries: [String: String], words: String) throws {
         let expected = try CRS(words + " +datum=WGS84")
         var corner = [Point(x: -75.3, y: 40.2)]
@@ -205,7 +205,7 @@ import Tiling
         #expect(largest.source == "LGIDict 'Declination'")
     }
 
-    @Test("a viewport stands in for an LGIDict that is not understood")
+    @Test("a viewport replaces an LGIDict that cannot be used")
     func fallback() throws {
         let measure = GeospatialMeasure(
             box: [0, 0, 300, 200], groundPoints: [52, 13, 52.001, 13, 52.001, 13.002],

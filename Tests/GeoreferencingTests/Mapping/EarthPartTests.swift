@@ -113,7 +113,8 @@ import Tiling
     }
 
     @Test(
-        "images that lie on the Earth have no such part", arguments: ["EPSG:32632", "EPSG:3035", "EPSG:4269"])
+        "images that are entirely on the Earth have no such part",
+        arguments: ["EPSG:32632", "EPSG:3035", "EPSG:4269"])
     func wholeImages(crs: String) throws {
         let corner = crs == "EPSG:4269" ? Point(x: -90, y: 40) : Point(x: 4_000_000, y: 3_000_000)
         let place = crs == "EPSG:32632" ? Point(x: 500_000, y: 5_400_000) : corner
@@ -126,7 +127,7 @@ import Tiling
         #expect(mapping.earth == nil)
     }
 
-    @Test("an image in which only space is seen lies nowhere on the map", .long)
+    @Test("an image that shows only space is nowhere on the map", .long)
     func space() {
         let box = BoundingBox(minX: 5_000_000, minY: 5_000_000, maxX: 6_000_000, maxY: 6_000_000)
         let failure = #expect(throws: Failure.self) {
@@ -156,7 +157,7 @@ import Tiling
         #expect(abs(abs(rings[0].signedArea) - 9 * .pi) < 1e-3)
     }
 
-    @Test("holes and parts apart are rings of their own, and holes run the other way")
+    @Test("holes and separate parts are separate rings, and holes run the other way")
     func holes() {
         let rings = rings { point in
             let distance = point.distance(to: Point(x: -4, y: 0))
@@ -167,7 +168,7 @@ import Tiling
         #expect(abs(area - (16 - 4 + 1) * .pi) < 1e-2)
     }
 
-    @Test("what goes on beyond the box ends at its edges exactly, with its corners", .long)
+    @Test("a region that continues beyond the box ends exactly at its edges, with its corners", .long)
     func edges() {
         let rings = rings { $0.x + $0.y <= 0 }
         #expect(rings.count == 1)

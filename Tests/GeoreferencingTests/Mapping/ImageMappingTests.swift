@@ -34,7 +34,7 @@ import Tiling
     }
 
     @Test(
-        "in larger pixels an image lies where it did",
+        "in larger pixels an image stays in its place",
         arguments: [CRS.wgs84, .webMercator])
     func largerPixels(crs: CRS) throws {
         let mapping = try mapping(-10, 40, 10, 60, crs: crs)
@@ -120,7 +120,7 @@ import Tiling
         #expect(points[1].distance(to: Point(x: 900, y: 400)) < 1e-3)
     }
 
-    @Test("threads that share a mapping get what one gets")
+    @Test("threads that share a mapping get the same results as one")
     func threads() async throws {
         let transform = AffineTransform(a: 0.1, b: 0, c: 3_500_000, d: 0, e: -0.1, f: 5_200_000)
         let mapping = try ImageMapping(
@@ -142,7 +142,7 @@ import Tiling
         #expect(results.count == 8 && results.allSatisfy { $0 == alone })
     }
 
-    @Test("a datum shift says how good it is")
+    @Test("a datum shift states its accuracy")
     func datumAccuracy() throws {
         // projinfo -s EPSG:31467 -t EPSG:4326 lists no operation better than a metre without grids
         // that are not installed; WGS 84 needs no shift.
@@ -154,7 +154,7 @@ import Tiling
         #expect(try mapping(5, 50, 6, 51).datumAccuracy == nil)
     }
 
-    @Test("bounds across the antimeridian go on beyond the eastern edge of the world")
+    @Test("bounds across the antimeridian continue beyond the eastern edge of the world")
     func antimeridian() throws {
         // Fiji: mercantile.xy(177, -19), and mercantile.xy(-178, -16) one world further east.
         let mapping = try mapping(177, -19, -178, -16)
@@ -237,7 +237,7 @@ import Tiling
     }
 
     @Test(
-        "what lies nowhere is refused",
+        "an image that is nowhere on the map is refused",
         arguments: [
             AffineTransform(a: 1, b: 0, c: 500_000, d: 0, e: -1, f: 5_000_000),
             AffineTransform(a: 0.001, b: 0, c: 0, d: 0, e: -0.001, f: 89),
@@ -312,7 +312,7 @@ import Tiling
         }
     }
 
-    @Test("a chord of the outline errs by less than a hundredth of a pixel")
+    @Test("a chord of the outline deviates by less than a hundredth of a pixel")
     func chords() throws {
         let transform = AffineTransform(a: 30, b: 5, c: 400_000, d: 5, e: -30, f: 6_700_000)
         let mapping = try ImageMapping(
@@ -331,7 +331,7 @@ import Tiling
         }
     }
 
-    @Test("a crop leaves the rest where it was")
+    @Test("a crop leaves the remaining pixels in their place")
     func crop() throws {
         let whole = try Georeference.bounds(
             BoundingBox(minX: 5, minY: 50, maxX: 6, maxY: 51), crs: .wgs84, width: 100, height: 100)

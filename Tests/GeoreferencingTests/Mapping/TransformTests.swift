@@ -7,7 +7,7 @@ import Tiling
 
 /// Transforms between pixels and a plane.
 @Suite struct TransformTests {
-    @Test("What flattens the plane has no way back")
+    @Test("A transform that flattens the plane has no inverse")
     func flat() {
         #expect(AffineTransform(a: 1, b: 2, c: 0, d: 2, e: 4, f: 0).inverse == nil)
         #expect(ProjectiveTransform((1, 2, 3), (2, 4, 6), (0, 0, 1)).inverse == nil)
@@ -16,7 +16,7 @@ import Tiling
         #expect(tangent.step(for: Point(x: 1, y: 1)) == nil)
     }
 
-    @Test("A projective transform moves along with a shift of its pixels")
+    @Test("A projective transform follows a shift of its pixels")
     func precededProjective() throws {
         let projective = ProjectiveTransform((2, 0, 1), (0, 3, 1), (0.5, 0, 1))
         let moved = PixelTransform.projective(projective).preceded(by: .translation(x: 1, y: 2))
@@ -25,7 +25,7 @@ import Tiling
         #expect(moved(Point(x: -4, y: 0)).x.isNaN)
     }
 
-    @Test("The way back from the way back is the way there")
+    @Test("The inverse of the inverse is the transform")
     func doubleInverse() throws {
         let points = (0..<9).map { index -> Point in
             let (column, row) = (Double(index % 3), Double(index / 3))
@@ -39,7 +39,7 @@ import Tiling
         #expect(there(pixel).distance(to: Point(x: 40.4, y: -60)) < 0.05)
     }
 
-    @Test("Places count on across the antimeridian; no places are none")
+    @Test("Places continue across the antimeridian; an empty list stays empty")
     func unwrapped() {
         let places = [Point(x: 179, y: 1), Point(x: -179, y: 2)]
         #expect(places.unwrapped == [Point(x: 179, y: 1), Point(x: 181, y: 2)])
@@ -58,7 +58,7 @@ import Tiling
     }
 
     @Test(
-        "An image that is moved around the world lies a turn further east",
+        "An image that is moved around the world is a turn further east",
         arguments: ["EPSG:3857", "EPSG:4326", "EPSG:32632"])
     func movedEast(code: String) throws {
         let (scale, corner) =
@@ -92,7 +92,7 @@ import Tiling
         #expect(failure?.message.contains("nowhere") == true, "\(String(describing: failure))")
     }
 
-    @Test("A world beyond the edge of Web Mercator lies nowhere on the map")
+    @Test("A world beyond the edge of Web Mercator is nowhere on the map")
     func polarRing() {
         let transform = AffineTransform(a: 0.5, b: 0, c: -180, d: 0, e: -0.1, f: 90)
         let failure = #expect(throws: Failure.self) {
@@ -102,7 +102,7 @@ import Tiling
         #expect(failure?.message.contains("Web Mercator ends at") == true)
     }
 
-    @Test("Points of a file that are no places are named")
+    @Test("Points of a file that are not places are named")
     func noPlace() throws {
         let points = [(0.0, 0.0, 8.0, 47.0), (9, 0, 600, 47), (0, 9, 8, 46)].map {
             MapPoint(pixel: Point(x: $0.0, y: $0.1), map: Point(x: $0.2, y: $0.3), name: "at \($0.2)")

@@ -2,7 +2,7 @@ import Georeferencing
 import Testing
 import Tiling
 
-/// Which images lead once around the world.
+/// Images that lead once around the world.
 @Suite struct WorldTurnTests {
     private func mapping(
         _ crs: String, _ west: Double, _ south: Double, _ east: Double, _ north: Double,
@@ -14,7 +14,7 @@ import Tiling
     }
 
     @Test(
-        "an image whose right edge meets its left one has so many columns per turn",
+        "an image whose right edge meets its left edge has the columns of a turn",
         arguments: [
             ("EPSG:4326", -180.0, -90.0, 180.0, 90.0, 720), ("EPSG:4326", 0, -90, 360, 90, 720),
             ("EPSG:4326", -180.25, -90, 179.75, 90, 720), ("EPSG:4326", -180, 10, 180, 20, 720),
@@ -49,7 +49,7 @@ import Tiling
         #expect(try mapping(crs, west, south, east, north).columnsPerTurn == nil)
     }
 
-    @Test("the corners of a world lie at its two ends", arguments: ["EPSG:4326", "EPSG:4269"])
+    @Test("the corners of a world are at its two ends", arguments: ["EPSG:4326", "EPSG:4269"])
     func corners(crs: String) throws {
         let corners = try mapping(crs, -180, -80, 180, 80).lonLatCorners()
         for (corner, expected) in zip(corners, [-180.0, 180, 180, -180]) {

@@ -27,7 +27,7 @@ import Tiling
         #expect(points.map(\.isEnabled) == [true, true])
     }
 
-    @Test("A name may hold separators and quotes; without one a point is called by its line")
+    @Test("A name may contain separators and quotes; a point without a name is named by its line")
     func names() throws {
         let points = try read("1,2,8,47,\"door, \"\"north\"\"\"\n\n3,4,8,47\n5,6,8,47,\n")
         #expect(points.map(\.name) == ["door, \"north\"", "line 3", "line 4"])
@@ -43,7 +43,7 @@ import Tiling
     }
 
     @Test(
-        "What is wrong is named with its line",
+        "Errors are named with their line",
         arguments: [
             ("", "it holds no points"), ("1,2,8\n", "line 1 has 3 values"),
             ("1,2,8,47\n1,2,north,47\n", "line 2: 'north' is not a number"),

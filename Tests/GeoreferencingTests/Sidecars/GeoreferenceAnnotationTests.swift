@@ -41,7 +41,7 @@ import Tiling
     ]
 
     @Test(
-        "one annotation is read, alone or on a page, in new words and old",
+        "one annotation is read, alone or on a page, with new or old member names",
         arguments: [
             annotation(), annotation("pixelCoords", source: "\"https://example.org/a/info.json\""),
             "\n {\"type\": \"AnnotationPage\", \"items\": [\(annotation(source: size(1000, 800)))]}",
@@ -63,12 +63,12 @@ import Tiling
     }
 
     @Test(
-        "what is no annotation of one map is refused",
+        "anything but an annotation of one map is refused",
         arguments: [
-            ("{}", "no Georeference Annotation"), ("{\"items\": []}", "annotations of 0 maps"),
+            ("{}", "not a Georeference Annotation"), ("{\"items\": []}", "annotations of 0 maps"),
             ("{\"items\": [\(annotation()), \(annotation())]}", "annotations of 2 maps"),
             (annotation(place: "[500, 95]"), "point 1"), (annotation(place: "[5]"), "point 1"),
-            (annotation(place: "\"x\""), "no Georeference Annotation"),
+            (annotation(place: "\"x\""), "not a Georeference Annotation"),
         ])
     func refused(text: String, why: String) {
         let failure = #expect(throws: Failure.self) { try points(text) }

@@ -30,7 +30,7 @@ import Tiling
     }
 
     @Test(
-        "coordinates in the order of the authority are turned around",
+        "coordinates in the order of the authority are interchanged",
         arguments: [("1,2", true), ("2,1", false)])
     func axisOrder(mapping: String, isTurned: Bool) throws {
         let srs = "<SRS dataAxisToSRSAxisMapping=\"\(mapping)\">EPSG:4326</SRS>"
@@ -131,7 +131,7 @@ import Tiling
         try expect(xform(source).eastFirstForm(on: grid), at: Self.pixels)
     }
 
-    @Test("ArcGIS's points that are nowhere near the image are refused")
+    @Test("ArcGIS's points that are far from the image are refused")
     func esriElsewhere() throws {
         let far = try xform([(5000, 6), (96, 8), (3, 74)])
         let failure = #expect(throws: Failure.self) { try far.eastFirstForm(on: Self.grid) }
@@ -158,7 +158,7 @@ import Tiling
         }
     }
 
-    @Test("what samples stand for is said of bands, if it is the same of all")
+    @Test("the scale of samples is read from bands, if it is the same in all")
     func sampleScale() throws {
         func band(_ number: Int, _ content: String) -> String {
             "<PAMRasterBand band=\"\(number)\">\(content)</PAMRasterBand>"
@@ -173,7 +173,7 @@ import Tiling
     }
 
     @Test(
-        "statistics, a system alone, and the transform of an image without a position place nothing",
+        "statistics, a system alone, and the transform of an image without a position are not a position",
         arguments: [
             "<PAMRasterBand band=\"1\"><Metadata><MDI key=\"STATISTICS_MEAN\">7</MDI></Metadata></PAMRasterBand>",
             "<SRS>EPSG:4326</SRS>", "<GeoTransform>0,1,0,0,0,1</GeoTransform>",
@@ -201,7 +201,7 @@ import Tiling
                 ]))
     }
 
-    @Test("axes that are neither order are refused")
+    @Test("axes in neither order are refused")
     func unknownAxes() throws {
         let pam = try dataset(
             "<SRS dataAxisToSRSAxisMapping=\"3,1\">EPSG:4326</SRS>" + Self.geotransform)
@@ -209,7 +209,7 @@ import Tiling
         #expect(failure?.message == "its axes '3,1' are not supported")
     }
 
-    @Test("ArcGIS's rows may be positive; a transform without points places nothing")
+    @Test("ArcGIS's rows may be positive; a transform without points is not a position")
     func esriVariants() throws {
         func xform(_ source: String) throws -> PAMFile {
             try file(
@@ -230,7 +230,7 @@ import Tiling
         #expect(failure?.message.contains("do not belong together") == true)
     }
 
-    @Test("of two values of no data for one band the first counts")
+    @Test("if a band has two nodata values, the first is used")
     func nodataTwice() throws {
         let bands = [7, 8].map {
             "<PAMRasterBand band=\"1\"><NoDataValue>\($0)</NoDataValue></PAMRasterBand>"
@@ -238,7 +238,7 @@ import Tiling
         #expect(try dataset(bands.joined()).nodataValues == [7])
     }
 
-    @Test("no data is told by band")
+    @Test("nodata values are read by band")
     func nodata() throws {
         let band = { (number: Int, value: String) in
             "<PAMRasterBand band=\"\(number)\"><NoDataValue> \(value) </NoDataValue></PAMRasterBand>"
@@ -250,7 +250,7 @@ import Tiling
     }
 
     @Test(
-        "what is no position is refused with the file's name",
+        "an invalid position is refused with the file's name",
         arguments: [
             "<GeoTransform>1,2,3</GeoTransform>", "<GeoTransform>0,1,1,0,1,1</GeoTransform>",
             "<GeoTransform>0,nan,1,0,1,1</GeoTransform>",
@@ -346,7 +346,7 @@ import Tiling
     }
 
     @Test(
-        "what is not XML is refused with its line",
+        "invalid XML is refused with its line",
         arguments: ["", "   ", "<a>", "<a></b>", "<a/><b/>", "text", "<a \u{0}/>", "<a b=c/>"])
     func malformed(text: String) {
         #expect(reason(text)?.contains("is not XML") == true)

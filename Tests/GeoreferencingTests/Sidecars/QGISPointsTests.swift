@@ -9,7 +9,7 @@ import Tiling
             .points
     }
 
-    @Test("points that a page saved have names, and say on which size of image they were set")
+    @Test("points that a page saved have names and the size of the image that they were set on")
     func savedByPage() throws {
         let text = """
             #CRS: \(wgs84)
@@ -87,7 +87,7 @@ import Tiling
         #expect(points.map(\.name) == ["line 3", "line 4"])
     }
 
-    @Test("other remarks do not count, nor do columns that a row leaves out")
+    @Test("other comments are ignored, and rows may lack columns")
     func remarks() throws {
         let text = """
             # made by hand
@@ -100,14 +100,14 @@ import Tiling
         #expect(try read(narrow).map(\.isEnabled) == [true])
     }
 
-    @Test("points that are all switched off are not looked at")
+    @Test("if all points are disabled, they are not checked")
     func disabled() throws {
         // Their sources would be no pixels.
         #expect(try read("8.54,47.38,465275,5247425,0\n").map(\.isEnabled) == [false])
     }
 
     @Test(
-        "what cannot be meant is refused with the file's name and the way out",
+        "impossible points are refused with the file's name and the way out",
         arguments: [
             ("8.54,47.38,465275,5247425,1\n8.55,47.37,466275,5246425,1", "pixels"),
             ("8.54,47.38,100,200,1\n8.55,47.37,300,400,1", "pixels"),

@@ -49,7 +49,7 @@ import Tiling
         }
     }
 
-    @Test("what is written is read back", arguments: samples)
+    @Test("a written file is read back", arguments: samples)
     func roundTrip(sample: Sample) throws {
         let file = try WorldFile(parsing: sample.text, path: "w.pgw")
         let again = try WorldFile(parsing: file.text, path: "w.pgw")
@@ -73,7 +73,7 @@ import Tiling
     }
 
     @Test(
-        "what places no image is refused with the file's name",
+        "an invalid world file is refused with the file's name",
         arguments: [
             "", "1\n0\n0\n-1\n5", "1\n0\n0\n-1\n5\n6\n7", "0\n0\n0\n0\n5\n6", "1\n2\n2\n4\n5\n6",
             "1\n0\n0\nnan\n5\n6", "inf\n0\n0\n-1\n5\n6", "1\n0\n0\n-1\nx\n6",
@@ -138,7 +138,7 @@ import Tiling
         #expect(names.first == expected.first)
     }
 
-    @Test("without a .prj and without --crs, nobody guesses")
+    @Test("without a .prj and without --crs, no system is guessed")
     func noSystem() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("0.25\n0\n0\n-0.25\n500000\n5200000\n", to: "plan.pgw")
@@ -179,7 +179,7 @@ import Tiling
         #expect(failure?.message.hasSuffix("it is too large for a file of its kind") == true)
     }
 
-    @Test("the file beside an image is found")
+    @Test("the file next to an image is found")
     func find() throws {
         let directory = try TemporaryDirectory()
         #expect(try WorldFile.find(beside: directory.path("plan.png")) == nil)

@@ -96,7 +96,8 @@ struct CutMaskTests {
         return ((sum / Double(alphas.count)).squareRoot(), (sum / Double(edges)).squareRoot())
     }
 
-    @Test("a pixel keeps as much as a grid of 16 by 16 places in it finds within", .long, arguments: 0..<20)
+    @Test(
+        "a pixel keeps the share that a grid of 16 by 16 places in it finds inside", .long, arguments: 0..<20)
     func coverage(seed: UInt64) throws {
         let polygons = Self.polygons(seed: seed)
         let errors = try Self.errors(of: Self.cut(polygons, Self.window), polygons)
@@ -104,14 +105,14 @@ struct CutMaskTests {
         #expect(errors.edges < 0.008, "\(seed): \(errors)")
     }
 
-    @Test("where edges cross each other in a pixel, it is a little off", .long, arguments: 0..<10)
+    @Test("a pixel in which edges cross each other has a small error", .long, arguments: 0..<10)
     func crossings(seed: UInt64) throws {
         let polygons = Self.tangle(seed: seed)
         let errors = try Self.errors(of: Self.cut(polygons, Self.window), polygons)
         #expect(errors.all < 0.03, "\(seed): \(errors)")
     }
 
-    @Test("hard edges keep pixels whose centre lies within", arguments: (0..<20).some(7))
+    @Test("hard edges keep pixels whose centre is inside", arguments: (0..<20).some(7))
     func hardEdges(seed: UInt64) throws {
         let polygons = Self.tangle(seed: seed)
         let alphas = try Self.cut(polygons, Self.window, isHard: true)
@@ -149,7 +150,7 @@ struct CutMaskTests {
         }
     }
 
-    @Test("polygons that meet leave no seam, and those that overlap are no hole")
+    @Test("polygons that meet leave no seam, and overlapping polygons leave no hole")
     func meetingPolygons() throws {
         let (left, right) = (
             [Point(x: 1, y: 1), Point(x: 6.3, y: 1), Point(x: 4.1, y: 9), Point(x: 1, y: 9)],
@@ -187,7 +188,7 @@ struct CutMaskTests {
         }
     }
 
-    @Test("a square along whose edge a polygon ends is not touched, and one around a flat strip is")
+    @Test("a polygon that ends along a square's edge does not touch it, but a flat strip inside does")
     func edgesOfSquares() throws {
         let square = [Point(x: 8, y: 8), Point(x: 16, y: 8), Point(x: 16, y: 24), Point(x: 8, y: 24)]
         let mask = try #require(CutMask(polygons: [[square]]))
@@ -200,7 +201,7 @@ struct CutMaskTests {
         #expect(flat.columns(inRow: 1, ofSquares: 8).isEmpty)
     }
 
-    @Test("of a hole that fills squares, these are left out")
+    @Test("squares that a hole fills are left out")
     func hole() throws {
         let outer = [Point(x: 0, y: 0), Point(x: 80, y: 0), Point(x: 80, y: 80), Point(x: 0, y: 80)]
         let hole = [Point(x: 20, y: 20), Point(x: 60, y: 20), Point(x: 60, y: 60), Point(x: 20, y: 60)]

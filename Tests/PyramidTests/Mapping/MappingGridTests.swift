@@ -47,7 +47,7 @@ import Tiling
         }
     }
 
-    @Test("positions err by less than a 16th of a pixel", arguments: images.some(1))
+    @Test("errors of positions are less than a 16th of a pixel", arguments: images.some(1))
     func exactness(
         image: (crs: String, west: Double, north: Double, pixel: Double, width: Int)
     ) throws {
@@ -84,7 +84,7 @@ import Tiling
         #expect(compared > 10_000)
     }
 
-    @Test("positions depend on their place alone, not on what was asked for before")
+    @Test("positions depend only on their place, not on earlier requests")
     func order() throws {
         let plan = try Self.plan(Self.images[3])
         let (first, second) = (plan.target.mappingGrid(ofLayer: 0), plan.target.mappingGrid(ofLayer: 0))
@@ -115,7 +115,7 @@ import Tiling
         first == second || first.isNaN && second.isNaN
     }
 
-    @Test("the rows that cells name hold all that their kernels touch", arguments: images.some(1))
+    @Test("the rows of cells include everything that their kernels touch", arguments: images.some(1))
     func rows(
         image: (crs: String, west: Double, north: Double, pixel: Double, width: Int)
     ) throws {

@@ -17,7 +17,7 @@ import Tiling
         #expect(abs(Double(count) / expected - 1) < 1e-4)
     }
 
-    @Test("the count of a turned square is the area's share of the world", arguments: [24, 27, 30])
+    @Test("the number of tiles of a turned square is its share of the world's", arguments: [24, 27, 30])
     func turned(zoom: Int) throws {
         let matrix = TileMatrix(zoom: 10, tileSize: 256)
         let mapping = try Placement.turned(

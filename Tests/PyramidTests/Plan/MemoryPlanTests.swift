@@ -49,7 +49,7 @@ import Tiling
         }
     }
 
-    @Test("memory grows with the width of an upright image, and with its height only by weights")
+    @Test("memory grows with the width of an upright image; only its weights grow with the height")
     func growth() throws {
         let base = try Self.builder(2000, 5_000).residentBytes
         // 16 bytes a row, and 2 for each of 8 taps; and rings of narrow zooms, which have less than 512 rows in the
@@ -73,7 +73,7 @@ import Tiling
         #expect(Double(bytes) < levels + 700 * Double(width) * 4)
     }
 
-    @Test("a job takes its unit, its tile and its encoder, and little else")
+    @Test("a job takes memory for its unit, its tile and its encoder, and little else")
     func jobs() throws {
         let plan = try Self.plan(10_000, 20_000)
         var resources = PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/tmp")
@@ -87,7 +87,7 @@ import Tiling
         #expect(JobMemory(try Self.plan(10_000, 20_000, degrees: 30), resources).bytes < 12 << 20)
     }
 
-    @Test("what does not fit the budget goes to scratch files, the total stays")
+    @Test("bands that do not fit the budget go to scratch files, and the total stays the same")
     func spilling() throws {
         let roomy = try Self.builder(3000, 9000, degrees: 20)
         #expect(roomy.scratchBytes == 0)

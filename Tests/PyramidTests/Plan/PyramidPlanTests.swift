@@ -155,7 +155,7 @@ import TestSupport
         }
     }
 
-    @Test("an image smaller than a pixel has a tile at every zoom, wherever it lies", .long)
+    @Test("an image smaller than a pixel has a tile at every zoom, in every place", .long)
     func speck() throws {
         var random = SplitMix(seed: 41)
         let matrix = TileMatrix(zoom: 12, tileSize: 256)

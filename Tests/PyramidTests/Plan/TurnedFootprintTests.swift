@@ -4,7 +4,7 @@ import Pyramid
 import Testing
 import Tiling
 
-/// Which tiles an image has whose edges are not those of tiles.
+/// The tiles of an image whose edges are not those of tiles.
 @Suite struct TurnedFootprintTests {
     /// Whether a convex polygon and a tile overlap by more than a sliver: no axis perpendicular to
     /// an edge of either keeps them apart (the separating axis theorem).
@@ -59,7 +59,7 @@ import Tiling
         }
     }
 
-    @Test("a diamond on the corners of tiles leaves out the corners of its box")
+    @Test("a diamond on the corners of tiles does not touch the corners of its box")
     func diamond() throws {
         // 4 tiles of zoom 16 from its centre, a corner of tiles, to each of its own corners.
         let matrix = TileMatrix(zoom: 16, tileSize: 256)
@@ -78,7 +78,7 @@ import Tiling
         #expect(plan.tileCount == 40)
     }
 
-    @Test("a footprint whose edges are curves has the tiles under its pixels")
+    @Test("a footprint with curved edges has the tiles under its pixels")
     func curved() throws {
         let (width, height) = (600, 400)
         let transform = AffineTransform(a: 900, b: 120, c: 300_000, d: 130, e: -880, f: 5_700_000)

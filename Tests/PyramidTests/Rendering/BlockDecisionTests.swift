@@ -159,7 +159,7 @@ import Tiling
         }.reduce(0, max)
     }
 
-    @Test("a picture is that of its pixels, each rendered and cut alone", arguments: scenes.some(1))
+    @Test("a picture equals its pixels rendered and cut one by one", arguments: scenes.some(1))
     func pixels(scene: Scene) async throws {
         let build = try Self.build(scene)
         let tiles = try await build.run()

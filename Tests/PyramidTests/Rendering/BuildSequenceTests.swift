@@ -48,7 +48,7 @@ struct BuildSequenceTests {
         return (sink.tiles, done, encodersAtFirst)
     }
 
-    @Test("tiles are those of each build by itself, in the order of the builds", .long, arguments: [1, 2, 5])
+    @Test("tiles are those of each build alone, in the order of the builds", .long, arguments: [1, 2, 5])
     func order(jobs: Int) async throws {
         let places = [(18, 900), (17, 500), (16, 300), (15, 10), (14, 700)]
         var alone: [EncodedTile] = []
@@ -63,7 +63,7 @@ struct BuildSequenceTests {
     }
 
     @Test(
-        "a build begins while the one before has too little to do, if the memory of the largest has room",
+        "a build begins while the one before has too little work, if it fits into the largest build's memory",
         .long)
     func overlap() async throws {
         // An image that is read from the top keeps one of four jobs busy at first.
@@ -79,7 +79,7 @@ struct BuildSequenceTests {
         #expect(try await begun([300, 300, 9000], jobs: 1) == 1)
     }
 
-    @Test("nothing is built of no builds")
+    @Test("an empty sequence builds nothing")
     func nothing() async throws {
         #expect(try await Self.run([]).tiles.isEmpty)
     }

@@ -37,7 +37,7 @@ import Tiling
     ]
 
     @Test(
-        "a flat opaque colour is opaque and that colour at inner tile edges, at every zoom", .long,
+        "a flat opaque colour stays unchanged at inner tile edges, at every zoom", .long,
         arguments: ResamplingMethod.allCases, placements)
     func flat(method: ResamplingMethod, placement: (degrees: Double, scale: Double)) async throws {
         let color: [UInt8] = [201, 30, 93]
@@ -70,7 +70,7 @@ import Tiling
     }
 
     @Test(
-        "an opaque image has its own colour at its soft edges too", .long,
+        "an opaque image keeps its colour even at its soft edges", .long,
         arguments: ResamplingMethod.allCases, placements)
     func softEdge(
         method: ResamplingMethod, placement: (degrees: Double, scale: Double)
@@ -118,7 +118,7 @@ import Tiling
     }
 
     @Test(
-        "nearest and mode make no new colours", .long, arguments: [ResamplingMethod.nearest, .mode],
+        "nearest and mode create no new colours", .long, arguments: [ResamplingMethod.nearest, .mode],
         placements)
     func palette(
         method: ResamplingMethod, placement: (degrees: Double, scale: Double)
@@ -141,7 +141,7 @@ import Tiling
         #expect(seen == Set(palette))
     }
 
-    @Test("a background stands wherever the image is not, and tiles are opaque")
+    @Test("the background fills everything outside the image, and tiles are opaque")
     func background() async throws {
         var build = TestBuild(
             try Self.mapping(degrees: 13, scale: 0.6),
@@ -165,7 +165,7 @@ import Tiling
         }
     }
 
-    @Test("an image around the world meets itself in the tiles where it begins")
+    @Test("an image around the world ends in the tiles in which it begins")
     func aroundTheWorld() async throws {
         // From 100 degrees east around to 95 degrees east: zooms 0 and 1 hold both ends in a tile.
         let image = TestImage.flat([9, 99, 199], width: 710, height: 240)
@@ -191,7 +191,7 @@ import Tiling
         }
     }
 
-    @Test("a tile that is wholly transparent is left out, or kept on demand")
+    @Test("a fully transparent tile is left out, or kept on demand")
     func empty() async throws {
         let image = TestImage(width: 300, height: 300, .rgba8) { x, _ in
             x < 20 ? [1, 2, 3, 255] : [1, 2, 3, 0]
@@ -210,7 +210,7 @@ import Tiling
         }
     }
 
-    @Test("tiles that an interrupted run left are not made again")
+    @Test("tiles left by an interrupted run are not made again")
     func staged() async throws {
         let image = TestImage.flat([1, 2, 3], width: 300, height: 300)
         let build = TestBuild(

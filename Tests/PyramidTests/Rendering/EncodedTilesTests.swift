@@ -16,7 +16,7 @@ struct EncodedTilesTests {
         }
     }
 
-    @Test("Every tile reaches the encoder, also those of one colour")
+    @Test("Every tile reaches the encoder, even single-coloured ones")
     func everyTile() async throws {
         let box = BoundingBox(minX: 0, minY: 0, maxX: 100_000, maxY: 100_000)
         let georeference = try Georeference.bounds(box, crs: .webMercator, width: 1200, height: 1200)

@@ -9,7 +9,7 @@ struct FairSemaphoreTests {
         let counts = Mutex((now: 0, most: 0, turns: 0))
     }
 
-    @Test("no more is in use at a time than there is, and everybody has a turn", arguments: [1, 3, 10])
+    @Test("at most the limit is in use at a time, and every request gets its turn", arguments: [1, 3, 10])
     func sharing(total: Int) async throws {
         let semaphore = FairSemaphore(total)
         let use = Use()
@@ -36,7 +36,7 @@ struct FairSemaphoreTests {
         #expect(end.now == 0 && end.turns == 200 && end.most <= total)
     }
 
-    @Test("semaphore come back after an error")
+    @Test("permits are returned after an error")
     func errors() async throws {
         let semaphore = FairSemaphore(1)
         struct Problem: Error {}
@@ -46,7 +46,7 @@ struct FairSemaphoreTests {
         #expect(try await semaphore.with { 42 } == 42)
     }
 
-    @Test("a task that is cancelled waits no longer, and those behind it get their turn")
+    @Test("a cancelled task stops waiting, and the tasks behind it get their turn")
     func cancelled() async throws {
         let semaphore = FairSemaphore(2)
         let (end, isHeld) = (Flag(), Flag())

@@ -79,7 +79,7 @@ import Tiling
     }
 
     @Test(
-        "Tiles are the same, and what is known of them", .long, arguments: [true, false],
+        "Tiles and their alphas are the same", .long, arguments: [true, false],
         [nil, RGBColor(red: 9, green: 80, blue: 200)])
     func tiles(knowsColors: Bool, background: RGBColor?) throws {
         var random = SplitMix(seed: 20)
@@ -117,7 +117,7 @@ import Tiling
         #expect(empty > 0 && (background == nil ? opaque == 0 : opaque > 0) && uniform == 0)
     }
 
-    @Test("A tile of which nothing was gathered is empty, also if its place held another one")
+    @Test("A tile without gathered parts is empty, even if its slot held another tile")
     func nothing() throws {
         let tiles = try Self.tiles(columns: 1)
         let packer = Self.packer(nil)
@@ -129,7 +129,7 @@ import Tiling
         #expect(packer.pack(column: 0, row: 2, of: tiles, keepsEmpty: false) == nil)
     }
 
-    @Test("A tile takes the place of one that was encoded, and none if it is of known colours")
+    @Test("A tile reuses the memory of an encoded one, and needs none if its colours are known")
     func places() throws {
         let tiles = try Self.tiles(columns: 4)
         func address(_ column: Int, _ row: Int) -> UnsafeMutablePointer<UInt8>? {
@@ -146,7 +146,7 @@ import Tiling
         for row in 1..<40 { for column in 0..<4 { #expect(address(column, row) != nil) } }
     }
 
-    @Test("Tiles of a unit that are each of another colour")
+    @Test("Tiles of a unit with a different colour each")
     func uniformTiles() throws {
         let packer = TilePacker(size: 256, count: 2, background: nil, kernels: .best)
         let windows = (0..<2).map { PixelWindow(columns: $0 * 256..<($0 + 1) * 256, rows: 0..<256) }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("each digest belongs to a tileset, and tells different pixels apart")
+    @Test("each digest belongs to a tileset, and differs for different pixels")
     func digests() async throws {
         let names = GoldenTileset.all.map(\.name)
         #expect(Set(names).count == names.count)

@@ -42,7 +42,7 @@ struct KeptPixelsTests {
     }
 
     @Test(
-        "tiles of parts and of the pixels that they keep are those of the whole", .long,
+        "tiles of parts, and tiles of their kept pixels, are those of the whole", .long,
         arguments: WindowTests.Kind.allCases, [256, 512])
     func merged(kind: WindowTests.Kind, tileSize: Int) async throws {
         var build = try kind.build()

@@ -76,7 +76,7 @@ import Tiling
     }
 
     @Test(
-        "an image cut into sheets is put together again without seams", .long,
+        "an image cut into sheets is assembled without seams", .long,
         arguments: [0, 20.0], [ResamplingMethod.area, .bilinear])
     func sheets(degrees: Double, method: ResamplingMethod) async throws {
         let image = TestImage.smooth(width: 500, height: 300)
@@ -91,7 +91,7 @@ import Tiling
         #expect(difference.alpha <= 2 && difference.color <= 3)
     }
 
-    @Test("later images lie over earlier ones as their alpha says", arguments: [0, 20.0].some(1))
+    @Test("later images are laid over earlier ones by their alpha", arguments: [0, 20.0].some(1))
     func order(degrees: Double) async throws {
         let window = PixelWindow(columns: 0..<400, rows: 0..<400)
         let colors: [[UInt8]] = [[200, 0, 0, 255], [0, 100, 0, 128], [0, 0, 240, 51]]
@@ -132,7 +132,7 @@ import Tiling
     }
 
     @Test(
-        "how the edge of an image is joined with another does not depend on units",
+        "the joining of images at an edge does not depend on units",
         arguments: [WindowTests.Kind.sheets, .turnedSheets].some(1))
     func units(kind: WindowTests.Kind) async throws {
         let build = try kind.build()
@@ -163,7 +163,7 @@ import Tiling
         }
     }
 
-    @Test("hundreds of sheets take no more memory for their rows than a strip of them")
+    @Test("hundreds of sheets take no more memory for rows than one strip of them")
     func memory() throws {
         func bytes(rows: Int) throws -> Int {
             var layers: [ImageLayer] = []

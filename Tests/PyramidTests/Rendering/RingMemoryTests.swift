@@ -45,7 +45,7 @@ import Testing
         #expect((rings[0].pages / 3..<rings[0].pages).contains(rings[0].residentPages))
     }
 
-    @Test("the memory of a level goes back when nothing needs it, and of no other")
+    @Test("the memory of a level, and of no other, is freed when it is no longer needed")
     func freeing() {
         var memory = RingMemory(ofLevels: [nil] + rings, touching: [])
         for ring in rings { ring.touch(0..<ring.length) }

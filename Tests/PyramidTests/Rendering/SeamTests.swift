@@ -110,7 +110,7 @@ import Tiling
     }
 
     @Test(
-        "units of any width, any jobs, any kernels and any memory give the same", .long, arguments: cases)
+        "units of any width, jobs, kernels and memory give the same tiles", .long, arguments: cases)
     func resources(shape: Shape, method: ResamplingMethod) async throws {
         let build = try Self.build(shape, method)
         let expected = try await build.run()
@@ -138,7 +138,7 @@ import Tiling
         #expect(try scratch.files() == [], "scratch files have no names")
     }
 
-    @Test("photographs of any format and place are those that kernels without planes make", .long)
+    @Test("photographs of any format and position are the same as with kernels without planes", .long)
     func photographs() async throws {
         let portable = try #require(Kernels.all.first)
         var random = SplitMix(seed: 5)

@@ -105,7 +105,7 @@ import Tiling
         }
     }
 
-    @Test("no line shows where sheets meet", .long, arguments: ResamplingMethod.allCases, places)
+    @Test("no line is visible where sheets meet", .long, arguments: ResamplingMethod.allCases, places)
     func seams(method: ResamplingMethod, place: Place) async throws {
         // What most pixels are that a coarse pixel and four fine ones cover may be what lies beyond both sheets.
         if method == .mode, place.finer > 1 { return }

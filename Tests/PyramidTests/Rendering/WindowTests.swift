@@ -167,7 +167,8 @@ import Tiling
     }
 
     @Test(
-        "tiles that are built alone are those of the whole", .long, arguments: Kind.allCases, [256, 512])
+        "tiles that are built alone are those of the whole pyramid", .long, arguments: Kind.allCases,
+        [256, 512])
     func bytes(kind: Kind, tileSize: Int) async throws {
         var build = try kind.build()
         if tileSize == 512 {
@@ -194,7 +195,7 @@ import Tiling
         }
     }
 
-    @Test("bytes do not depend on how the work was cut", arguments: Kind.allCases.some(2))
+    @Test("bytes do not depend on how the work was divided", arguments: Kind.allCases.some(2))
     func cuts(kind: Kind) async throws {
         let build = try kind.build()
         let whole = try await build.run()
@@ -253,7 +254,7 @@ import Tiling
         return halves(whole.rows).map { PixelWindow(columns: whole.columns, rows: $0) }
     }
 
-    @Test("nothing is built of tiles that do not exist")
+    @Test("tiles that do not exist are not built")
     func none() throws {
         let plan = try Kind.turned.build().plan()
         let tile = try #require(plan.tiles.first { $0.zoom == 14 })
@@ -277,7 +278,7 @@ import Tiling
         return TestBuild([layer], zooms: 14...16, resampling: method)
     }
 
-    @Test("a part has work for a job per square of 256 pixels, and for one that decodes")
+    @Test("a part has work for one job per square of 256 pixels, and one that decodes")
     func jobs() throws {
         let plan = try Self.aligned(ReadLog(), .area).plan()
         let tile = TileCoordinate(zoom: 16, column: 101, row: 203)
@@ -298,7 +299,7 @@ import Tiling
         }
     }
 
-    @Test("of an image that can be read by windows, only the rows and columns are read that tiles need")
+    @Test("if an image can be read by windows, only the rows and columns that tiles need are read")
     func windows() async throws {
         let log = ReadLog()
         var build = try Self.aligned(log, blockSize: (64, 64), .area)
@@ -311,7 +312,7 @@ import Tiling
         #expect(read.columns.lowerBound == 256 && (512...516).contains(read.columns.upperBound))
     }
 
-    @Test("of a turned image in blocks, those around a tile are read", .long)
+    @Test("only the blocks of a turned image around a tile are read", .long)
     func blocks() async throws {
         let (log, matrix) = (ReadLog(), TileMatrix(zoom: 16, tileSize: 256))
         let mapping = try Placement.turned(
@@ -330,7 +331,7 @@ import Tiling
         #expect(read.columns.lowerBound >= 768 && read.columns.upperBound <= 1280)
     }
 
-    @Test("images that lie beside the tiles are not opened")
+    @Test("images outside of the tiles are not opened")
     func layers() async throws {
         let logs = (0..<3).map { _ in ReadLog() }
         var build = try Kind.sheets.build()

@@ -74,7 +74,7 @@ import Tiling
     }
 
     @Test(
-        "a world of one colour is that colour everywhere, also at the antimeridian",
+        "a world of one colour has that colour everywhere, even at the antimeridian",
         arguments: (World.allCases.map { ($0, ResamplingMethod.cubic) } + [
             (.degrees, .nearest), (.otherDatum, .lanczos), (.columnsTwice, .area),
         ]).some(1))
@@ -102,7 +102,7 @@ import Tiling
     }
 
     @Test(
-        "tiles do not tell at which meridian the image begins", .long,
+        "tiles do not depend on the meridian at which the image begins", .long,
         arguments: [ResamplingMethod.cubic, .area, .nearest], ["EPSG:4326", "EPSG:4269"])
     func turned(method: ResamplingMethod, crs: String) async throws {
         let (width, height) = (Self.width, Self.height)
@@ -188,7 +188,7 @@ import Tiling
     }
 
     @Test(
-        "a world over another hides it everywhere, also at the antimeridian",
+        "a world over another hides it everywhere, even at the antimeridian",
         arguments: [World.degrees, .otherDatum].some(1))
     func twoWorlds(world: World) async throws {
         let colors: [[UInt8]] = [[30, 140, 220], [200, 10, 90]]

@@ -175,7 +175,7 @@ import TestSupport
     }
 
     @Test(
-        "a build comes to its end in every order, and starts nothing too early", .long,
+        "a build finishes in every order, and starts nothing too early", .long,
         arguments: Mapping.allCases, [1, 2, 5, 8])
     func randomOrder(mapping: Mapping, jobs: Int) throws {
         var random = SplitMix(seed: UInt64(jobs))
@@ -202,7 +202,7 @@ import TestSupport
         }
     }
 
-    @Test("the units of a stage are its columns, cut at edges of tiles, the outermost tiles apart")
+    @Test("the units of a stage are its columns, cut at edges of tiles, with the outermost tiles alone")
     func units() throws {
         var random = SplitMix(seed: 71)
         for _ in 0..<30 {

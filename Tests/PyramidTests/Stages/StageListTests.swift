@@ -111,7 +111,7 @@ import TestSupport
         }
     }
 
-    @Test("every row of tiles is completed once, in order, when all of its pixels are there")
+    @Test("every row of tiles is completed once, in order, when all of its pixels are rendered")
     func tileRows() {
         for plan in Self.plans {
             let list = StageList(plan: plan) { _ in [] }
@@ -140,7 +140,7 @@ import TestSupport
         }
     }
 
-    @Test("requirements alone make sure that the rows which a stage reads are rendered")
+    @Test("requirements alone ensure that the rows that a stage reads are rendered")
     func inputs() {
         for plan in Self.plans {
             let schedule = Schedule(plan)
@@ -157,7 +157,7 @@ import TestSupport
         }
     }
 
-    @Test("no stage overwrites rows of a ring which one that may still run needs")
+    @Test("no stage overwrites rows of a ring that another stage may still need")
     func rings() {
         for plan in Self.plans {
             let schedule = Schedule(plan)
@@ -185,7 +185,7 @@ import TestSupport
         }
     }
 
-    @Test("units fill levels as far as their parts of these are whole cells that nothing beyond is read for")
+    @Test("units fill levels as long as their parts are whole cells and read nothing beyond")
     func filledLevels() {
         var counts: Set<Int> = []
         for plan in Self.plans {
