@@ -4,13 +4,13 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// Images that somebody writes while they are read.
+/// Images that another program writes while they are read.
 struct ChangingImageTests {
     private let site: Site
 
     init() throws { site = try Site() }
 
-    /// What may stand in the place of the plan, which has 300 x 200 opaque pixels of three bytes.
+    /// Images that may replace the plan, which has 300 x 200 opaque pixels of three bytes.
     enum Change: CaseIterable, Sendable {
         case fewerRows, fewerColumns, moreColumns, transparency
 
@@ -31,7 +31,7 @@ struct ChangingImageTests {
         #expect(failure?.message.hasSuffix(words) == true, "\(failure.map { "\($0)" } ?? "")")
     }
 
-    @Test("An image of another form than was planned is refused, tile by tile", arguments: Change.allCases)
+    @Test("Single tiles refuse an image whose form differs from the plan", arguments: Change.allCases)
     func plannedTile(change: Change) async throws {
         let plan = try TilesetPlan(images: [PlacedImage(site.image())])
         try change.make(in: site)
@@ -39,7 +39,7 @@ struct ChangingImageTests {
         expectChange(await #expect(throws: Failure.self) { try await plan.onDemand.tile(at: tile) })
     }
 
-    @Test("A build of such an image writes nothing", arguments: Change.allCases)
+    @Test("A build of an image whose form differs from the plan writes nothing", arguments: Change.allCases)
     func build(change: Change) async throws {
         let build = try TilesetBuild(site.request())
         try change.make(in: site)
@@ -47,7 +47,7 @@ struct ChangingImageTests {
         #expect(!site.has("out/17"))
     }
 
-    @Test("A build that was there already is not taken for that of an image which changed before the run")
+    @Test("An earlier build is not reused if the image changed before the run")
     func hashedBefore() async throws {
         let before = try await TilesetBuild(site.request()).run()
         let build = try TilesetBuild(site.request(), hashesAhead: true)
@@ -59,7 +59,7 @@ struct ChangingImageTests {
     }
 
     @Test(
-        "If the image changes before doc.kml is made, all is taken back", arguments: Change.allCases.some(2))
+        "A build whose image changes before doc.kml publishes nothing", arguments: Change.allCases.some(2))
     func overlay(change: Change) async throws {
         var request = site.request()
         request.output.docKML = .overlay

@@ -9,7 +9,7 @@ import TestSupport
 import Tiling
 import Tilesets
 
-/// What makes a tileset new, and what does not.
+/// Options that make a tileset new, and options that do not.
 struct JobFingerprintTests {
     private let site: Site
 
@@ -36,7 +36,7 @@ struct JobFingerprintTests {
         #expect(try JobFingerprint(open).hash != JobFingerprint(other).hash)
     }
 
-    @Test("what has no effect on pixels does not count")
+    @Test("options without effect on pixels do not count")
     func prose() throws {
         var planned = try plan()
         let before = try JobFingerprint(planned).hash
@@ -48,7 +48,7 @@ struct JobFingerprintTests {
         #expect(try JobFingerprint(planned).hash == before)
     }
 
-    @Test("each thing that changes pixels counts")
+    @Test("each option that changes pixels counts")
     func changes() throws {
         let plans = try [
             plan(), plan { $1.tileSize = .double }, plan { $1.zoom = ZoomRange(16...18) },
@@ -79,7 +79,7 @@ struct JobFingerprintTests {
         #expect(Set(hashes).count == hashes.count)
     }
 
-    @Test("the content of a cutline counts, and not its name")
+    @Test("the content of a cutline counts, not its name")
     func cutlines() throws {
         func write(_ east: Double, to name: String) throws -> String {
             let ring = "[[1,48],[\(east),48],[\(east),49],[1,49],[1,48]]"

@@ -4,7 +4,7 @@ import Tiling
 
 @testable import TilewrightKit
 
-/// Whether there is room, by what is said to be free.
+/// The check for room, with stated free space.
 struct SpaceCheckTests {
     private func check(
         files: Int = 1, guess: Int = 0, bytes: Int = 0, free: Int, freeFiles: Int? = nil
@@ -22,13 +22,13 @@ struct SpaceCheckTests {
         expectRefusal(.inputOutput, "cannot write 7 tiles to 'out': about 3.0 MB are needed, but 900.0 kB") {
             try check(guess: 3_000_000, free: 900_000).warning()
         }
-        // What is certain counts in full.
+        // Bytes that are known exactly count in full.
         expectRefusal(.inputOutput, "--tmpdir") {
             try check(guess: 300, bytes: 1000, free: 1050).warning()
         }
     }
 
-    @Test("So would a third of the files, on a file system that counts them")
+    @Test("A third of the files would still not fit, on a file system that counts files")
     func files() throws {
         expectRefusal(.inputOutput, "up to 400 files and folders are needed, but there is room for 100") {
             try check(files: 400, free: 1_000_000, freeFiles: 100).warning()
@@ -42,7 +42,7 @@ struct SpaceCheckTests {
         #expect(try !check(guess: 300, bytes: 50, free: 1250).isTight)
     }
 
-    @Test("What may just fit is a warning")
+    @Test("If the tiles may just fit, there is a warning")
     func warnings() throws {
         #expect(
             try check(files: 200, free: 1_000_000, freeFiles: 100).warning()

@@ -14,7 +14,7 @@ struct TilesOnDemandTests {
     /// Half a turn around the Earth in Mercator metres.
     private static let half = Double.pi * 6_378_137
 
-    /// The middle of a tile of zoom 17 in Mercator metres.
+    /// The centre of a tile of zoom 17 in Mercator metres.
     private static func middle(of tile: TileCoordinate) -> (x: Double, y: Double) {
         let edge = 256 * BlockImage.cell
         return (
@@ -29,7 +29,7 @@ struct TilesOnDemandTests {
     }
 
     @Test(
-        "Each tile is byte for byte that of a build, and no others exist", .long,
+        "Each tile is byte for byte that of a build, and there are no other tiles", .long,
         arguments: ["upright", "turned", "UTM"],
         [(TileFormat.png, PyramidRequest.TileSize.standard), (.jpeg, .double)])
     func sameBytes(image: String, form: (format: TileFormat, size: PyramidRequest.TileSize)) async throws {
@@ -61,10 +61,10 @@ struct TilesOnDemandTests {
     }
 
     @Test(
-        "Of an image in blocks only those under the tile are read",
+        "If an image has blocks, only those under the tile are read",
         arguments: [0.0, 30].some(1))
     func blocks(turned: Double) async throws {
-        // The tile lies on pixels 448 to 703 of 1024, or, turned, on 401 to 750: in blocks 3 to 5 of 8.
+        // The tile covers pixels 448 to 703 of 1024, or, turned, on 401 to 750: in blocks 3 to 5 of 8.
         var image = BlockImage(turned: turned, anchor: 576, middle: Self.middle(of: Self.tile))
         try site.write(image.bytes, to: "whole.tif")
         image.sound = 3..<6
@@ -84,7 +84,7 @@ struct TilesOnDemandTests {
         }
     }
 
-    @Test("Of an image that is read from the top no rows below the tile are read")
+    @Test("If an image is read from the top, no rows below the tile are read")
     func rows() async throws {
         var random = SplitMix(seed: 7)
         try site.draw("plan.png", width: 300, height: 1200) { _, _ in UInt8(truncatingIfNeeded: random.next())
@@ -108,7 +108,7 @@ struct TilesOnDemandTests {
         await #expect(throws: Failure.self) { try await cut.tile(at: south) }
     }
 
-    @Test("The number of tiles does not count, and that of pixels does")
+    @Test("--max-tiles does not apply, but --max-pixels does")
     func limits() async throws {
         var resources = BuildResources()
         resources.maxTiles = 1
@@ -127,7 +127,7 @@ struct TilesOnDemandTests {
     }
 
     @Test(
-        "An address of no tile in the world has no tile",
+        "There is no tile at an address outside the world",
         arguments: [(31, 0, 0), (64, 0, 0), (-1, 0, 0), (17, 0, 1 << 17), (17, 0, -1)].some(2))
     func beyondTheWorld(zoom: Int, column: Int, row: Int) async throws {
         try site.write(BlockImage(middle: (0, 0)).bytes, to: "image.tif")
@@ -136,7 +136,7 @@ struct TilesOnDemandTests {
         #expect(try await tiles("image.tif").tile(at: tile) == nil)
     }
 
-    @Test("A tile does not go where its image or its tileset is")
+    @Test("A tile does not overwrite its image or its tileset")
     func places() async throws {
         try site.write([], to: "list")
         let image = site.image()

@@ -7,13 +7,13 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// Builds as a program outside of this one asks for them.
+/// Builds that another program requests.
 struct TilesetBuildTests {
     private let site: Site
 
     init() throws { site = try Site() }
 
-    /// What a run told.
+    /// The events of a run.
     private final class Log {
         var began: [(phase: BuildEvent.Phase, tileCount: Int)] = []
         var done: [Int] = []
@@ -31,7 +31,7 @@ struct TilesetBuildTests {
     }
 
     @Test(
-        "A build makes every tile, in each container, and tells how far it is",
+        "A build makes every tile, in each container, and reports its progress",
         arguments: ["out", "out.mbtiles", "out.pmtiles"])
     func containers(output: String) async throws {
         let build = try TilesetBuild(site.request(output))
@@ -84,7 +84,7 @@ struct TilesetBuildTests {
         #expect(log.began.map(\.phase) == [.colors, .tiles] && log.ended == 2)
     }
 
-    @Test("Tiles that nothing is seen of are refused, and nothing is left of them")
+    @Test("A build of only transparent tiles is refused, and leaves no files")
     func transparent() async throws {
         try site.draw("plan.png", width: 300, height: 200) { _, _ in 0 }
         let failure = await #expect(throws: Failure.self) {
@@ -148,7 +148,7 @@ struct TilesetBuildTests {
         #expect(!site.has("out"))
     }
 
-    @Test("What depends on the images is told to make, and what changed in a list")
+    @Test("The dependencies are written for make, and the changes into a list")
     func lists() async throws {
         var request = site.request("out/")
         (request.output.depfile, request.output.changes) = (site.path("d"), site.path("c"))
@@ -162,9 +162,9 @@ struct TilesetBuildTests {
         #expect(try site.text("d").hasPrefix(site.path("out.pmtiles") + ": \\\n"))
     }
 
-    /// A picture that stands in degrees shows rows of Mercator: by how much the middle is off, by the
-    /// formula of the slippy map.
-    @Test("A picture of a tall image is said to be off, by as many pixels as it is")
+    /// A picture in degrees shows rows of Mercator. The shift of its middle follows from the formula of the
+    /// slippy map.
+    @Test("The warning about a tall image states the true shift in pixels")
     func tallOverlay() async throws {
         try site.draw("plan.png", width: 100, height: 400)
         var request = site.request(zoom: 2...2)
@@ -191,7 +191,7 @@ struct TilesetBuildTests {
         let failure = await #expect(throws: Failure.self) {
             try await build.run { event in
                 guard case .ended = event else { return }
-                // The same pixels, written anew.
+                // The same pixels, written again.
                 try? site.draw("plan.png", width: 300, height: 200)
             }
         }
@@ -200,7 +200,7 @@ struct TilesetBuildTests {
     }
 
     @Test(
-        "A bound on residuals holds, is exceeded, or has nothing to judge",
+        "A limit on residuals holds, is exceeded, or does not apply",
         arguments: [
             ("good", nil), ("bad", "--max-residual allows 1.00 m"),
             ("bounds", "--max-residual does not apply to bounds"),
@@ -238,7 +238,9 @@ struct TilesetBuildTests {
         return pixels
     }
 
-    @Test("A TIFF with overviews is read smaller, also cropped", .long, .needs("gdal_translate", "gdaladdo"))
+    @Test(
+        "A TIFF with overviews is read smaller, even if it is cropped", .long,
+        .needs("gdal_translate", "gdaladdo"))
     func overviews() async throws {
         // Neither edge is a multiple of the factors.
         try site.draw("plan.png", width: 1002, height: 701)

@@ -6,7 +6,7 @@ import Testing
 import Tiling
 import TilewrightKit
 
-/// A building's floors as one job.
+/// A building's floors, built as one job.
 struct BuildingBuildTests {
     private let site: Site
 
@@ -30,7 +30,7 @@ struct BuildingBuildTests {
         return FloorRequest(ordinal: ordinal, build: build)
     }
 
-    /// Four floors, not in their order.
+    /// Four floors, not in the order of their ordinals.
     private func building(in folder: String = "tiles") -> BuildingRequest {
         let floors = [("1", 1), ("B1", -1), ("2", 2), ("0", 0)].map {
             floor($0.0, ordinal: $0.1, in: folder)
@@ -39,7 +39,7 @@ struct BuildingBuildTests {
         return BuildingRequest(floors, in: site.path(parent), name: "House")
     }
 
-    /// All files below a folder but the program's own state, and their bytes.
+    /// All files below a folder and their bytes, without the program's state files.
     private func files(_ folder: String) throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: site.path(folder))
         return try paths.filter { !$0.hasPrefix(".tilewright") }.reduce(into: [:]) { files, path in
@@ -55,7 +55,7 @@ struct BuildingBuildTests {
         return try #require(json as? [String: Any])
     }
 
-    @Test("all files are those of single builds, with any number of jobs and any memory", .long)
+    @Test("all files equal those of single builds, with any number of jobs and any memory", .long)
     func sameBytes() async throws {
         for floor in building(in: "single").floors { _ = try await TilesetBuild(floor.build).run() }
         let single = try files("single")
@@ -71,7 +71,7 @@ struct BuildingBuildTests {
         }
     }
 
-    @Test("archives stand side by side, with the index beside them")
+    @Test("archives and the index are in one folder")
     func archives() async throws {
         let request = building(in: "archives/{floor}.pmtiles")
         let summary = try await BuildingBuild(request).run()
@@ -83,7 +83,7 @@ struct BuildingBuildTests {
         #expect(names == ["0.pmtiles", "1.pmtiles", "2.pmtiles", "B1.pmtiles", "building.json"])
     }
 
-    @Test("the index has the floors by their ordinals, and what their TileJSON says")
+    @Test("the index has the floors by their ordinals, with the values of their TileJSON")
     func indexDocument() async throws {
         var request = building()
         request.floors[1].label = "Basement"
@@ -138,7 +138,7 @@ struct BuildingBuildTests {
         #expect(after == before)
     }
 
-    @Test("what fails on one floor does not lose the others, nor its own last state")
+    @Test("an error on one floor harms neither the others nor the floor's last state")
     func failingFloor() async throws {
         _ = try await BuildingBuild(building()).run()
         let before = try files("tiles")
@@ -155,7 +155,7 @@ struct BuildingBuildTests {
         #expect(!changed.isEmpty && changed.allSatisfy { $0.contains("2") || $0 == "building.json" })
         let floors = try #require(index()["floors"] as? [[String: Any]])
         #expect(floors.map { $0["floor"] as? String } == ["B1", "0", "1", "2"])
-        // Never built, it is not in the index.
+        // A floor that was never built is not in the index.
         var options = BuildingOptions()
         options.only = ["1", "2"]
         _ = try await BuildingBuild(building(in: "new"), options: options).run()
@@ -181,7 +181,7 @@ struct BuildingBuildTests {
     }
 
     @Test(
-        "without a range, all floors have the zooms of the finest, also if one cannot be read any more", .long
+        "without a range, all floors have the zooms of the finest, even if it can no longer be read", .long
     )
     func commonZooms() async throws {
         try site.draw("2.png", width: 2400, height: 1600)
@@ -204,7 +204,7 @@ struct BuildingBuildTests {
         #expect(try files("tiles") == before)
     }
 
-    @Test("a floor with zooms or a tile size of its own is named")
+    @Test("a warning names a floor with its own zooms or tile size")
     func warnings() throws {
         var request = building()
         request.floors[2].build.pyramid.zoom = ZoomRange(16...18)
@@ -214,7 +214,7 @@ struct BuildingBuildTests {
         #expect(warnings.contains { $0.hasPrefix("floor '0' has tiles of 512 pixels, but others of 256") })
     }
 
-    @Test("another building's index, and files of others, are not replaced")
+    @Test("another building's index, and files of other programs, are not replaced")
     func foreignIndex() async throws {
         var request = building()
         request.manifests = ["house.yaml"]
@@ -226,7 +226,7 @@ struct BuildingBuildTests {
         await expectRefusal(.outputRefused, "was made from 'house.yaml'") {
             try await BuildingBuild(other).run()
         }
-        // Nor if it has a floor of the same name; under another name the same building goes on.
+        // Nor if it has a floor of the same name. The same building in a renamed manifest is still the same.
         other.floors += [floor("1", ordinal: 1)]
         await expectRefusal(.outputRefused, "has no floor 'B1'") { try await BuildingBuild(other).run() }
         #expect(try files("tiles") == before)
@@ -240,7 +240,7 @@ struct BuildingBuildTests {
         #expect(try site.text("mine/building.json") == "{}")
     }
 
-    @Test("what contradicts itself is refused before anything is looked at")
+    @Test("a contradictory request is refused before any file is read")
     func contradictions() {
         var twice = building()
         twice.floors.append(twice.floors[0])
@@ -248,7 +248,7 @@ struct BuildingBuildTests {
         apart.folder = site.path("elsewhere")
         for (request, text) in [
             (BuildingRequest([], in: "tiles"), "at least one floor"), (twice, "two floors have the name '1'"),
-            (apart, "and the building to"),
+            (apart, "but the building to"),
         ] {
             let failure = #expect(throws: Failure.self) { try BuildingBuild(request) }
             #expect(failure?.kind == .usage && failure?.message.contains(text) == true, "\(text)")

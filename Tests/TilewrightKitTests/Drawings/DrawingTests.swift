@@ -12,7 +12,7 @@ import Tiling
     import Darwin
 #endif
 
-/// What becomes of a renderer that does not do what it should. One test at a time: all renderers share the memory.
+/// The treatment of faulty renderers. One test at a time: all renderers share the memory.
 @Suite(.needs("python3"), .serialized)
 struct DrawingTests {
     private static let request = DrawRequest(
@@ -47,11 +47,11 @@ struct DrawingTests {
         #expect(drawing.page.width == 100 && drawing.page.height == 50 && drawing.libraries == "fake 1")
         let pixels = try drawing.draw(Self.request)
         #expect(pixels.form == .all && Array(pixels.payload[4...]) == Array(0..<24))
-        // One, or another one if others needed its memory meanwhile.
+        // The same renderer, or a new one if others needed its memory meanwhile.
         #expect(1...2 ~= renderer.started.count)
     }
 
-    @Test("A renderer that crashes, hangs, talks rubbish or ends is one failure that says which", .long)
+    @Test("A renderer that crashes, hangs, violates the protocol or ends is a failure that says so", .long)
     func failures() throws {
         let crash = try failure(drawing: "os.kill(os.getpid(), signal.SIGSEGV)")
         #expect(crash?.kind == .badInput && crash?.message.contains("crashed on it (signal 11)") == true)
@@ -72,7 +72,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("What a renderer says of a document is said with the document's name and the way out", .long)
+    @Test("A renderer's error is reported with the document's name and a remedy", .long)
     func refusals() throws {
         let refusal = "send('FAIL', b'{\"cause\": \"memory\", \"reason\": \"the picture has 3 GB\"}')"
         let large = try failure(drawing: refusal)
@@ -88,7 +88,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("A renderer that somebody kills is replaced once", .long)
+    @Test("A renderer that was killed from outside is replaced once", .long)
     func killed() throws {
         let once = try FakeRenderer(
             draw: "os.kill(os.getpid(), signal.SIGKILL) if first() else \(Self.transparent)")
@@ -120,7 +120,7 @@ struct DrawingTests {
         }
     }
 
-    /// A renderer that draws only if it may have some memory, and else says that there is too little, or crashes.
+    /// A renderer that draws only with enough memory; with less, it reports that or crashes.
     private func greedy(_ bytes: Int, else refusal: String) throws -> FakeRenderer {
         try FakeRenderer(
             page:
@@ -155,7 +155,7 @@ struct DrawingTests {
     }
 
     @Test(
-        "All renderers together take no more memory than is allowed, and those that wait get their turn",
+        "All renderers together take no more memory than allowed, and waiting requests get their turn",
         .long)
     func together() async throws {
         let renderer = try FakeRenderer(
@@ -183,7 +183,7 @@ struct DrawingTests {
         #expect(renderer.notes("now").max().map { $0 <= 3 } == true)
     }
 
-    @Test("A renderer of another release, or none at all, is said to be that", .long)
+    @Test("A renderer of another release, or a missing one, is reported as such", .long)
     func strangers() throws {
         for greeting in ["{\"version\": 2, \"libraries\": \"\"}", "{}", "hello"] {
             let renderer = try FakeRenderer(greeting: greeting, draw: Self.transparent)
@@ -206,7 +206,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("Tasks side by side have a renderer each, and none outlives the drawing", .long)
+    @Test("Concurrent tasks have a renderer each, and no renderer outlives the drawing", .long)
     func poolOfRenderers() async throws {
         let renderer = try FakeRenderer(draw: "time.sleep(0.2); \(Self.transparent)")
         do {

@@ -11,10 +11,10 @@ struct FakeRenderer {
     let document: String
 
     /// - Parameters:
-    ///   - page: what it does when it is asked to open a page, whose description is `PAGE`.
-    ///   - draw: what it does when it is asked for pixels, as statements; `send(kind, bytes)` answers, `first()` tells
-    ///     whether no other renderer of the folder was asked before, `note(name, number)` writes something down, and
-    ///     `alive()` has the numbers of the renderers that have not ended.
+    ///   - page: statements that run on a request to open a page, whose description is `PAGE`.
+    ///   - draw: statements that run on a request for pixels. `send(kind, bytes)` answers, `first()` is true
+    ///     for the first renderer of the folder that calls it, `note(name, number)` records a number, and
+    ///     `alive()` returns the numbers of the renderers that have not ended.
     init(greeting: String = "{\"version\": 1, \"libraries\": \"fake 1\"}", page: String? = nil, draw: String)
         throws
     {
@@ -63,10 +63,10 @@ struct FakeRenderer {
     /// The numbers of the processes that were started.
     var started: [Int32] { notes("started").map(Int32.init) }
 
-    /// Whether one of them has asked whether it was the first.
+    /// Whether a renderer has called `first()`.
     var wasAsked: Bool { FileManager.default.fileExists(atPath: folder.path("asked")) }
 
-    /// What they wrote down.
+    /// The numbers that renderers recorded.
     func notes(_ name: String) -> [Int] {
         let text = try? String(contentsOfFile: folder.path(name), encoding: .utf8)
         return (text ?? "").split(separator: "\n").compactMap { Int($0) }

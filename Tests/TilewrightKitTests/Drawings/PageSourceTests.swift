@@ -32,7 +32,7 @@ struct PageSourceTests {
         return bytes
     }
 
-    @Test("A window across squares has the pixels of its places", arguments: [4, 8, 32])
+    @Test("A window across squares has the right pixels", arguments: [4, 8, 32])
     func windows(square: Int) throws {
         let (source, renderer) = try source(Self.places, square: square)
         defer { withExtendedLifetime(renderer) {} }
@@ -44,7 +44,7 @@ struct PageSourceTests {
         #expect(try read(source, window) == expected)
     }
 
-    @Test("Whoever reads row by row has each square drawn once", arguments: [1, 3, 5, 13].some(1))
+    @Test("If a page is read row by row, each square is drawn once", arguments: [1, 3, 5, 13].some(1))
     func readsInTurn(rows: Int) throws {
         let (source, renderer) = try source("note('draws', 1); " + Self.places, square: 8)
         var bytes = [UInt8](repeating: 1, count: 20 * 13 * 4)
@@ -59,7 +59,7 @@ struct PageSourceTests {
         #expect(renderer.notes("draws").count == 6 + 6)
     }
 
-    @Test("Colours that were multiplied by alpha are so no more, and each comes back to what it was")
+    @Test("Premultiplied colours are converted back to the original ones")
     func straightColours() throws {
         let all = "send('PIXL', struct.pack('<I', 1) + bytes([30, 60, 90, 120]))"
         let (source, renderer) = try source(all, square: 32)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import TilewrightKit
 
-/// What an SVG refers to, and which of that a renderer gets.
+/// The links of an SVG, and the linked files that a renderer gets.
 @Suite struct SVGLinksTests {
     @Test(
-        "addresses are found where XML has them, and nowhere else",
+        "addresses are found where XML has them, but nowhere else",
         arguments: [
             ("<image href='a.png'/>", ["a.png"]), ("<image xlink:href=\"a b.png\" x='1'/>", ["a b.png"]),
             ("<svg:image x = '1' xlink:href = 'a.png' ></svg:image>", ["a.png"]),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "pictures in the document's folder and below count, and what is elsewhere is left out with a warning")
+        "pictures in the document's folder and below count; others are left out with a warning")
     func content() throws {
         let folder = try TemporaryDirectory()
         let png = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])

@@ -4,7 +4,7 @@ import Tiling
 
 @testable import TilewrightKit
 
-/// Where the detail of an image lies.
+/// The detail in parts of an image.
 struct DetailMapTests {
     /// A map of an image of 300 x 200 gray pixels.
     private func map(_ value: (_ column: Int, _ row: Int) -> UInt8, rowsAtOnce: Int = 64) -> DetailMap {
@@ -24,7 +24,7 @@ struct DetailMapTests {
 
     private let whole = PixelWindow(columns: 0..<300, rows: 0..<200)
 
-    @Test("A plain sheet has none, and lines have theirs where they are")
+    @Test("A blank sheet has no detail, and lines have detail in their parts")
     func place() {
         #expect(map { _, _ in 200 }.detail(in: whole) == 0)
         let drawing = map { column, _ in column % 4 == 0 && column > 160 ? 0 : 255 }
@@ -32,7 +32,7 @@ struct DetailMapTests {
         #expect(drawing.detail(in: PixelWindow(columns: 160..<300, rows: 0..<200)) > 1000)
     }
 
-    @Test("Parts add up, and it does not matter how many rows come at once")
+    @Test("Parts add up, however many rows are added at once")
     func sums() {
         func noise(_ column: Int, _ row: Int) -> UInt8 {
             UInt8(truncatingIfNeeded: (column &* 31 &+ row &* 17) &* 2_654_435_761 >> 8)
@@ -45,7 +45,7 @@ struct DetailMapTests {
         #expect(parts.detail(in: whole) == all.detail(in: whole))
     }
 
-    @Test("What is transparent is seen, wherever it is")
+    @Test("Transparent pixels are found, wherever they are")
     func transparency() {
         let info = RasterInfo(width: 100, height: 64, pixelFormat: .rgba8, summary: "")
         var map = DetailMap(info)

@@ -4,7 +4,7 @@ import Tiling
 
 @testable import TilewrightKit
 
-/// Parts of an image that are kept while its rows go by.
+/// Parts of an image that are kept while its rows are read.
 struct KeptPartsTests {
     private let info = RasterInfo(width: 640, height: 500, pixelFormat: .gray8, summary: "")
 
@@ -35,7 +35,7 @@ struct KeptPartsTests {
         return (parts, detail)
     }
 
-    @Test("The part with most to see is kept, with its pixels, and they are the same however rows come")
+    @Test("The part with the most detail is kept with its pixels, however many rows are added at once")
     func detailed() throws {
         let (parts, _) = try kept(6, rowsAtOnce: 64)
         let windows = parts.parts.map(\.window)
@@ -55,7 +55,7 @@ struct KeptPartsTests {
         #expect(read == expected)
     }
 
-    @Test("What the parts stand for adds up to the image", arguments: [20, 40])
+    @Test("The parts together represent the whole image", arguments: [20, 40])
     func sums(count: Int) throws {
         let (parts, detail) = try kept(count, rowsAtOnce: 100)
         let sum = parts.parts.reduce(0) { $0 + $1.times * detail.detail(in: $1.window) }
@@ -64,7 +64,7 @@ struct KeptPartsTests {
         #expect(0.5...2 ~= area / (640 * 500))
     }
 
-    @Test("If there is room for all, each stands for itself")
+    @Test("If there is room for all parts, each represents only itself")
     func all() throws {
         let (parts, _) = try kept(100, rowsAtOnce: 64)
         #expect(parts.parts.count == 80)

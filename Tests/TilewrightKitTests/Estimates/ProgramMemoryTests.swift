@@ -3,9 +3,9 @@ import Testing
 
 @testable import TilewrightKit
 
-/// What of the program itself is in memory.
+/// The memory of the program without pixels.
 struct ProgramMemoryTests {
-    @Test("A library is found among what is mapped, and one that is not there is not")
+    @Test("A mapped library is found, and another one is not")
     func libraries() throws {
         let scratch = try TemporaryDirectory()
         let path = try scratch.write(

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TilewrightKit
 
-/// A sample by weight, on sums that are known.
+/// Samples by weight, tested on known sums.
 struct WeightedSampleTests {
-    @Test("Values that their weights tell exactly are summed exactly from a few, and so is their spread")
+    @Test("If values are proportional to their weights, a few give the exact sum and spread")
     func exact() {
         let weights = (1...1000).map(Double.init)
         let sample = WeightedSample(weights: weights, count: 20, start: 0.3)
@@ -14,7 +14,7 @@ struct WeightedSampleTests {
         #expect(variance < 1e-9 * sum * sum)
     }
 
-    @Test("Few elements are all taken, and are certain")
+    @Test("If there are few elements, all are taken, and the sum is exact")
     func all() {
         let sample = WeightedSample(weights: [5, 1, 1], count: 2, start: 0.5)
         #expect(sample.elements == [0, 1, 2])
@@ -23,7 +23,7 @@ struct WeightedSampleTests {
         #expect(variance == 0)
     }
 
-    @Test("An element that weighs more than a step counts as often as it is met")
+    @Test("An element that weighs more than a step counts once for each draw")
     func heavy() {
         let weights = [1.0, 97, 1, 1] + Array(repeating: 1.0, count: 30)
         let sample = WeightedSample(weights: weights, count: 4, start: 0.5)
@@ -32,7 +32,7 @@ struct WeightedSampleTests {
         #expect(abs(sum - weights.reduce(0, +)) < 1e-9)
     }
 
-    @Test("The mean over all beginnings is the sum, whatever the values are")
+    @Test("The mean over all starts is the sum, whatever the values are")
     func unbiased() {
         let weights = (0..<50).map { Double(1 + $0 * 7 % 5) }
         let values = (0..<50).map { Double($0 * $0 % 23) }

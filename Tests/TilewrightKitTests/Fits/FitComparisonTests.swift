@@ -3,7 +3,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// The fits of all models, side by side.
+/// The comparison of all models' fits.
 struct FitComparisonTests {
     private let site: Site
 
@@ -13,7 +13,7 @@ struct FitComparisonTests {
         try FitComparison(site.image(at: PositionRequest(.controlPoints(points))))
     }
 
-    @Test("The model with the least freedom is taken that points agree by")
+    @Test("The model with the least freedom that fits the points is recommended")
     func best() throws {
         // A degree of longitude is shorter than one of latitude: the plan is stretched, and affine.
         #expect(try comparison(Site.points()).best?.model == .affine)
@@ -26,7 +26,7 @@ struct FitComparisonTests {
         #expect(try comparison(square).best?.model == .similarity)
     }
 
-    @Test("Each fit is the one that its model makes by itself, or says why there is none")
+    @Test("Each fit equals the single fit of its model, or is the same error")
     func trials() throws {
         let points = Array(Site.points { Point(x: 0, y: 1e-6 * Double($0 % 3)) }.prefix(5))
         let trials = try comparison(points).trials
@@ -39,7 +39,7 @@ struct FitComparisonTests {
         #expect("\(failure.map { "\($0)" } ?? "")".contains("needs 6 control points"))
     }
 
-    @Test("What has no control points cannot be compared")
+    @Test("Without control points, there is no comparison")
     func nothing() throws {
         expectRefusal(.usage, "there is nothing to fit: the position comes from bounds") {
             try FitComparison(site.image())

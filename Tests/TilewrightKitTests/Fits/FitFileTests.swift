@@ -5,7 +5,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// What is written of a fit: a world file, and a picture.
+/// The files of a fit: a world file, and a picture.
 struct FitFileTests {
     private let site: Site
 
@@ -25,7 +25,7 @@ struct FitFileTests {
         let numbers = try site.text("plan.pgw").split(whereSeparator: \.isWhitespace)
             .compactMap { Double($0) }
         try #require(numbers.count == 6)
-        // The file has the centre of the first pixel; its corner lies half a pixel before that.
+        // The file has the centre of the first pixel; the pixel's corner is half a pixel before it.
         let x = numbers[4] - (numbers[0] + numbers[2]) / 2
         let y = numbers[5] - (numbers[1] + numbers[3]) / 2
         let outcome = try Tool.run(
@@ -53,7 +53,7 @@ struct FitFileTests {
     }
 
     @Test(
-        "A name that is none, and what has no fit, or none that fits into a world file, is refused",
+        "A wrong name, a missing fit, and a fit that a world file cannot hold are refused",
         arguments: [
             ("plan.txt", "that is not the name of a world file"),
             ("plan", "that is not the name of a world file"),
@@ -71,7 +71,7 @@ struct FitFileTests {
         expectRefusal(.usage, words) { try WorldFilePair(image, path: path) }
     }
 
-    @Test("A picture is an SVG or PNG file, and not the image itself, and has a fit")
+    @Test("A picture needs a fit and the name of an SVG or PNG file, other than the image's own")
     func refusedPictures() throws {
         let image = try placed(site)
         expectRefusal(.usage, "the picture of a fit is an SVG or PNG file") {

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TilewrightKit
 
-/// Floors that are drawn alike lie where the same points say.
+/// Floors with the same drawing frame share their control points.
 struct SharedFitsTests {
-    /// The processor's time of this thread, in seconds.
+    /// The CPU time of this thread, in seconds.
     private func time(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -21,7 +21,7 @@ struct SharedFitsTests {
     func once() throws {
         let site = try Site()
         try site.draw("plan.png", width: 300, height: 200) { column, row in column > row ? 0 : 255 }
-        // A spline is fitted anew without each of its points in turn, which takes a while.
+        // A spline is fitted again without each of its points in turn, which takes a while.
         let lines = (0..<200).map { index in
             let (column, row) = (Double(index % 20) * 15, Double(index / 20) * 20)
             let east = 2 + column * 1e-5 + 1e-7 * Double(index * 37 % 11)

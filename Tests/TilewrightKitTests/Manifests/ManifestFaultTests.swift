@@ -11,20 +11,20 @@ struct ManifestFaultTests {
 
     init() throws { site = try ManifestSite() }
 
-    /// A manifest, and what its fault has to give.
+    /// A manifest with a fault, and its expected message.
     struct Fault: Sendable {
         var text: String
         var kind: Failure.Kind = .usage
         /// Line and column, as `7:13`; nil for any.
         var place: String?
-        /// What the message has in it.
+        /// Words in the message.
         var words = ""
 
         var excerpt: String { String(text.prefix(200)) }
     }
 
-    /// A building of two floors, with more lines at the top and at the first floor, whose keys stand in
-    /// column 5. The added line is line 2 or line 6.
+    /// A building of two floors, with a line added at the top or at the first floor, whose keys are in column
+    /// 5. The added line is line 2 or line 6.
     private static func building(top: String = "", floor: String = "") -> String {
         """
         output: tiles
@@ -39,7 +39,7 @@ struct ManifestFaultTests {
         """
     }
 
-    /// Faults of every key, wherever it may stand.
+    /// Faults of every key, at every level where it is allowed.
     private static let ofKeys: [Fault] = ManifestKey.Level.allCases.flatMap { level in
         let names = ManifestKey.names(at: level).filter {
             !["output", "floors", "buildings", "floor", "image", "ordinal"].contains($0)
@@ -55,7 +55,7 @@ struct ManifestFaultTests {
                 place: "\(level == .floor ? 6 : 2):\(indent + column)", words: words)
         }
         let value = name.utf8.count + 3
-        // A letter less is another key, or none.
+        // Without a letter, the key is another one, or unknown.
         let typo = String(name.dropLast(2) + name.suffix(1))
         return [
             fault("\(name):", name.utf8.count + 2, "'\(name)' has no value"),
@@ -66,7 +66,7 @@ struct ManifestFaultTests {
         ]
     }
 
-    /// Values that are wrong in themselves, by key.
+    /// Invalid values, by key.
     private static let values: [(String, String, String)] = [
         ("crop", "1,2,3", "is not COL,ROW,WIDTH,HEIGHT"), ("crop", "[1, 2, 0, 4]", "not a window"),
         ("nodata", "1,2", "is not R,G,B"), ("nodata", "[300, 0, 0]", "is not R,G,B"),
@@ -128,7 +128,7 @@ struct ManifestFaultTests {
         }
     }
 
-    /// Faults of the whole.
+    /// Faults of the whole manifest.
     private static let ofBuildings: [Fault] = [
         Fault(text: "", kind: .badInput, place: "1:1", words: "there is no document"),
         Fault(text: "x", place: "1:1", words: "a manifest is a mapping of keys, but this is a text"),
@@ -243,7 +243,7 @@ struct ManifestFaultTests {
             text: "output: t\nbuildings: [a.png]", kind: .badInput, words: "a.png:1:1: there is no document"),
     ]
 
-    /// Texts that are not YAML, or ask for a lot.
+    /// Texts that are not YAML, or need many resources.
     private static let ofYAML: [Fault] = [
         Fault(text: "output: t\nfloors: [", kind: .badInput), Fault(text: "a: b: c", kind: .badInput),
         Fault(text: "\"", kind: .badInput, place: "1:2"), Fault(text: "\ta: 1", kind: .badInput),
@@ -299,7 +299,7 @@ struct ManifestFaultTests {
     @Test("There are more than two hundred faults")
     func count() { #expect(Self.all.count > 400) }
 
-    @Test("A fault is one line with file, line and column, within a second of processor time", .long)
+    @Test("A fault is one line with file, line and column, within a second of CPU time", .long)
     func faults() throws {
         for fault in Self.all {
             let start = Self.processorSeconds
@@ -309,7 +309,7 @@ struct ManifestFaultTests {
         }
     }
 
-    /// What this thread has taken, whatever else the machine does.
+    /// The CPU time of this thread.
     private static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -327,13 +327,13 @@ struct ManifestFaultTests {
         check(failure, Fault(text: "", kind: .badInput, words: "not plain text in UTF-8"))
     }
 
-    @Test("A manifest that is not there, or is a folder, is a missing input")
+    @Test("A manifest that does not exist, or is a folder, is a missing input")
     func missing() throws {
         expectRefusal(.missingInput, "cannot read") { try Manifest(contentsOf: site.path("gone.yaml")) }
         expectRefusal(.missingInput, "cannot read") { try Manifest(contentsOf: site.path("plans")) }
     }
 
-    @Test("A fault of a manifest that a campus names is told with its own name")
+    @Test("A fault of a manifest that a campus names has that manifest's name")
     func named() throws {
         try site.write("output: t\nzoom: 99\nfloors: []", to: "east.yaml")
         expectRefusal(.usage, "\(site.path("east.yaml")):2:7: the zoom '99' is not within 0-30") {
@@ -341,7 +341,7 @@ struct ManifestFaultTests {
         }
     }
 
-    @Test("Whatever is changed in a manifest, it is read or refused with line and column", .long)
+    @Test("A manifest with any change is read, or refused with line and column", .long)
     func damaged() throws {
         let whole = Array(Self.building(top: "zoom: 3-7\ngcps: ground.points", floor: "name: &n 'x'").utf8)
         var random = SplitMix(seed: 11)
@@ -380,14 +380,14 @@ struct ManifestFaultTests {
 }
 
 extension ManifestFaultTests.Fault {
-    /// The same, wherever it is found.
+    /// The same fault, at any place.
     fileprivate var anywhere: Self {
         var fault = self
         fault.place = nil
         return fault
     }
 
-    /// The same, on the line after.
+    /// The same fault, one line further.
     fileprivate var onNextLine: Self {
         var fault = self
         fault.place = place?.replacing("6:", with: "7:").replacing("2:", with: "3:")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import TilewrightKit
 
-/// The schema for editors, and what the reader takes.
+/// The schema for editors, compared with the reader.
 struct ManifestSchemaTests {
     private static let path = SharedData.packageRoot
         .appending(path: "Sources/TilewrightKit/Manifests/building.schema.json")
 
-    @Test("The schema has the reader's keys, each where it may stand", arguments: ManifestKey.Level.allCases)
+    @Test("The schema has the reader's keys, each at its levels", arguments: ManifestKey.Level.allCases)
     func keys(level: ManifestKey.Level) throws {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.path)) as? [String: Any]
         let definitions = json?["$defs"] as? [String: [String: Any]]
@@ -22,7 +22,7 @@ struct ManifestSchemaTests {
         #expect(names?.sorted() == properties("settings").sorted())
     }
 
-    /// Keys of a floor with values that are taken, as JSON has them.
+    /// Keys of a floor with valid values, as JSON.
     private static let taken = lines(
         #"""
         "zoom": "17-22"
@@ -69,7 +69,7 @@ struct ManifestSchemaTests {
         "label": "First", "short-name": 1, "ordinal": -3, "default": true, "name": "x"
         """#)
 
-    /// The same with values that are refused.
+    /// Keys of a floor with invalid values.
     private static let refused = lines(
         #"""
         "zoom": "high"
@@ -128,7 +128,7 @@ struct ManifestSchemaTests {
         "floors": []
         """#)
 
-    /// Whole manifests that are taken.
+    /// Whole manifests that are valid.
     private static let takenWhole = lines(
         #"""
         {"output": "t", "floors": [{"floor": 1, "image": "a.png"}]}
@@ -137,7 +137,7 @@ struct ManifestSchemaTests {
         {"output": "t", "buildings": [{"output": "u", "floors": [{"floor": 1, "image": "a.png"}]}]}
         """#)
 
-    /// Whole manifests that are refused.
+    /// Whole manifests that are invalid.
     private static let refusedWhole = lines(
         #"""
         {"output": "t", "floors": []}
@@ -158,7 +158,7 @@ struct ManifestSchemaTests {
         taken.flatMap(manifests).map { ($0, true) } + refused.flatMap(manifests).map { ($0, false) }
         + takenWhole.map { ($0, true) } + refusedWhole.map { ($0, false) }
 
-    /// Keys at a floor and, if they may stand there, at the top.
+    /// Keys at a floor and, if allowed, at the top.
     private static func manifests(with keys: String) -> [String] {
         let ofFloors = ["label", "short-name", "ordinal", "default", "output", "floors"]
         let atFloor = #"{"output": "t", "floors": [{"floor": 1, "image": "a.png", \#(keys)}]}"#
@@ -168,7 +168,7 @@ struct ManifestSchemaTests {
 
     private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-    @Test("The reader takes what it should")
+    @Test("The reader accepts valid manifests and refuses others")
     func reader() throws {
         let site = try ManifestSite()
         for (text, isTaken) in Self.examples {
@@ -177,7 +177,7 @@ struct ManifestSchemaTests {
         }
     }
 
-    @Test("The schema takes what the reader takes", .long, .needsPython("jsonschema"))
+    @Test("The schema accepts what the reader accepts", .long, .needsPython("jsonschema"))
     func schema() throws {
         let script = """
             import json, sys, jsonschema

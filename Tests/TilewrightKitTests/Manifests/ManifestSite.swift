@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import TilewrightKit
 
-/// A folder with what manifests name, and manifests in it.
+/// A folder with manifests, and the files that they name.
 struct ManifestSite {
     private let scratch: TemporaryDirectory
 
-    /// Files that are there. They are empty: a manifest's reader opens none of them.
+    /// Existing files. They are empty, since a manifest's reader does not open them.
     static let files = [
         "a.png", "b.png", "c.png", "ground.points", "a.pgw", "a.kml", "hull.geojson", "plans/b1.png",
         "plans/ground.png", "plans/first.png", "plans/first.points",

@@ -5,7 +5,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// What a manifest asks for.
+/// The requests that manifests describe.
 struct ManifestTests {
     private let site: ManifestSite
 
@@ -27,7 +27,7 @@ struct ManifestTests {
 
         """
 
-    @Test("A building has its floors, each with what stands at the top and at itself")
+    @Test("A building has its floors, each with the keys at the top and its own")
     func example() throws {
         let building = try site.building(Self.mall)
         #expect(building.name == "Harbour Mall" && building.folder == site.path("tiles"))
@@ -60,7 +60,7 @@ struct ManifestTests {
         #expect(positions == [common, common, own])
     }
 
-    @Test("How a position is understood may differ by floor, without a position of its own")
+    @Test("A floor may change how a position is read, without its own position")
     func understanding() throws {
         let building = try site.building(
             """
@@ -85,7 +85,7 @@ struct ManifestTests {
             ])
     }
 
-    @Test("A floor's key replaces that of the top, also by false")
+    @Test("A floor's key replaces that of the top, even with false")
     func inheritance() throws {
         let building = try site.building(
             """
@@ -117,7 +117,7 @@ struct ManifestTests {
         #expect(points == [[1, 5], [1, 5], [9, 8]])
     }
 
-    @Test("Every option of a floor is taken, as text and as a list")
+    @Test("Every option of a floor is read, as text and as a list")
     func allKeys() throws {
         let floor = try site.building(
             """
@@ -171,7 +171,7 @@ struct ManifestTests {
         #expect(output.template == "{floor}/{z}/{x}/{y}.{ext}")
     }
 
-    @Test("A manifest says the same as one with anchors, and as JSON")
+    @Test("A manifest means the same with anchors, and as JSON")
     func otherForms() throws {
         let plain = try site.building(
             """
@@ -207,7 +207,7 @@ struct ManifestTests {
         #expect(building.floors[1].build.images.map(\.path) == [site.path("b.png"), site.path("c.png")])
     }
 
-    @Test("Paths count from the manifest's folder, and absolute ones from the root")
+    @Test("Paths are relative to the manifest's folder, unless they are absolute")
     func paths() throws {
         let building = try site.building(
             "output: ../out\nfloors: [{floor: 1, image: ../a.png}, {floor: 2, image: \(site.path("b.png"))}]",

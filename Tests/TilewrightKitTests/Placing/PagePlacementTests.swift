@@ -6,7 +6,7 @@ import Testing
 @testable import TilewrightKit
 import Tiling
 
-/// Where the pages of one file lie.
+/// The positions of the pages of one file.
 struct PagePlacementTests {
     private let site: Site
 
@@ -33,7 +33,7 @@ struct PagePlacementTests {
         return Array(rows.joined(separator: "\n").utf8)
     }
 
-    @Test("what stands beside the file holds for all pages, unless a page has points of its own")
+    @Test("files next to the image apply to all pages, unless a page has its own points")
     func points() throws {
         try writeScan()
         try site.write(points(west: 2), to: "scan.tif.points")
@@ -50,7 +50,7 @@ struct PagePlacementTests {
             try BuildInputs([page(3)], others: []).paths.map(\.fileName) == ["scan.tif", "scan.tif.points"])
     }
 
-    @Test("the first page, said or not, is the same image, and others are others")
+    @Test("page 1 is the same image as no page, and other pages are other images")
     func identity() throws {
         try writeScan()
         try site.write(points(west: 2), to: "scan.tif.points")
@@ -63,7 +63,7 @@ struct PagePlacementTests {
         #expect(fields[2].contains("page 2") && fields[3].contains("page 3"))
     }
 
-    /// Pages with places of their own in tags, and one in the file beside the image.
+    /// Pages with their own positions in tags, and one in the file next to the image.
     private static let script = """
         import numpy as np
         from osgeo import gdal, osr
@@ -87,7 +87,7 @@ struct PagePlacementTests {
             print(gdal.Open(f'GTIFF_DIR:{number}:scan.tif').GetGeoTransform()[0])
         """
 
-    @Test("pages lie where GDAL puts them", .needsPython("numpy", "osgeo.gdal"))
+    @Test("pages have the positions that GDAL gives them", .needsPython("numpy", "osgeo.gdal"))
     func sameAsGDAL() throws {
         let outcome = try Python.run(
             Self.script, with: ["numpy", "osgeo.gdal"], in: URL(filePath: site.path("")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TilewrightKit
 
-/// What an image's pixels show to be taken for something else than they are.
+/// Warnings about pixels that were probably misunderstood.
 @Suite struct PixelWarningsTests {
     private let site: Site
 
@@ -26,7 +26,7 @@ import Testing
         return file.bytes
     }
 
-    @Test("a fourth band that is called alpha and holds a colour is named")
+    @Test("a fourth band that is called alpha but holds a colour is reported")
     func alpha() throws {
         try site.write(Self.fourBands { UInt8(60 + $0 + $1) }, to: "a.tif")
         #expect(try warnings(site.image("a.tif")).contains("alpha-like-a-colour"))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a nodata colour that JPEG has changed beside the plan is said with a tolerance that takes it")
+    @Test("if JPEG has changed the nodata colour next to the plan, a warning names the tolerance to use")
     func noise() throws {
         try site.write(Self.scan([255, 255, 255], quality: 85), to: "scan.jpg")
         var image = site.image("scan.jpg")
@@ -69,7 +69,7 @@ import Testing
         let tolerance = try #require(Int(found.1))
         image.nodata?.tolerance = tolerance
         #expect(!(try warnings(image)).contains("nodata-speckled"))
-        // Without loss there is nothing to say.
+        // Lossless files get no warning.
         image = site.image()
         image.nodata = ColorKey(red: 255, green: 255, blue: 255)
         #expect(!(try warnings(image)).contains("nodata-speckled"))

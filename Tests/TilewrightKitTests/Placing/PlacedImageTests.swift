@@ -7,13 +7,13 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// Images are placed in every way that there is.
+/// Images, placed in every possible way.
 struct PlacedImageTests {
     private let site: Site
 
     init() throws { site = try Site() }
 
-    /// A way to say where the plan lies, and what is said of it.
+    /// A way to give the plan's position, and its expected description.
     struct Way: CustomTestStringConvertible {
         var name: String
         var files: [String: String] = [:]
@@ -71,7 +71,7 @@ struct PlacedImageTests {
             ], source: { _ in .files }, summary: "'plan.png.aux.xml'"),
     ]
 
-    @Test("Each way to say where an image lies puts its corners there", arguments: ways)
+    @Test("Each kind of position puts the corners in the right place", arguments: ways)
     func corners(way: Way) throws {
         for (name, text) in way.files { try site.write(text.utf8, to: name) }
         let placed = try PlacedImage(
@@ -113,7 +113,7 @@ struct PlacedImageTests {
         #expect(placed.width == 300 && placed.height == 200)
     }
 
-    @Test("The native zoom is the one whose pixels are as large, one less in tiles of 512 pixels")
+    @Test("The native zoom has pixels as large as the image's; for tiles of 512 pixels, it is one less")
     func nativeZoom() throws {
         let placed = try PlacedImage(site.image())
         // 1e-5 degrees of longitude are a pixel, of 360 / 256 / 2^z degrees; rows are 1 / cos(48) larger.
@@ -124,7 +124,7 @@ struct PlacedImageTests {
         #expect(placed.crsName == "WGS 84")
     }
 
-    @Test("What nothing places, what is not there and what is too large is refused")
+    @Test("An image without a position, a missing one and one that is too large are refused")
     func refused() throws {
         expectRefusal(.badInput, "it has no position") {
             try PlacedImage(site.image(at: PositionRequest()))
@@ -146,7 +146,7 @@ struct PlacedImageTests {
     }
 
     @Test(
-        "What does not apply to a position is refused with the way out",
+        "Options that do not apply to a position are refused with a remedy",
         arguments: [
             (PositionRequest(.controlPoints(Site.points()), crs: "EPSG:3857"), "--crs does not apply"),
             (PositionRequest(.corners(Site.corners), crs: "EPSG:3857"), "--crs does not apply to 4 corners"),
@@ -170,7 +170,7 @@ struct PlacedImageTests {
         expectRefusal(.usage, words) { try PlacedImage(site.image(at: position)) }
     }
 
-    @Test("Values of no data of three bands are a colour, those of one band a value of all")
+    @Test("The nodata values of three bands are a colour, that of one band applies to all bands")
     func nodata() throws {
         func reading(_ values: [String]) throws -> (options: ReadOptions, nodata: ColorKey?) {
             let bands = values.enumerated().map {
@@ -184,7 +184,7 @@ struct PlacedImageTests {
         #expect(color.options.nodata == nil)
         let level = try reading(["7", "7", "7"])
         #expect(level.nodata == nil && level.options.nodata == 7)
-        // Numbers of 16 bits are no colour.
+        // Numbers of 16 bits are not a colour.
         let wide = try reading(["1", "2", "3000"])
         #expect(wide.nodata == nil && wide.options.nodata == nil)
     }
@@ -197,7 +197,7 @@ struct PlacedImageTests {
         return tiff.bytes
     }
 
-    @Test("Images of more than 8 bits share one range, those with one of their own keep it")
+    @Test("Images of more than 8 bits share one range, unless they have their own")
     func ranges() throws {
         try site.write(Self.gray([100, 900]), to: "a.tif")
         try site.write(Self.gray([500, 3000]), to: "b.tif")

@@ -4,7 +4,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// What is not wrong for certain is said.
+/// Warnings about positions that are probably wrong.
 struct PlacementWarningTests {
     private let site: Site
 
@@ -22,7 +22,7 @@ struct PlacementWarningTests {
             + "<GeoTransform>\(numbers)</GeoTransform></PAMDataset>"
     }
 
-    @Test("A file by whose position rows run north is said to mirror the image")
+    @Test("A position in a file by which rows run north is reported as mirrored")
     func mirror() throws {
         let pam = Self.geotransform("2,0.00001,0,48,0,0.00001")
         #expect(
@@ -34,7 +34,7 @@ struct PlacementWarningTests {
                 .contains("is the sign of its fourth number right?"))
     }
 
-    @Test("A control point without which the others agree is named, interchanged ones are told")
+    @Test("A control point without which the others agree is named, and interchanged points are reported")
     func points() throws {
         // 3e-4 degrees are 30 pixels.
         let wrong = Site.points { Point(x: $0 == 4 ? 3e-4 : 0, y: 0) }
@@ -74,7 +74,7 @@ struct PlacementWarningTests {
         arguments: [
             // 1e-4 degrees to the east are 10 pixels.
             ("2.0001,0.00001,0,48.002,0,-0.00001", "EPSG:4326", "up to 10.0 pixels apart"),
-            // A transverse Mercator of a ninth meridian has no place for one 89 degrees from it.
+            // A transverse Mercator around the ninth meridian has no place for points 89 degrees from it.
             ("500000,1,0,1000,0,-1", "EPSG:32632", "far apart"),
         ])
     func disagreement(numbers: String, crs: String, words: String) throws {
@@ -92,7 +92,7 @@ struct PlacementWarningTests {
         #expect(warnings.contains(words), "\(warnings)")
     }
 
-    @Test("A second file that puts the image nowhere is out of use")
+    @Test("A second file that puts the image off the map is ignored")
     func unused() throws {
         let files = [
             "plan.png.aux.xml": Self.geotransform("2,0.00001,0,48.002,0,-0.00001"),
@@ -101,7 +101,7 @@ struct PlacementWarningTests {
         #expect(try warnings(files: files) == "")
     }
 
-    @Test("A datum of which nothing is known makes the place uncertain")
+    @Test("An unknown datum makes the position uncertain")
     func datum() throws {
         // The ellipsoid alone: projinfo calls the operation a ballpark one.
         let position = PositionRequest(
@@ -111,7 +111,7 @@ struct PlacementWarningTests {
     }
 
     @Test(
-        "Pixels that are not square on the ground are said with their size, and the likely cause",
+        "A warning about pixels that are not square on the ground has their size and a likely cause",
         arguments: [
             (
                 PositionRequest.Source.bounds(Plan.box(wider: 1.9)),
@@ -123,7 +123,7 @@ struct PlacementWarningTests {
             ),
             (.bounds(Plan.box(wider: 0.7)), "stretched 1.4 times in height; are these exactly the bounds"),
             (.bounds(Plan.swapped), "longitude and latitude are probably interchanged"),
-            // 120 degrees east is no latitude.
+            // 120 degrees east is not a latitude.
             (
                 .bounds(BoundingBox(minX: 120, minY: 10, maxX: 120 + 200.0 / 111_412, maxY: 10.0054)),
                 "are these exactly the bounds"
@@ -167,7 +167,7 @@ struct PlacementWarningTests {
     }
 
     @Test(
-        "What people really place is not warned of",
+        "Usual positions get no warning",
         arguments: [
             PositionRequest.Source.bounds(Plan.box()), .bounds(Plan.box(wider: 1.2)),
             .bounds(Plan.box(wider: 0.85)),
@@ -207,7 +207,7 @@ struct PlacementWarningTests {
         #expect(try warnings(of: PositionRequest(.bounds(box), crs: crs)) == "")
     }
 
-    @Test("What programs write is not looked at: a world file in degrees, or with pixels that are no squares")
+    @Test("Positions in files are not checked: a world file in degrees, or with pixels that are not squares")
     func worldFiles() throws {
         for (height, latitude) in [("-0.00001", 60), ("-0.00005", 48)] {
             let world = "0.00001\n0\n0\n\(height)\n2\n\(latitude)\n"
@@ -231,7 +231,7 @@ struct PlacementWarningTests {
     }
 
     @Test(
-        "A size that no plan or map has is said",
+        "A size that no plan or map has gets a warning",
         arguments: [
             (
                 PositionRequest.Source.bounds(Plan.box(pixel: 0.001)),
@@ -250,7 +250,7 @@ struct PlacementWarningTests {
     }
 }
 
-/// Where a plan of 300 x 200 pixels may lie.
+/// Positions of a plan of 300 x 200 pixels.
 private enum Plan {
     /// 300 x 200 pixels of a metre at latitude 60, where a degree of longitude has 55 800 m and one of latitude
     /// 111 412 m (the radii of curvature of the ellipsoid are 6 394 209 m x cos 60 and 6 383 454 m).
@@ -259,7 +259,7 @@ private enum Plan {
             minX: 10, minY: 60, maxX: 10 + 300 * pixel * factor / 55_800, maxY: 60 + 200 * pixel / 111_412)
     }
 
-    /// 300 x 200 m, with longitudes and latitudes in each other's place.
+    /// 300 x 200 m, with interchanged longitudes and latitudes.
     static let swapped = BoundingBox(
         minX: 60, minY: 10, maxX: 60 + 200.0 / 111_412, maxY: 10 + 300.0 / 55_800)
 

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "those that take more than their share are reduced until the page is small enough, and no others",
+        "only pictures that take more than their share are reduced, until the page is small enough",
         .long)
     func reduced() async throws {
         let floors = try await PlannedFloors(requests, longestEdge: nil, mostBytes: 4_000_000)
@@ -39,7 +39,7 @@ import Testing
         #expect(floors.warnings.count == 1 && floors.warnings[0].contains("--preview 4096"))
     }
 
-    @Test("none is reduced below what shows corners of walls, or if its edge was asked for", .long)
+    @Test("no picture is reduced so far that corners of walls are lost, or if its edge was requested", .long)
     func limits() async throws {
         let least = try await PlannedFloors(requests, longestEdge: nil, mostBytes: 1000)
         #expect(least.readable.map(\.pictureEdge) == [800, 800])
@@ -47,7 +47,7 @@ import Testing
         #expect(asked.readable.map(\.pictureEdge) == [1600, 1600] && asked.warnings.isEmpty)
     }
 
-    @Test("an image that cannot be read leaves the others", .long)
+    @Test("an image that cannot be read does not affect the others", .long)
     func damaged() async throws {
         let all = [ImageRequest(scratch.path("nowhere.png"))] + requests
         let floors = try await PlannedFloors(all, longestEdge: 100)

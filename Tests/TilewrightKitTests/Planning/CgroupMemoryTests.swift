@@ -25,7 +25,7 @@ struct CgroupMemoryTests {
         return CgroupMemory(memberships: memberships, root: scratch.url.path)
     }
 
-    @Test("The smallest bound of version 2 around a process counts")
+    @Test("With version 2, the smallest limit of a process's groups counts")
     func second() throws {
         let files = [
             "user/job/memory.max": "max\n", "user/memory.max": "104857600\n",
@@ -34,14 +34,14 @@ struct CgroupMemoryTests {
         #expect(try group(["0::/user/job"], files: files).memory == 100 << 20)
     }
 
-    @Test("In a container, whose own bound stands at the root, that counts")
+    @Test("In a container, its own limit at the root counts")
     func container() throws {
         #expect(try group(["0::/"], files: ["memory.max": "1000000\n"]).memory == 1_000_000)
         let files = ["memory/memory.limit_in_bytes": "2000000\n"]
         #expect(try group(["4:cpu,memory:/docker/1234"], files: files).memory == 2_000_000)
     }
 
-    @Test("Where nobody sets a bound, there is none")
+    @Test("Without a limit in any file, there is no limit")
     func unbounded() throws {
         let files = [
             "memory/memory.limit_in_bytes": "9223372036854771712\n", "a/memory.max": "max\n",
@@ -50,7 +50,7 @@ struct CgroupMemoryTests {
         #expect(try group(["", "x", "0::", "3:cpu:/"], files: [:]).memory == nil)
     }
 
-    @Test("Pixels get three quarters of what a container has, less what the program takes itself")
+    @Test("Pixels get three quarters of a container's memory, less the program's own")
     func budget() throws {
         var resources = BuildResources()
         let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 30)\n"])
@@ -63,7 +63,7 @@ struct CgroupMemoryTests {
         #expect(resources.memoryBudget(in: try group([], files: [:])) == 1 << 20)
     }
 
-    @Test("A build that a container has no memory for is refused")
+    @Test("A build that needs more memory than the container has is refused")
     func memory() throws {
         let plan = try TilesetBuild(site.request()).plan
         let small = try group(["0::/"], files: ["memory.max": "\(33 << 20)\n"])

@@ -31,7 +31,7 @@ struct PlanTilesTests {
         #expect(count == build.plan.tileCount)
     }
 
-    @Test("Beyond the zooms and the image there are no tiles")
+    @Test("Outside the zooms and the image, there are no tiles")
     func none() async throws {
         let plan = try TilesetBuild(site.request()).plan
         let tile = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 17)
@@ -46,7 +46,7 @@ struct PlanTilesTests {
         }
     }
 
-    @Test("A tile that is wholly transparent is left out unless it is asked for")
+    @Test("A wholly transparent tile is left out unless it is requested")
     func transparent() async throws {
         try site.draw("plan.png", width: 300, height: 200) { column, _ in column < 100 ? 255 : 0 }
         var request = site.request(zoom: 19...19)
@@ -56,7 +56,7 @@ struct PlanTilesTests {
         #expect(try await TilesetBuild(request).plan.onDemand.tile(at: east) != nil)
     }
 
-    @Test("One tile has no palette: that takes all of them")
+    @Test("A single tile cannot have a palette, which depends on all tiles")
     func palette() async throws {
         var encoding = TileEncoding()
         encoding.palette = 16

@@ -3,7 +3,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// What a program outside of this one learns of a build before it starts.
+/// The plan of a build, as another program sees it.
 struct TilesetPlanTests {
     private let site: Site
 
@@ -41,7 +41,7 @@ struct TilesetPlanTests {
         #expect(plan.warnings.count == 1 && plan.warnings[0].text.contains("zoom 19 is 2 beyond"))
     }
 
-    @Test("The box of several images is around all of them")
+    @Test("The bounds of several images contain all of them")
     func bounds() throws {
         let east = BoundingBox(minX: 2.01, minY: 48.01, maxX: 2.012, maxY: 48.011)
         let plan = try plan(
@@ -52,7 +52,7 @@ struct TilesetPlanTests {
         }
     }
 
-    /// Bytes per pixel, as the documentation of the estimate has them; the drawing is a small file.
+    /// Bytes per pixel, from the documentation of the estimate; the drawing is a small file.
     @Test(
         "The rough estimate of bytes is that of the benchmark's drawing",
         arguments: [
@@ -82,7 +82,7 @@ struct TilesetPlanTests {
     }
 
     @Test(
-        "What asks for too much, or contradicts itself, is refused",
+        "Requests that are too large or contradictory are refused",
         arguments: [
             ("jobs", "--jobs 0 is not between 1 and 1024"), ("tiles", "--max-tiles allows 3"),
             ("pixels", "the image has 60000 pixels, but --max-pixels allows 50000"),
@@ -105,7 +105,7 @@ struct TilesetPlanTests {
         expectRefusal(.usage, words) { try plan(request, resources: resources) }
     }
 
-    @Test("Images that lie far apart would be one picture of all that is between them")
+    @Test("Images far apart are refused if all pixels between them would be rendered")
     func apart() throws {
         let south = BoundingBox(minX: 2, minY: 47, maxX: 2.003, maxY: 47.002)
         var resources = BuildResources()

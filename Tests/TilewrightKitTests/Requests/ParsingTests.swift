@@ -3,10 +3,10 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// Values as people write them.
+/// Values of options as users write them.
 struct ParsingTests {
     @Test(
-        "Zooms are a range with open ends, or one",
+        "Zooms are a range, which may have open ends, or a single zoom",
         arguments: [
             ("16-22", 16, 22), ("18", 18, 18), ("16-", 16, nil), ("-20", nil, 20), ("0-30", 0, 30),
         ] as [(String, Int?, Int?)])
@@ -16,7 +16,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "What is no range of zooms is quoted",
+        "A text that is not a range of zooms is quoted",
         arguments: [
             ("", "is not a zoom range"), ("-", "is not a zoom range"), ("1-2-3", "is not a zoom range"),
             ("x", "is not a zoom range"), ("3-x", "is not a zoom range"), ("0-31", "is not within 0-30"),
@@ -27,7 +27,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "The address of a tile is its zoom, column and row, whichever way rows count",
+        "The address of a tile is its zoom, column and row, in either scheme",
         arguments: [
             ("0/0/0", TileScheme.xyz, 0, 0, 0), ("3/7/2", .xyz, 3, 7, 2), ("3/7/2", .tms, 3, 7, 5),
             ("30/1073741823/0", .tms, 30, 1_073_741_823, 1_073_741_823), ("02/01/3", .xyz, 2, 1, 3),
@@ -38,7 +38,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "What is not the address of a tile in the world is quoted",
+        "A text that is not the address of a tile in the world is quoted",
         arguments: [
             ("", "is not the address"), ("18/1", "is not the address"), ("1/1/1/1", "is not the address"),
             ("a/b/c", "is not the address"), ("1//1", "is not the address"), ("1/-1/0", "is not the address"),
@@ -63,12 +63,12 @@ struct ParsingTests {
         #expect(ByteSize(parsing: text) == ByteSize(bytes))
     }
 
-    @Test("What is no number, or none above zero, is no count", arguments: ["", "M", "0", "-1", "x", "9e30"])
+    @Test("A count is a number above zero", arguments: ["", "M", "0", "-1", "x", "9e30"])
     func noQuantity(text: String) {
         #expect(Count(parsing: text) == nil && ByteSize(parsing: text) == nil)
     }
 
-    @Test("Blanks around numbers do not count")
+    @Test("Spaces around numbers are ignored")
     func blanks() throws {
         #expect(
             try BoundingBox(parsing: " 1 , 2,3 ,4 ") == BoundingBox(minX: 1, minY: 2, maxX: 3, maxY: 4))
@@ -86,7 +86,7 @@ struct ParsingTests {
         }
     }
 
-    @Test("What is something else is refused with the way out")
+    @Test("Other texts are refused with a remedy")
     func refused() {
         expectRefusal(.usage, "is not W,S,E,N") { try BoundingBox(parsing: "1,2,3") }
         expectRefusal(.usage, "is not LON,LAT") {

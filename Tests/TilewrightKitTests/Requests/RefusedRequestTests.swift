@@ -5,7 +5,7 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// Requests that the command's options cannot make, and that a program can: refused, never a trap.
+/// Requests that the command's options cannot make, but a program can. They are refused and never trap.
 struct RefusedRequestTests {
     private let site: Site
 
@@ -36,7 +36,7 @@ struct RefusedRequestTests {
         expectRefusal(.usage, words) { try PlacedImage(image) }
     }
 
-    @Test("Metres that are given as degrees are told where they belong")
+    @Test("If metres are given as degrees, the error says where they belong")
     func metres() {
         let table = "a table for --gcps may have the metres of --crs"
         expectRefusal(.usage, table) {
@@ -69,7 +69,7 @@ struct RefusedRequestTests {
         }
     }
 
-    @Test("A largest residual that is not a distance is refused", arguments: [-1, Double.nan])
+    @Test("A limit on residuals that is not a distance is refused", arguments: [-1, Double.nan])
     func residual(metres: Double) {
         var request = site.request()
         request.images[0].position.source = .controlPoints(Site.points())
@@ -77,7 +77,7 @@ struct RefusedRequestTests {
         expectRefusal(.usage, "is not a distance in metres") { try TilesetBuild(request) }
     }
 
-    @Test("Resources of nothing are refused")
+    @Test("Resources of zero are refused")
     func resources() {
         let none: [(WritableKeyPath<BuildResources, Int>, String)] = [
             (\.memory, "--memory 0"), (\.maxTiles, "--max-tiles 0"), (\.maxPixels, "--max-pixels 0"),
@@ -91,7 +91,7 @@ struct RefusedRequestTests {
         }
     }
 
-    @Test("Nothing to build, and nothing to show, are refused")
+    @Test("Requests with nothing to build or to show are refused")
     func nothing() {
         expectRefusal(.usage, "there is no image") {
             try TilesetBuild(BuildRequest([], output: OutputRequest(site.path("out"))))
@@ -100,7 +100,7 @@ struct RefusedRequestTests {
     }
 
     @Test(
-        "Beyond the world there is no tile",
+        "Outside the world, there is no tile",
         arguments: ["out", "out.mbtiles", "out.pmtiles"])
     func beyondWorld(output: String) async throws {
         var request = site.request(output, zoom: 2...3)

@@ -4,7 +4,7 @@ import Testing
 @testable import TilewrightKit
 import Tiling
 
-/// Tiles that many ask for.
+/// Tiles with many callers.
 struct RenderQueueTests {
     private static func key(_ number: Int) -> RenderQueue.Key {
         RenderQueue.Key(source: 0, tile: TileCoordinate(zoom: 20, column: number, row: 0))
@@ -23,7 +23,7 @@ struct RenderQueueTests {
         }
     }
 
-    /// Lets those go on who wait for it.
+    /// Lets the waiting callers continue.
     private final class Gate: Sendable {
         private let isOpen = Atomic(false)
 
@@ -37,7 +37,7 @@ struct RenderQueueTests {
         }
     }
 
-    /// Counts those who are inside, and the most that were.
+    /// Counts the callers inside, and their maximum.
     private final class Counter: Sendable {
         private let counts = Mutex((now: 0, most: 0, all: 0))
 
@@ -55,7 +55,7 @@ struct RenderQueueTests {
         var all: Int { counts.withLock { $0.all } }
     }
 
-    @Test("a tile that many ask for at the same time is rendered once, and kept")
+    @Test("a tile with many callers at the same time is rendered once, and cached")
     func once() async throws {
         let queue = Queue(jobs: 4)
         let (counter, gate) = (Counter(), Gate())
@@ -76,7 +76,7 @@ struct RenderQueueTests {
         #expect(counter.all == 1)
     }
 
-    @Test("a tile that does not exist is known not to")
+    @Test("it is cached that a tile does not exist")
     func nothing() async throws {
         let queue = Queue(jobs: 1)
         #expect(try await queue.tile(Self.key(1)) { nil } == nil)
@@ -84,7 +84,7 @@ struct RenderQueueTests {
         #expect(try await queue.tile(Self.key(2)) { [2] } == [2])
     }
 
-    @Test("a failure is told to all who wait, and is not kept")
+    @Test("all waiting callers get a failure, which is not cached")
     func failure() async throws {
         struct Broken: Error {}
         let queue = Queue(jobs: 1)
@@ -92,7 +92,7 @@ struct RenderQueueTests {
         #expect(try await queue.tile(Self.key(1)) { [1] } == [1])
     }
 
-    @Test("a tile is given up when the last who waits for it goes, and not before")
+    @Test("rendering stops when the last caller is cancelled, not before")
     func cancelled() async throws {
         let queue = Queue(jobs: 1)
         let (gate, cancelled, hasBegun) = (Gate(), Gate(), Gate())
@@ -115,11 +115,11 @@ struct RenderQueueTests {
         tasks[1].cancel()
         await #expect(throws: CancellationError.self) { try await tasks[1].value }
         #expect(cancelled.wasOpened)
-        // Who asks again is not told of it.
+        // A new caller does not see the cancellation.
         #expect(try await queue.tile(Self.key(1)) { [2] } == [2])
     }
 
-    @Test("no more are rendered at a time than there are turns")
+    @Test("no more tiles are rendered at a time than there are turns")
     func turns() async throws {
         let queue = Queue(jobs: 2)
         let counter = Counter()
@@ -159,7 +159,7 @@ struct RenderQueueTests {
         gate.open()
     }
 
-    @Test("threads that hang leave some, and others are there for other work")
+    @Test("threads that hang leave threads for reading, and for other tilesets")
     func threads() async throws {
         let gate = Gate()
         let threads = BlockingThreads()
@@ -176,7 +176,7 @@ struct RenderQueueTests {
         #expect(try await threads.result(within: .seconds(9)) { 3 } == 3)
     }
 
-    @Test("what is not done in time is not waited for")
+    @Test("work that is not done in time is no longer waited for")
     func late() async throws {
         let gate = Gate()
         let late = try await BlockingThreads().result(within: .milliseconds(5)) {
@@ -187,7 +187,7 @@ struct RenderQueueTests {
         gate.open()
     }
 
-    @Test("what is kept is bounded, and what was asked for lately stays")
+    @Test("the cache is limited, and keeps the tiles that were requested last")
     func bounded() {
         var cache = TileCache(bytes: 100_000)
         cache.keep([1], Self.key(0))

@@ -5,7 +5,7 @@ import Testing
 import Tiling
 import TilewrightKit
 
-/// Floors of a manifest, built and not, under names of their own.
+/// Floors of a manifest, built or not, under their own names.
 struct ServedBuildingTests {
     private static let floors = """
           - {floor: 1, label: First floor, ordinal: 1, image: plan.png}
@@ -54,7 +54,7 @@ struct ServedBuildingTests {
         try #require(index["floors"] as? [[String: Any]])
     }
 
-    @Test("a manifest that was never built gives a name per floor, and an index of what would be built")
+    @Test("a manifest that was never built has a name for each floor, and an index as a build would write it")
     func neverBuilt() async throws {
         let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
         #expect(catalogue.tilesets.map(\.name) == ["1", "B1"])
@@ -81,7 +81,7 @@ struct ServedBuildingTests {
             try floors(served).map { $0["tiles"] as? String } == ["B1/{z}/{x}/{y}.png", "1/{z}/{x}/{y}.png"])
     }
 
-    @Test("what is built and up to date is served; a floor whose plan changed is rendered")
+    @Test("floors that are built and up to date are served; a floor whose plan changed is rendered")
     func stale() async throws {
         try await build()
         let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
@@ -99,7 +99,7 @@ struct ServedBuildingTests {
         #expect(try await isStored("B1"))
     }
 
-    @Test("a floor that comes into the manifest has a name at the next request, and one that goes has none")
+    @Test("a floor that is added to the manifest has a name at the next request, a removed one has none")
     func changed() async throws {
         let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
         #expect(await catalogue.tileset("2") == nil)
@@ -109,7 +109,7 @@ struct ServedBuildingTests {
         #expect(try floors(await index(catalogue)).count == 1)
     }
 
-    @Test("a floor gets its position from a file that comes later")
+    @Test("a floor gets its position from a file that is added later")
     func placedLater() async throws {
         let text = try site.text("house.yaml").replacing("bounds: 2,48,2.003,48.002\n", with: "")
         try site.write(text.utf8, to: "house.yaml")
@@ -128,7 +128,7 @@ struct ServedBuildingTests {
         #expect(try floors(await index(catalogue)).map { $0["floor"] as? String } == ["B1", "1"])
     }
 
-    @Test("what goes wrong is told once in a while")
+    @Test("a fault is reported only once in a while")
     func log() async throws {
         let lines = Mutex<[String]>([])
         let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) {
@@ -140,14 +140,14 @@ struct ServedBuildingTests {
         #expect(lines.withLock { $0 }.first == "tile 0 is damaged")
     }
 
-    @Test("a manifest with a fault keeps what was served, and tells")
+    @Test("if a manifest gets a fault, its last state is served and the fault is reported")
     func faulty() async throws {
         let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
         try write("  - {flor: 2}\n")
         #expect(try floors(await index(catalogue)).count == 2)
     }
 
-    @Test("a folder that was built of a manifest is the same building; a name leads both apart")
+    @Test("a manifest and a folder that was built from it have the same names, unless NAME=INPUT is given")
     func folder() async throws {
         try await build()
         let catalogue = try await catalogue(

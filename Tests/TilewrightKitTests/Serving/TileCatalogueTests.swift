@@ -5,10 +5,10 @@ import Testing
 import Tiling
 import TilewrightKit
 
-/// What a server knows by name, and that it is what the files are now.
+/// The tilesets of a server, by name and in the current state of their files.
 struct TileCatalogueTests {
     private let site: Site
-    /// The middle of the plan at its native zoom.
+    /// The centre of the plan at its native zoom.
     private let middle = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 17)
 
     init() throws { site = try Site() }
@@ -60,7 +60,7 @@ struct TileCatalogueTests {
         #expect(count > 5)
     }
 
-    @Test("a tileset that is built anew, or replaced, shows its new tiles at the next request")
+    @Test("a tileset that is built again, or replaced, shows its new tiles at the next request")
     func rebuilt() async throws {
         let names = ["out", "a.mbtiles", "b.pmtiles"]
         for output in names { try await build(output) }
@@ -78,7 +78,7 @@ struct TileCatalogueTests {
         }
     }
 
-    @Test("an image whose position changes is where the new one says")
+    @Test("an image whose position changes is served at the new position")
     func moved() async throws {
         try site.write("0.00001\n0\n0\n-0.00001\n2.000005\n48.001995\n".utf8, to: "plan.pgw")
         var request = try request("plan.png")
@@ -89,7 +89,7 @@ struct TileCatalogueTests {
         #expect(try await abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 3) < 1e-6)
     }
 
-    @Test("a tileset that is gone is an error, and found again when it is back")
+    @Test("a tileset that is gone is an error, and is found again when it is back")
     func gone() async throws {
         try await build("a.pmtiles")
         let catalogue = try await TileCatalogue(request("a.pmtiles"))
@@ -100,7 +100,7 @@ struct TileCatalogueTests {
         #expect(try await tile("a", of: catalogue, at: middle) == there)
     }
 
-    @Test("a folder that is gone while somebody looks for what there is stays a folder")
+    @Test("a folder that is gone during a refresh is still treated as a folder")
     func goneFolder() async throws {
         try await build("out")
         let catalogue = try await TileCatalogue(request("out"))
@@ -113,7 +113,7 @@ struct TileCatalogueTests {
         #expect(try await tile("out", of: catalogue, at: middle) == there)
     }
 
-    @Test("options of images hold for each of several, which are drawn alike")
+    @Test("options of images apply to each image")
     func drawnAlike() async throws {
         try site.write(site.bytes("plan.png"), to: "first.png")
         let catalogue = try await TileCatalogue(request("plan.png", "first.png"))
@@ -121,7 +121,7 @@ struct TileCatalogueTests {
         #expect(try await tile("first", of: catalogue, at: middle) == plan && plan != nil)
     }
 
-    @Test("things of one name are refused, also an index and a tileset")
+    @Test("two sources with one name are refused, even an index and a tileset")
     func names() async throws {
         for output in ["out", "out.pmtiles"] { try await build(output) }
         await expectRefusal(.usage, "two inputs have the name 'out'") {
@@ -132,7 +132,7 @@ struct TileCatalogueTests {
         await expectRefusal(.usage, "nothing to serve") { try await TileCatalogue(ServingRequest([])) }
     }
 
-    @Test("a name before an equals sign is the thing's, unless there is a file of the whole")
+    @Test("the text before an equals sign is the name, unless a file has the whole text as its name")
     func equals() async throws {
         #expect(try ServedThing(parsing: "a=b/c=d.png") == ServedThing("b/c=d.png", name: "a"))
         let whole = site.path("a=b.png")
@@ -149,7 +149,7 @@ struct TileCatalogueTests {
         }
     }
 
-    @Test("the folder in which one is has its own name")
+    @Test("the working folder has its own name")
     func dots() async throws {
         try await build("out")
         for path in ["out/", "out/.", "out/../out/17/.."] {
@@ -158,7 +158,7 @@ struct TileCatalogueTests {
         }
     }
 
-    @Test("what is no tile is told, and read no further than a tile is long")
+    @Test("a file that is not a tile is reported, and read no further than the longest tile")
     func noTile() async throws {
         try await build("out")
         let catalogue = try await TileCatalogue(request("out"))

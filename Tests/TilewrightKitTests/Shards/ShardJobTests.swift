@@ -6,7 +6,7 @@ import Tiling
 
 @testable import TilewrightKit
 
-/// Jobs that come from somebody else: whatever their numbers and names are, work on them ends in a line.
+/// Jobs from another machine: whatever their numbers and names are, work on them ends with one line.
 @Suite struct ShardJobTests {
     private let site: Site
     private var job: String { site.path("job") }
@@ -27,9 +27,9 @@ import Tiling
         try site.write(JSONSerialization.data(withJSONObject: object), to: "job/job.json")
     }
 
-    /// Makes both shards of what is in the folder, and merges them.
+    /// Makes both shards of the job in the folder, and merges them.
     ///
-    /// - Returns: what was wrong; nil if all of it was done.
+    /// - Returns: the failure; nil if all succeeded.
     private func work() async throws -> Failure? {
         var resources = BuildResources()
         resources.maxTiles = 10_000
@@ -43,7 +43,7 @@ import Tiling
         } catch let failure as Failure { return failure }
     }
 
-    /// Each value of a document, with another in its place.
+    /// Each value of a document, replaced by another one.
     private func mutations(_ value: Any, with replace: (Any) -> [Any]) -> [Any] {
         if let object = value as? [String: Any] {
             return object.keys.sorted().flatMap { key in
@@ -70,7 +70,7 @@ import Tiling
     private var numbers: [Any] { [-1, 31, 64, 1 << 31, Int.max, Int.min, 1e300, 0.5] }
     private var others: [Any] { ["", "x", "/dev/zero", ".", [Any](), NSNull(), -1, true] }
 
-    @Test("absurd numbers and names are a failure, and no trap", .long, .timeLimit(.minutes(5)))
+    @Test("absurd numbers and names are a failure, not a trap", .long, .timeLimit(.minutes(5)))
     func absurd() async throws {
         let sound = try split()
         #expect(try await work() == nil)
@@ -92,7 +92,7 @@ import Tiling
         }
     }
 
-    @Test("sets of absurd numbers that fit together are refused all the same", .long)
+    @Test("sets of absurd numbers are refused even if they are consistent", .long)
     func windows() async throws {
         var job = try split()
         var whole = try #require(job["whole"] as? [String: Any])
@@ -108,7 +108,7 @@ import Tiling
         #expect(try await work()?.message.contains("its numbers do not fit together") == true)
     }
 
-    @Test("a job that is too large is told what makes it smaller, and is not read")
+    @Test("a job that is too large is not read, and the remedy says how to make it smaller")
     func large() async throws {
         _ = try split()
         let file = try FileHandle(forWritingTo: URL(filePath: site.path("job/job.json")))
@@ -121,7 +121,7 @@ import Tiling
         #expect(failure.remedy == "split fewer images, or into fewer shards")
     }
 
-    @Test("a pipe in the place of a file is not waited for", .timeLimit(.minutes(1)))
+    @Test("work does not wait for a pipe in place of a file", .timeLimit(.minutes(1)))
     func pipes() async throws {
         for name in ["job/job.json", "plan.png", "job/shards/0.shard"] {
             _ = try split()
@@ -140,7 +140,7 @@ import Tiling
         }
     }
 
-    @Test("an image that the job does not vouch for is not read")
+    @Test("an image that is not a source of the job is not read")
     func strangers() async throws {
         var job = try split()
         var images = try #require(job["images"] as? [[String: Any]])
@@ -150,7 +150,7 @@ import Tiling
         #expect(try await work()?.message.contains("which is not one of its sources") == true)
     }
 
-    @Test("a palette of no colours, of too many, or beyond all size is refused")
+    @Test("a palette without colours, with too many, or of an absurd size is refused")
     func palettes() async throws {
         _ = try split(palette: 8)
         for index in 0..<2 { _ = try await ShardBuild(job: job, index: index, survey: true).run() }
@@ -176,7 +176,7 @@ import Tiling
         var resources = BuildResources()
         resources.maxTiles = 1
         let build = try ShardBuild(job: job, index: 0)
-        // It is there, and has more.
+        // The shard exists, but has more tiles.
         let made = await #expect(throws: Failure.self) { try await build.run(resources: resources) }
         #expect(made?.kind == .usage)
         try FileManager.default.removeItem(atPath: site.path("job/shards/0.shard"))

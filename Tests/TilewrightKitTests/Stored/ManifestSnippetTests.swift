@@ -2,7 +2,7 @@ import Platform
 import Testing
 import TilewrightKit
 
-/// Code for the buildings of a manifest, none of which was built.
+/// Code for the buildings of a manifest that was never built.
 struct ManifestSnippetTests {
     private let site: ManifestSite
 
@@ -64,7 +64,7 @@ struct ManifestSnippetTests {
         #expect(try snippet(Self.campus).warning != nil)
     }
 
-    @Test("What would not work is refused, with the way out")
+    @Test("Requests that would not work are refused with a remedy")
     func refusals() throws {
         expectRefusal(.usage, "name the manifest of one building") {
             try snippet(Self.campus, typeName: "Harbour")
@@ -84,7 +84,7 @@ struct ManifestSnippetTests {
         }
     }
 
-    @Test("Only MapLibre reads archives by itself, and of them PMTiles", arguments: SnippetClient.allCases)
+    @Test("Only MapLibre reads archives by itself, and only PMTiles", arguments: SnippetClient.allCases)
     func archives(client: SnippetClient) throws {
         let pmtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.pmtiles\"")
         let mbtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.mbtiles\"")

@@ -35,7 +35,7 @@ struct StoredTilesetTests {
     }
 
     @Test(
-        "A copy holds the same tiles, whatever contains them",
+        "A copy holds the same tiles, in any container",
         arguments: [("out", "a.pmtiles"), ("out.mbtiles", "a"), ("out.pmtiles", "a.mbtiles")])
     func copies(input: String, output: String) async throws {
         try await build([input])
@@ -51,7 +51,7 @@ struct StoredTilesetTests {
         #expect(done.last == conversion.tileCount)
     }
 
-    @Test("Folders of other programs are copied; of what is none, the reason is said")
+    @Test("Folders of other programs are copied; other folders are refused with the reason")
     func foreign() async throws {
         try await build(["out"])
         let source = try tiles(site.path("out"))
@@ -76,7 +76,7 @@ struct StoredTilesetTests {
     }
 
     @Test(
-        "A copy that contradicts itself is refused",
+        "A contradictory request for a copy is refused",
         arguments: [
             ("itself", "into itself"), ("types", "whose tiles are all of one type"),
             ("template", "--template does not apply to MBTiles"),
@@ -89,7 +89,7 @@ struct StoredTilesetTests {
         let input = ["floor", "scheme"].contains(what) ? "out.pmtiles" : "out"
         var build = site.request(input, encoding: encoding)
         if what == "types" {
-            // Tiles inside are opaque, those at the edges are not.
+            // Tiles inside are opaque, but tiles at the edges are not.
             build.pyramid.zoom = ZoomRange(zoom: 19)
         }
         _ = try await TilesetBuild(build).run()
@@ -109,7 +109,7 @@ struct StoredTilesetTests {
         expectRefusal(.usage, words) { try TilesetConversion(request) }
     }
 
-    @Test("A tile that is missing, and one that is damaged, are faults")
+    @Test("A missing tile and a damaged tile are faults")
     func faults() async throws {
         try await build(["out"])
         let all = try tiles(site.path("out")).keys.sorted()
@@ -129,7 +129,7 @@ struct StoredTilesetTests {
         #expect(began == [all.count] && summary.tiles == all.count)
     }
 
-    @Test("A folder without tiles has nothing to show, and nothing to copy")
+    @Test("A folder without tiles cannot be shown or copied")
     func empty() throws {
         let json = "{\"tilejson\": \"3.0.0\", \"tiles\": [\"{z}/{x}/{y}.png\"]}"
         try site.write(json.utf8, to: "empty/tilejson.json")
@@ -141,7 +141,7 @@ struct StoredTilesetTests {
         }
     }
 
-    @Test("A folder whose addresses do not tell tiles from each other is refused")
+    @Test("A folder in whose template several tiles have one address is refused")
     func address() throws {
         let json = "{\"tilejson\": \"3.0.0\", \"tiles\": [\"{z}/{x}.png\"]}"
         try site.write(json.utf8, to: "a/tilejson.json")
@@ -169,7 +169,7 @@ struct StoredTilesetTests {
         return bytes + [UInt8](repeating: 0, count: 25) + [0] + Array("{}".utf8)
     }
 
-    @Test("Floors stand on a page by their numbers, the uppermost first, others behind them")
+    @Test("A page lists floors by their numbers, the uppermost first, and then others")
     func floors() async throws {
         for floor in ["1", "-1", "10", "roof", "attic", nil] {
             var request = site.request(zoom: 16...16)
@@ -188,7 +188,7 @@ struct StoredTilesetTests {
         #expect(places.count == order.count && places == places.sorted())
     }
 
-    @Test("A page stands in a folder or beside an archive, and is not written over others'")
+    @Test("A page is in a folder or next to an archive, and does not overwrite other programs' pages")
     func pages() async throws {
         try await build(["out", "out.pmtiles", "out.mbtiles"])
         #expect(try TilesetPage([site.path("out")]).path == site.path("out/index.html"))
@@ -215,7 +215,7 @@ struct StoredTilesetTests {
         }
     }
 
-    @Test("A snippet has the address that is given, or an example that is said to be one")
+    @Test("A snippet has the given address, or an example with a warning")
     func snippets() async throws {
         try await build(["out", "out.pmtiles", "out.mbtiles"])
         let told = try TilesetSnippet(

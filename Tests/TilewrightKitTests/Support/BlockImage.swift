@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A GeoTIFF of gray noise in blocks of 128 x 128 pixels, of which only some may be there.
+/// A GeoTIFF of gray noise in blocks of 128 x 128 pixels, of which only some may exist.
 struct BlockImage {
     /// Columns, and rows.
     static let edge = 1024
@@ -9,15 +9,15 @@ struct BlockImage {
     /// The edge of a pixel at zoom 17 in Mercator metres: pi times the diameter of the Earth, in 2^25 parts.
     static let cell = 2 * Double.pi * 6_378_137 / Double(1 << 25)
 
-    /// The rows and columns of blocks that are there; the file ends before all others.
+    /// The rows and columns of blocks that exist; the file ends before all others.
     var sound = 0..<8
     /// EPSG's code of the projected system.
     var code = 3857
-    /// How far the image is turned, in degrees.
+    /// The turn of the image, in degrees.
     var turned = 0.0
     /// The column, and the row, of the pixel's corner that is `middle`.
     var anchor = 512.0
-    /// Where the anchor lies in that system.
+    /// The place of the anchor in that system.
     var middle: (x: Double, y: Double)
     /// The edge of a pixel.
     var cell = Self.cell

@@ -6,9 +6,9 @@ import Testing
 import TilewrightKit
 import Tiling
 
-/// A folder with a plan in it, and what a program outside of this one asks of it.
+/// A folder with a plan in it, and requests of another program for it.
 struct Site {
-    /// Where the plan lies, in degrees; its native zoom is 17.
+    /// The position of the plan, in degrees; its native zoom is 17.
     static let box = BoundingBox(minX: 2, minY: 48, maxX: 2.003, maxY: 48.002)
 
     /// The corners of the box: top left, top right, bottom right, bottom left.
@@ -42,7 +42,7 @@ struct Site {
     /// The path of a file inside, or of a folder, which may end in a slash.
     func path(_ name: String) -> String { scratch.path(name) + (name.hasSuffix("/") ? "/" : "") }
 
-    /// Draws an image: stripes of colours, opaque unless another alpha is said.
+    /// Draws an image: stripes of colours, opaque unless another alpha is given.
     func draw(_ name: String, width: Int, height: Int, alpha: (Int, Int) -> UInt8 = { _, _ in 255 }) throws {
         var pixels: [UInt8] = []
         for row in 0..<height {
@@ -71,10 +71,10 @@ struct Site {
     /// The text of a file inside.
     func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-    /// Whether something has that name.
+    /// Whether there is an entry with this name.
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// Asks for the plan, at the place of the box unless another position is said.
+    /// Asks for the plan, at the place of the box unless another position is given.
     func image(_ name: String = "plan.png", at position: PositionRequest? = nil) -> ImageRequest {
         ImageRequest(path(name), at: position ?? PositionRequest(.bounds(Self.box)))
     }
@@ -89,7 +89,7 @@ struct Site {
     }
 }
 
-/// Expects that something is refused: with a kind, and with words in the message or the remedy.
+/// Expects a refusal of a kind, with words in the message or the remedy.
 func expectRefusal<Result>(
     _ kind: Failure.Kind, _ words: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Result
@@ -101,7 +101,7 @@ func expectRefusal<Result>(
         sourceLocation: sourceLocation)
 }
 
-/// The same of something that takes a while.
+/// The same for an asynchronous call.
 func expectRefusal<Result>(
     _ kind: Failure.Kind, _ words: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Result

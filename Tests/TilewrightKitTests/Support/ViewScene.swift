@@ -5,7 +5,7 @@ import Pyramid
 import Testing
 import TilewrightKit
 
-/// The tiles of a drawing, and what a camera must see of them.
+/// The tiles of a drawing, and the pixels that a camera must see.
 struct ViewScene {
     let site: Site
     /// The folder of tiles, at zooms 15 to 20.
@@ -23,7 +23,7 @@ struct ViewScene {
             ImageRequest(site.path("drawing.png"), at: PositionRequest(.bounds(Site.box))),
             pyramid: PyramidRequest(zoom: ZoomRange(zooms)), output: OutputRequest(tiles))
         request.pyramid.tileSize = tileSize
-        // A kernel that rings is cut off in tiles, and not in the zooms that are made of them.
+        // The overshoot of a kernel is clamped in tiles, but not in the zooms that are made of them.
         request.pyramid.resampling = .area
         _ = try await TilesetBuild(request).run()
         let stored = try StoredTileset(tiles)
@@ -69,10 +69,10 @@ struct ViewScene {
         return pixels
     }
 
-    /// The middle of the drawing.
+    /// The centre of the drawing.
     static let middle = Site.box.center
 
-    /// Where a pixel of the view lies in pixels of the finest zoom.
+    /// The place of a pixel of the view, in pixels of the finest zoom.
     func finestPixel(ofView point: Point, _ view: CameraView) -> Point { formulas(of: view)(point) }
 
     /// The formulas that a view is defined by, from its pixels to those of the finest zoom:
@@ -117,10 +117,10 @@ struct ViewScene {
         return Array(mosaic[first..<first + 4])
     }
 
-    /// How far a picture is from the average of the finest tiles over the pixels of the view, over white, in
-    /// decibels.
+    /// The difference of a picture from the average of the finest tiles over the pixels of the view, over
+    /// white, in decibels.
     ///
-    /// - Parameter shift: moves what is compared to the right, in pixels of the view.
+    /// - Parameter shift: moves the compared pixels to the right, in pixels of the view.
     func decibels(_ picture: ViewPicture, _ view: CameraView, shift: Double = 0) -> Double {
         let samples = 10
         let pixels = picture.pixels

@@ -2,7 +2,7 @@ import Tiling
 import Testing
 import TilewrightKit
 
-/// The values of a camera's options as people write them.
+/// The values of a camera's options as users write them.
 struct CameraParsingTests {
     @Test(
         "Updates are read",
@@ -29,7 +29,7 @@ struct CameraParsingTests {
     }
 
     @Test(
-        "What is not an update is quoted",
+        "A text that is not an update is quoted",
         arguments: [
             "", "zoom", "zoomIn:1", "zoomTo", "zoomTo:", "zoomTo:x", "zoomTo:nan", "zoomBy:1@2", "target:1",
             "target:1,2,3,4", "scrollBy:1", "fit:1,2,3", "fit:1,2,3,4,5,6", "ZoomIn", "zoomBy:inf",
@@ -41,7 +41,7 @@ struct CameraParsingTests {
     }
 
     @Test(
-        "Sizes are points, and pixels of a point",
+        "Sizes are in points, with pixels per point",
         arguments: [
             ("390x844@2", 390, 844, 2.0), ("1024x768", 1024, 768, 1), ("411x731@2.625", 411, 731, 2.625),
         ])
@@ -51,7 +51,7 @@ struct CameraParsingTests {
     }
 
     @Test(
-        "What is not a size is quoted",
+        "A text that is not a size is quoted",
         arguments: [
             "", "390", "390x", "x844", "0x844", "390x-1", "390x844@", "390x844@5", "390x844@0.5",
             "390x844@2@2", "390x844x2", "3.5x4", "390x844@nan",

@@ -3,7 +3,7 @@ import Platform
 import Testing
 import TilewrightKit
 
-/// From what is asked for, and what there is to show, to a view.
+/// The view that follows from a request and from the tiles to show.
 struct CameraRequestTests {
     private static let extent = TilesetExtent(bounds: Site.box, zooms: 15...17)
 
@@ -42,12 +42,12 @@ struct CameraRequestTests {
         #expect(view.camera.bearing == bearing)
         #expect(view.camera.tilt == min(tilt, CameraPosition.maximumTilt(atZoom: view.camera.zoom)))
         #expect(shows(Site.box, in: view))
-        // Nothing much larger would fit.
+        // A much larger zoom would not fit.
         request.updates = [.zoomBy(0.01)]
         #expect(try !shows(Site.box, in: request.view(of: Self.extent)))
     }
 
-    @Test("A target alone keeps the zoom that shows all, and a zoom alone the middle of the tiles")
+    @Test("A target alone keeps the zoom that shows all, and a zoom alone keeps the centre of the tiles")
     func halves() throws {
         let all = try CameraRequest().view(of: Self.extent).camera
         let place = Point(x: 2.0005, y: 48.0005)
@@ -58,7 +58,7 @@ struct CameraRequestTests {
         #expect(zoomed.target.distance(to: all.target) < 1e-9)
     }
 
-    @Test("A zoom alone needs no room for the padding, and insets that differ move the middle")
+    @Test("A zoom alone needs no room for the padding, and insets that differ move the centre")
     func zoomAlone() throws {
         let tiny = try #require(ViewSize(width: 100, height: 100))
         var request = request { ($0.zoom, $0.size) = (18, tiny) }
@@ -70,7 +70,7 @@ struct CameraRequestTests {
         #expect(abs(middle.y - 50) < 1e-2)
     }
 
-    @Test("Without tiles a target and a zoom are needed, or bounds")
+    @Test("Without tiles, a target and a zoom are needed, or bounds")
     func nothing() throws {
         expectRefusal(.usage, "the camera has no position") { try CameraRequest().view() }
         expectRefusal(.usage, "the camera has no position") {
@@ -82,7 +82,7 @@ struct CameraRequestTests {
         #expect(try request { $0.fit = Site.box }.view() == CameraRequest().view(of: Self.extent))
     }
 
-    @Test("Updates follow in order, and fits take the padding of the view")
+    @Test("Updates are applied in order, and fits use the padding of the view")
     func updates() throws {
         let request = request {
             ($0.target, $0.zoom) = (Point(x: 1, y: 2), 3)
@@ -90,12 +90,12 @@ struct CameraRequestTests {
             $0.updates = [.fit(Site.box), .zoomBy(1), .target(Point(x: 5, y: 6))]
         }
         let camera = try request.view().camera
-        // 370 points in the place of 262.
+        // 370 points instead of 262.
         #expect(abs(camera.zoom - 1 - 17.404056) < 1e-6)
         #expect(camera.target == Point(x: 5, y: 6))
     }
 
-    @Test("Limits hold the camera, and those of the tiles do not")
+    @Test("Requested limits hold the camera, but those of the tiles do not")
     func limits() throws {
         let limited = request {
             $0.maximumZoom = 16
@@ -108,7 +108,7 @@ struct CameraRequestTests {
         #expect(try far.view(of: Self.extent).camera.target.x == 100)
     }
 
-    @Test("Limits for a client are those that are asked for, then the tiles'")
+    @Test("Limits for a client are the requested ones, or else those of the tiles")
     func clientLimits() throws {
         var request = request { $0.zoom = 16 }
         var view = try request.view(of: Self.extent)
@@ -121,7 +121,7 @@ struct CameraRequestTests {
         let asked = request.clientLimits(of: view, extent: Self.extent)
         #expect(asked.zooms == 3.5...17)
         #expect(asked.targetBounds == request.targetBounds)
-        // The camera is where it is, also beyond the tiles.
+        // The camera keeps its place, even beyond the tiles.
         request = self.request { ($0.target, $0.zoom) = (Point(x: 100, y: 0), 12.5) }
         view = try request.view(of: Self.extent)
         let beyond = request.clientLimits(of: view, extent: Self.extent)
@@ -129,7 +129,7 @@ struct CameraRequestTests {
         #expect(beyond.targetBounds == nil)
     }
 
-    /// A request that contradicts itself, and what the error says.
+    /// A request that contradicts itself, and words of the error.
     struct Contradiction: Sendable, CustomTestStringConvertible {
         let words: String
         let change: @Sendable (inout CameraRequest) -> Void
@@ -141,7 +141,7 @@ struct CameraRequestTests {
     }
 
     @Test(
-        "What contradicts itself is refused",
+        "A contradictory request is refused",
         arguments: [
             Contradiction("--fit and --target", { ($0.fit, $0.target) = (Site.box, Point(x: 0, y: 0)) }),
             Contradiction("--fit and --zoom", { ($0.fit, $0.zoom) = (Site.box, 3) }),
@@ -162,7 +162,7 @@ struct CameraRequestTests {
         }
     }
 
-    @Test("Tilesets lie side by side also across the antimeridian")
+    @Test("Tilesets are next to each other even across the antimeridian")
     func union() {
         let west = TilesetExtent(bounds: BoundingBox(minX: 178, minY: 0, maxX: 179, maxY: 1), zooms: 3...5)
         let east = TilesetExtent(bounds: BoundingBox(minX: -179, minY: 2, maxX: -178, maxY: 3), zooms: 4...9)

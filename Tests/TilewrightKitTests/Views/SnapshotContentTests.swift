@@ -8,7 +8,7 @@ import Testing
 
 @testable import TilewrightKit
 
-/// What lies in a view: zooms that are missing, worlds side by side, things over each other.
+/// The content of a view: missing zooms, repeated worlds, and layers on top of each other.
 struct SnapshotContentTests {
     private func view(
         _ width: Int, _ height: Int, zoom: Double, bearing: Double = 0, tilt: Double = 0,
@@ -43,7 +43,7 @@ struct SnapshotContentTests {
     // Zooms
 
     @Test(
-        "In the place of a missing zoom the next finer one is averaged, and below all zooms the lowest", .long
+        "Instead of a missing zoom, the next finer one is averaged, and below all zooms the lowest", .long
     )
     func missingZooms() async throws {
         let (all, some) = (try await ViewScene(), try await ViewScene(zooms: 20...20))
@@ -55,7 +55,7 @@ struct SnapshotContentTests {
         }
     }
 
-    @Test("Beyond all zooms the finest is enlarged, whatever is missing below", .long)
+    @Test("Beyond all zooms, the finest is enlarged, whichever zooms are missing below", .long)
     func beyondZooms() async throws {
         let (all, some) = (try await ViewScene(), try await ViewScene(zooms: 20...20))
         let view = try view(160, 120, zoom: 22.5, bearing: 20)
@@ -97,7 +97,7 @@ struct SnapshotContentTests {
         for contents in contents {
             let view = try view(900, 300, zoom: zoom, at: Point(x: 170, y: 10))
             let pixels = try await bytes(contents, view)
-            // Rows inside the world have no hole, and after a whole turn the same comes again.
+            // Rows inside the world have no hole, and the pixels repeat after a whole turn.
             for row in [120, 150, 180] {
                 for column in 0..<900 {
                     #expect(pixels[(row * 900 + column) * 4 + 3] == 255, "\(column)")
@@ -114,7 +114,7 @@ struct SnapshotContentTests {
     }
 
     @Test(
-        "It repeats in turned and tilted views, too, however often", arguments: [(90.0, 0.0), (3, 0), (0, 7)])
+        "The world also repeats in turned and tilted views", arguments: [(90.0, 0.0), (3, 0), (0, 7)])
     func turnedCopies(bearing: Double, tilt: Double) async throws {
         let (site, path) = try await world()
         defer { withExtendedLifetime(site) {} }
@@ -136,7 +136,7 @@ struct SnapshotContentTests {
         #expect(layer.info.width < 16)
         #expect(try open().info.width == layer.info.width)
         let pixels = try await bytes([.image(image)], view)
-        // As much as it covers, and nothing beside it.
+        // The pixels that it covers, and nothing next to them.
         let cover = stride(from: 3, to: pixels.count, by: 4).reduce(0.0) { $0 + Double(pixels[$1]) / 255 }
         let box = BoundingBox(around: Site.corners.map(WebMercator.metres))
         let area = (box?.width ?? 0) * (box?.height ?? 0) / (cell * cell)
@@ -170,9 +170,9 @@ struct SnapshotContentTests {
         }
     }
 
-    // Things over each other
+    // Layers on top of each other
 
-    @Test("Later things lie over earlier ones, which are seen where those are transparent")
+    @Test("Later layers cover earlier ones, which are visible where the later ones are transparent")
     func layers() async throws {
         let site = try Site()
         func build(_ name: String, _ color: [UInt8]) async throws -> MapContent {
@@ -219,7 +219,7 @@ struct SnapshotContentTests {
         #expect(decibels > 40, "\(decibels) dB")
     }
 
-    @Test("Neither jobs nor memory nor the container change a byte", .long)
+    @Test("Jobs, memory and the container do not change a byte", .long)
     func determinism() async throws {
         let scene = try await ViewScene()
         let archive = scene.site.path("tiles.pmtiles")
@@ -241,10 +241,10 @@ struct SnapshotContentTests {
         }
     }
 
-    // Colours behind, and what is wrong
+    // Backgrounds and faults
 
     @Test(
-        "A background lies behind everything, and JPEG has one in any case",
+        "A background is behind everything, and JPEG always has one",
         arguments: [(17.0, 0.0), (17.3, 20)])
     func background(zoom: Double, bearing: Double) async throws {
         let site = try Site()
@@ -265,7 +265,7 @@ struct SnapshotContentTests {
         #expect(Array(try await bytes(contents, view, request)[0..<4]) == [255, 255, 255, 255])
         let file = try await Snapshot(of: contents, in: view, request: request).draw()
         #expect(TileFormat(signatureOf: file) == .jpeg)
-        // A view beside everything is its background.
+        // A view away from everything is only its background.
         let empty = try self.view(30, 20, zoom: 17.3, at: Point(x: 100, y: 10))
         #expect(try await Set(bytes(contents, empty, request)) == [255])
     }
@@ -292,7 +292,7 @@ struct SnapshotContentTests {
         #expect(failure?.message.contains("tile 17/") == true)
     }
 
-    @Test("A picture that does not fit into the memory is refused, and so is a quality that there is not")
+    @Test("A picture that does not fit into the memory is refused, and so is an impossible quality")
     func refusals() throws {
         let contents: [MapContent] = []
         let large = CameraView(

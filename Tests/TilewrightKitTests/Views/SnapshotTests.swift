@@ -8,7 +8,7 @@ import Testing
 
 @testable import TilewrightKit
 
-/// Pictures of what a map view shows.
+/// Pictures of map views.
 struct SnapshotTests {
     private func view(
         _ width: Int, _ height: Int, scale: Double = 1, zoom: Double, bearing: Double = 0, tilt: Double = 0,
@@ -69,14 +69,14 @@ struct SnapshotTests {
                 try #require(pixel == expected, "\(column), \(row)")
             }
         }
-        // Opaque, translucent and nothing, or it would prove little.
+        // Opaque, translucent and transparent pixels, or the test would prove little.
         #expect(Set(seen.map { $0[3] }).count > 2)
     }
 
     // Fidelity
 
     @Test(
-        "At any zoom and bearing a view is the average of the finest tiles", .long,
+        "At any zoom and bearing, a view is the average of the finest tiles", .long,
         arguments: [(18.3, 0.0), (18.3, 30), (18.75, 123), (19.4, 45), (19.9, 270), (20.6, 10)])
     func fidelity(zoom: Double, bearing: Double) async throws {
         let scene = try await Self.scene.value
@@ -89,7 +89,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "So is a tilted one", .long,
+        "A tilted view is the average of the finest tiles, too", .long,
         arguments: [(18.3, 0.0, 65.0), (18.3, 40, 65), (19.1, 200, 45), (20.2, 90, 65)])
     func tilted(zoom: Double, bearing: Double, tilt: Double) async throws {
         let scene = try await Self.scene.value
@@ -101,7 +101,7 @@ struct SnapshotTests {
         #expect(scene.decibels(picture, view, shift: -0.25) < decibels - 1)
     }
 
-    /// Where two walls of the drawing cross, at column 680 and row 520, so that every view shows some.
+    /// The place where two walls of the drawing cross, at column 680 and row 520: every view shows walls.
     private static let crossing = Point(
         x: Site.box.minX + Site.box.width * 680 / 1500, y: Site.box.maxY - Site.box.height * 520 / 1000)
 
@@ -127,7 +127,7 @@ struct SnapshotTests {
         let wall = tiles.pixel(ofMercator: WebMercator.metres(ViewScene.middle)).x
         let centre = tiles.pixel(ofMercator: WebMercator.metres(target)).x
         for row in stride(from: 40, to: 190, by: 10) {
-            // The wall's column: the sum of what is dark, from the left edge of what is opaque.
+            // The wall's column: the sum of dark pixels, from the left edge of the opaque ones.
             let values = (0..<300).map { column in
                 pixels[(row * 300 + column) * 4..<(row * 300 + column) * 4 + 4].map(Double.init)
             }
