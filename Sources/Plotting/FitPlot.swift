@@ -3,17 +3,17 @@ package import Georeferencing
 import Publishing
 package import Tiling
 
-/// A fit as an SVG: the plan in pale colours, its control points, their errors, enlarged, and a legend.
+/// An SVG of a fit: the plan in pale colours, its control points, their enlarged errors, and a legend.
 ///
-/// Lengths are in units of the SVG; the plan's longer side has 1600.
+/// Lengths are in units of the SVG; the longer side of the plan has 1600 units.
 package struct FitPlot {
-    /// The plan as its control points see it.
+    /// The plan, in the coordinates of its control points.
     package struct Plan {
         /// Columns and rows.
         let width, height: Int
-        /// The part that counts; nil for all of it.
+        /// The cropped part; nil for the whole plan.
         let crop: PixelWindow?
-        /// The picture of the stored image, as a `data:` address.
+        /// The picture of the stored image, as a `data:` URL.
         let picture: String
         /// Columns and rows of the stored image that the picture covers.
         let pictureSize: Point
@@ -44,16 +44,16 @@ package struct FitPlot {
         let name: String
         /// The name, or the number if names are long.
         let label: String
-        /// How far the point is off, with its unit; may be empty.
+        /// The error of the point, with its unit; may be empty.
         let amount: String
         /// The point's place.
         let place: Point
-        /// The vector from there to where the fit puts the point, not enlarged; nil if it is unknown, or
-        /// longer than the plan.
+        /// The vector from the point to its position by the fit, not enlarged; nil if unknown, or longer than
+        /// the plan.
         let offset: Point?
         /// Whether the point is probably wrong.
         let isSuspect: Bool
-        /// Whether the point is farthest off.
+        /// Whether the point has the largest error.
         let isWorst: Bool
 
         init(
@@ -63,7 +63,7 @@ package struct FitPlot {
             (name, self.label, place) = (point.name, label, point.pixel * scale)
             (self.isSuspect, self.isWorst) = (isSuspect, isWorst)
             amount = miss.map { FitPlot.lengthText($0.metres) } ?? ""
-            // One to another continent would leave the others too small to see.
+            // An arrow to another continent would make the others too small to see.
             offset = miss.map { $0.pixelOffset * scale }.flatMap { $0.length <= longerSide ? $0 : nil }
         }
 
@@ -71,15 +71,15 @@ package struct FitPlot {
         var color: String { isSuspect ? FitPlot.red : FitPlot.blue }
     }
 
-    /// Okabe and Ito's blue and vermilion, which people of any colour vision tell apart.
+    /// Okabe and Ito's blue and vermilion, which can be distinguished with any colour vision.
     static let (blue, red) = ("#005ab5", "#d53c00")
     /// The plan's longer side.
     static let longerSide = 1600.0
-    /// The size of letters: legible if the whole plot fills a screen.
+    /// The font size: legible if the whole plot fills a screen.
     static let fontSize = 21.0
     /// The radius of a mark.
     static let radius = 9.0
-    /// How lines are drawn.
+    /// The style of lines.
     static let pen =
         "fill=\"none\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
     /// The space around the plan, for labels.
@@ -87,13 +87,13 @@ package struct FitPlot {
 
     /// The fit.
     let fit: ControlPointFit
-    /// The model that has no fit, if another one is shown instead.
+    /// The model for which there is no fit, if another fit is shown instead.
     let missing: TransformModel?
     /// The plan below the points.
     let plan: Plan
-    /// The control points, without those that are extremely far from the plan.
+    /// The control points, without any that are extremely far from the plan.
     let marks: [Mark]
-    /// How many times the offsets are enlarged; nil if they are too small to see.
+    /// The factor by which offsets are enlarged; nil if they are too small to see.
     let enlargement: Double?
 
     /// Prepares a plot of a fit.
@@ -101,7 +101,7 @@ package struct FitPlot {
         self.init(fit, leftOut: [], missing: nil, on: plan)
     }
 
-    /// Prepares a plot of the nearest fit of points that have none by a model.
+    /// Prepares a plot of the nearest fit of points for which a model has no fit.
     package init(_ nearest: NearestFit, missing: TransformModel, on plan: Plan) {
         self.init(nearest.fit, leftOut: nearest.leftOut, missing: missing, on: plan)
     }
@@ -141,7 +141,7 @@ package struct FitPlot {
         }
         var area = plan.box.grown(by: Self.margin)
         if let box = BoundingBox(around: points) { area = area.hull(with: box.grown(by: Self.margin)) }
-        // Room for the legend's longest line.
+        // Enough space for the longest line of the legend.
         area.maxX = area.minX + max(1000, area.width.rounded(.up))
         area.maxY = area.minY + area.height.rounded(.up)
         return area
@@ -202,17 +202,17 @@ package struct FitPlot {
 }
 
 extension FitPlot {
-    /// A round factor that makes most arrows easy to see. The arrow of a suspect may be longer than the
-    /// others, but should not leave the plot.
+    /// A round factor that makes most arrows easy to see. Arrows of suspects may be longer than others, but
+    /// should not leave the plot.
     private static func enlargement(_ marks: [Mark]) -> Double? {
         let longest = { (marks: [Mark]) in marks.compactMap { $0.offset?.length }.max() ?? 0 }
         let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
-        // Up to a millionth of a unit is rounding: the point is met exactly.
+        // Up to a millionth of a unit is rounding: the point fits exactly.
         guard all > 1e-6 else { return nil }
         return max(1, min(0.07 * longerSide / max(others, 1e-6), 0.3 * longerSide / all).roundedDown)
     }
 
-    /// A length in a unit that suits it, from millimetres to kilometres.
+    /// A length in a suitable unit, from millimetres to kilometres.
     static func lengthText(_ metres: Double) -> String {
         switch metres {
         case ..<0.01: "\((metres * 1000).text(decimals: 1)) mm"
@@ -225,7 +225,7 @@ extension FitPlot {
 }
 
 extension FitPlot.Plan {
-    /// The picture over white paper, so pale that marks are seen even on black; paler outside the crop.
+    /// The picture on white, so pale that marks are visible even on black; paler outside the crop.
     fileprivate var svg: String {
         let matrix = planFromStored
         let numbers = [matrix.a, matrix.d, matrix.b, matrix.e, matrix.c, matrix.f].map(\.unit)
@@ -246,7 +246,7 @@ extension FitPlot.Plan {
 }
 
 extension Point {
-    /// Whether it is so near that renderers can draw it.
+    /// Whether it is near enough for renderers to draw it.
     fileprivate var isDrawable: Bool { abs(x) < 1e6 && abs(y) < 1e6 }
 
     /// Its distance from the origin.
@@ -270,7 +270,8 @@ extension Double {
     /// A length in units.
     var unit: String { text(upTo: 2) }
 
-    /// The largest of 1, 2 or 5 times a power of ten that is not above a number; 0 if there is none.
+    /// The largest number that is 1, 2 or 5 times a power of ten and not greater than this number; 0 if there
+    /// is none.
     var roundedDown: Double {
         guard self > 0, isFinite else { return 0 }
         var power = 1.0

@@ -3,42 +3,42 @@ import Platform
 import Publishing
 import Tiling
 
-/// The labels of a plot's points, each placed where it covers least.
+/// The labels of a plot's points, each placed where it covers the least.
 struct PlotLabels {
     /// A label and its place.
     struct Label {
-        /// Whose label it is.
+        /// The mark of the label.
         let mark: FitPlot.Mark
-        /// How far the point is off; empty where there are many points.
+        /// The error of the point; empty if there are many points.
         let amount: String
-        /// The point of the text at its anchor, in the middle of its height.
+        /// The position of the text's anchor, in the middle of its height.
         let place: Point
         /// The text's anchor, as SVG names it.
         let anchor: String
-        /// What it covers, about: fonts differ.
+        /// The approximate area of the text: fonts differ.
         let box: BoundingBox
-        /// Whether a line leads from the point to it.
+        /// Whether a line connects the point and the label.
         let isApart: Bool
     }
 
-    /// Those that are drawn.
+    /// The labels that are drawn.
     private(set) var placed: [Label] = []
-    /// How many points of the plot have none, since it would cover others.
+    /// The number of points without a label, since it would cover others.
     private(set) var hidden = 0
 
     private var taken: [BoundingBox]
     private let plot: FitPlot
 
-    /// With more points than this, only the wrong and the worst have amounts.
+    /// With more points than this, only suspects and the worst point show their errors.
     private static let crowd = 60
 
-    /// The directions in which a label is tried, the best first, with the text's anchor.
+    /// The directions in which a label is tried, best first, with the text's anchor.
     private static let directions = [
         (1.0, 0.0, "start"), (-1, 0, "end"), (0, 1, "middle"), (0, -1, "middle"), (0.7, 0.8, "start"),
         (0.7, -0.8, "start"), (-0.7, 0.8, "end"), (-0.7, -0.8, "end"),
     ]
 
-    /// Finds a place for each label; those of points that matter less are left out where there is none.
+    /// Finds a place for each label. Labels of less important points are hidden if there is no place.
     init(_ plot: FitPlot) {
         self.plot = plot
         taken = plot.marks.flatMap { mark in
@@ -77,7 +77,7 @@ struct PlotLabels {
             let cost = near.reduce(10 * beyond) { $0 + $1.overlap(with: label.box) }
             if best.map({ cost < $0.cost }) ?? true { best = (label, cost) }
         }
-        // An eighth may be covered: the width is an estimate.
+        // An eighth of the label may be covered, since its width is an estimate.
         guard let best, isImportant || best.cost < width * FitPlot.fontSize / 8 else {
             if area.contains(mark.place) { hidden += 1 }
             return
@@ -101,14 +101,14 @@ struct PlotLabels {
             mark: mark, amount: amount, place: place, anchor: anchor, box: box, isApart: distance > 1)
     }
 
-    /// The width of a text in a wide font, about: Chinese letters are square.
+    /// The approximate width of a text in a wide font: Chinese characters are square.
     private static func width(of text: String) -> Double {
         text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.68 : 1) * FitPlot.fontSize }
     }
 
-    /// The texts; white around letters sets them off from the plan.
+    /// The texts, whose letters have a white outline to stand out from the plan.
     var svg: String {
-        // Next to a Hebrew or Arabic name, a number and its unit would change places.
+        // After a Hebrew or Arabic name, a number and its unit would otherwise change places.
         let amountStyle = "font-weight=\"normal\" unicode-bidi=\"isolate\" dx=\"10\""
         let texts = placed.map { label in
             let amount = label.amount.isEmpty ? "" : "<tspan \(amountStyle)>\(label.amount)</tspan>"
@@ -139,9 +139,9 @@ extension BoundingBox {
     }
 }
 
-/// The legend below a plot: how good the fit is, and what the marks mean.
+/// The legend below a plot: the quality of the fit, and the meaning of the marks.
 struct PlotLegend {
-    /// A line: a symbol that is drawn from the origin to the right, and a text after it.
+    /// A line: a symbol, drawn from the origin to the right, and a text after it.
     struct Row {
         var symbol = ""
         var width = 0.0
@@ -173,7 +173,7 @@ struct PlotLegend {
     /// Its height.
     var height: Double { Double(rows.count + 1) * Self.lineHeight + 30 }
 
-    /// The lines, below the part that is drawn.
+    /// The lines, below the plot.
     func svg(below area: BoundingBox) -> String {
         ([Row(text: title)] + rows).enumerated().map { index, row in
             let (x, y) = (area.minX + FitPlot.margin, area.maxY + (Double(index) + 0.5) * Self.lineHeight)
@@ -200,7 +200,7 @@ struct PlotLegend {
         return [fit.model.meetsAllPoints ? nil : rms, leftOut, worst].compactMap(\.self)
     }
 
-    /// The arrow, and a bar for its scale: a round length on the ground.
+    /// The arrow, and a bar that shows its scale as a round length on the ground.
     private static func arrows(_ plot: FitPlot) -> [Row] {
         guard let enlargement = plot.enlargement else { return [] }
         let sight =
@@ -241,7 +241,7 @@ struct PlotLegend {
         "<g stroke=\"\(color)\" \(FitPlot.pen)>\(shapes)</g>"
     }
 
-    /// A round length in a unit that suits it.
+    /// A round length in a suitable unit.
     private static func roundText(_ metres: Double) -> String {
         switch metres {
         case ..<0.01: "\((metres * 1000).text(upTo: 6)) mm"

@@ -2,36 +2,36 @@ package import Tiling
 
 /// A request for the pixels of a window.
 ///
-/// Pages are measured in points, 72 to the inch, from the top left corner of the page as it is seen, x to the
-/// right and y down. Pixels are those of a grid, which is the same for all windows of a drawing.
+/// Pages are measured in points, 72 per inch, from the top left corner of the visible page, x to the right
+/// and y down. Pixels are those of a grid, which is the same for all windows of a drawing.
 package struct DrawRequest: Hashable, Sendable {
     /// From points of the page to pixels of the grid.
     package var matrix: AffineTransform
-    /// The same for all windows of the grid together, about: what the page draws is kept by it, and drawn for a window
-    /// by what the two differ in.
+    /// An approximation of `matrix` that is the same for all windows of the grid. The renderer records the
+    /// page's drawing with it, and replays the recording for a window with the difference of the two.
     package var base: AffineTransform
-    /// The pixels that are wanted, in the grid.
+    /// The requested pixels, in the grid.
     package var window: PixelWindow
-    /// The part of the page that counts, in points; everything outside is transparent.
+    /// The part of the page to draw, in points; everything outside is transparent.
     package var clip: BoundingBox
-    /// The least width of a line, in pixels: thinner lines are drawn as wide as this, and as much paler as they are
-    /// thinner.
+    /// The least width of a line, in pixels: thinner lines are drawn with this width, but paler in
+    /// proportion.
     package var thinnestLine: Double
-    /// What a line keeps of its opacity at least, however thin it is, from 0 to 1.
+    /// The least share of its opacity that a thin line keeps, from 0 to 1.
     package var palestLine: Double
-    /// Whether other windows have the same base, so that it pays to keep what the page draws.
+    /// Whether other windows have the same base, so that recording the page's drawing pays off.
     package var isOneOfMany: Bool
-    /// Whether pixels are either of a shape or not, and never mixtures.
+    /// Whether shapes are drawn without antialiasing.
     package var isAliased: Bool
 
-    /// Bytes of a request.
+    /// The bytes of a request.
     static let size = 2 * 6 * 8 + 4 * 4 + 6 * 8 + 4
-    /// The most pixels of a window: those of one of 4096 x 4096.
+    /// The most pixels of a window: 4096 x 4096.
     package static let mostPixels = 1 << 24
 
-    /// Asks for a window.
+    /// Makes a request for a window.
     ///
-    /// - Parameter base: nil for the matrix.
+    /// - Parameter base: the base; nil for `matrix`.
     package init(
         _ window: PixelWindow, by matrix: AffineTransform, base: AffineTransform? = nil, clip: BoundingBox,
         thinnestLine: Double,
@@ -47,7 +47,7 @@ package struct DrawRequest: Hashable, Sendable {
         self.isAliased = isAliased
     }
 
-    /// What the page draws, as a renderer keeps it: the same for all windows that differ in nothing else.
+    /// Identifies a recording of the page's drawing, which windows with the same values share.
     package struct Recording: Hashable, Sendable {
         let base: AffineTransform
         let thinnestLine: Double
@@ -55,12 +55,12 @@ package struct DrawRequest: Hashable, Sendable {
         let isAliased: Bool
     }
 
-    /// What the page draws for this window and others.
+    /// The recording for this window and others.
     package var recording: Recording {
         Recording(base: base, thinnestLine: thinnestLine, palestLine: palestLine, isAliased: isAliased)
     }
 
-    /// The frame.
+    /// The request as a frame.
     package var frame: Frame {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
@@ -75,7 +75,7 @@ package struct DrawRequest: Hashable, Sendable {
         return Frame(.draw, bytes)
     }
 
-    /// Reads the bytes of a frame; nil if they are not a request that can be met.
+    /// Parses the bytes of a frame; nil if they are not a valid request.
     package init?(_ payload: [UInt8]) {
         guard payload.count == Self.size else { return nil }
         var reader = ByteReader(payload[...])
@@ -92,7 +92,7 @@ package struct DrawRequest: Hashable, Sendable {
         clip = BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
         (thinnestLine, palestLine) = (edges[4], edges[5])
         (isOneOfMany, isAliased) = (flags & 1 != 0, flags & 2 != 0)
-        // No line is wider than what it bounds.
+        // The limits of these values.
         guard 0...64 ~= thinnestLine, 0...1 ~= palestLine
         else { return nil }
     }
@@ -104,8 +104,8 @@ extension AffineTransform {
 }
 
 extension ByteReader {
-    /// The next transform; nil if there are too few bytes, or if it flattens the plane: who divides by it meets no
-    /// zero.
+    /// The next transform; nil if there are too few bytes, or if it has no inverse, so that later divisions
+    /// are safe.
     fileprivate mutating func transform() -> AffineTransform? {
         let numbers = (0..<6).compactMap { _ in finiteDouble() }
         guard numbers.count == 6 else { return nil }
@@ -115,30 +115,30 @@ extension ByteReader {
     }
 }
 
-/// The pixels of a window, as an answer brings them: red, green, blue and alpha of 8 bits in the order of cairo's
-/// ARGB32 on a little-endian machine (blue, green, red, alpha), colours multiplied by alpha, rows without gaps.
+/// The pixels of a window in a response: 8 bits each of blue, green, red and alpha, as in cairo's ARGB32 on a
+/// little-endian machine. Colours are multiplied by alpha, and rows have no gaps.
 package struct PagePixels: Hashable, Sendable {
-    /// How much is sent.
+    /// The pixels that are sent.
     package enum Form: UInt32, Sendable {
         /// Nothing: all pixels are transparent.
         case transparent = 0
-        /// One pixel, which stands for all.
+        /// One pixel: all pixels are equal to it.
         case uniform = 1
         /// All pixels.
         case all = 2
     }
 
-    /// Bytes before the pixels: the form.
+    /// Bytes before the pixels, which contain the form.
     package static let headerSize = 4
     /// Bytes of a pixel.
     package static let bytesPerPixel = 4
 
-    /// How much is sent.
+    /// The pixels that are sent.
     package var form: Form
-    /// The frame's payload, in which the pixels begin after `headerSize` bytes.
+    /// The payload of the frame; the pixels begin after `headerSize` bytes.
     package var payload: [UInt8]
 
-    /// Reads the bytes of a frame; nil if they are not the pixels of so large a window.
+    /// Parses the bytes of a frame; nil if they are not the given number of pixels.
     package init?(_ payload: [UInt8], pixels: Int) {
         var reader = ByteReader(payload[...])
         guard let form = reader.uint32().flatMap(Form.init) else { return nil }

@@ -4,24 +4,24 @@
     import Foundation
 #endif
 
-/// A message between the program and its renderer: what it is, and its bytes.
+/// A message between the program and its renderer: its kind and its bytes.
 ///
-/// On the pipe: four letters that name the kind, the number of bytes that follow as 32 bits with the lowest byte
-/// first, and those bytes. The renderer speaks first. Each request has one answer.
+/// A frame on the pipe has four letters for the kind, the number of payload bytes as a little-endian 32-bit
+/// number, and the payload. The renderer sends the first frame. Each request has one response.
 package struct Frame: Hashable, Sendable {
-    /// What a frame is.
+    /// The kinds of frames.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The renderer's first words, a `RendererGreeting`.
+        /// The first frame of the renderer, a `RendererGreeting`.
         case greeting = "HELO"
         /// A request to open a page, an `OpenRequest`. The document is the open file 3.
         case open = "OPEN"
-        /// The answer, a `PageDescription`.
+        /// The response, a `PageDescription`.
         case page = "PAGE"
         /// A request for pixels, a `DrawRequest`.
         case draw = "DRAW"
-        /// The answer, a `PagePixels`.
+        /// The response, a `PagePixels`.
         case pixels = "PIXL"
-        /// The answer to a request that cannot be met, a `RendererFailure`.
+        /// The response to a request that failed, a `RendererFailure`.
         case failure = "FAIL"
     }
 
@@ -30,14 +30,14 @@ package struct Frame: Hashable, Sendable {
     /// Its bytes.
     package var payload: [UInt8]
 
-    /// The version of the protocol. It is raised by a change after which older programs and newer renderers would
-    /// not understand each other.
+    /// The version of the protocol. A change that makes older programs and newer renderers incompatible
+    /// increases it.
     package static let version = 1
 
-    /// The open file of a renderer that is the document.
+    /// The file descriptor of the document in a renderer.
     package static let documentDescriptor: Int32 = 3
 
-    /// Bytes before the payload.
+    /// The bytes before the payload.
     static let headerSize = 8
 
     /// Makes a frame.
@@ -55,7 +55,7 @@ package struct Frame: Hashable, Sendable {
         return bytes
     }
 
-    /// The most bytes of a frame of some kind: more is a violation of the protocol.
+    /// The most bytes of a frame of a kind: more is a violation of the protocol.
     package static func mostBytes(of kind: Kind) -> Int {
         switch kind {
         case .greeting: 1 << 12
@@ -74,9 +74,9 @@ extension Frame {
         self.init(kind, Array(try JSONEncoder().encode(value)))
     }
 
-    /// What the JSON of a frame says.
+    /// Decodes the JSON of a frame.
     ///
-    /// - Throws: `FrameChannel.Trouble.strange` if it is not of the type.
+    /// - Throws: `FrameChannel.Trouble.strange` if it does not have this type.
     package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(FrameChannel.Trouble)
         -> Value
     {
@@ -84,36 +84,37 @@ extension Frame {
     }
 }
 
-/// What a renderer says first.
+/// The first frame of a renderer.
 package struct RendererGreeting: Hashable, Codable, Sendable {
     /// The version of the protocol, `Frame.version`.
     package var version: Int
-    /// The libraries that decide pixels, with their versions: `poppler 22.12.0, cairo 1.16.0, librsvg 2.54.7`.
+    /// The libraries that affect pixels, with their versions: `poppler 22.12.0, cairo 1.16.0, librsvg
+    /// 2.54.7`.
     package var libraries: String
 
     /// Makes a greeting.
     package init(version: Int, libraries: String) { (self.version, self.libraries) = (version, libraries) }
 }
 
-/// Why a request cannot be met.
+/// The reason why a request failed.
 package struct RendererFailure: Error, Hashable, Codable, Sendable {
-    /// What kind of reason it is.
+    /// The kind of reason.
     package enum Cause: String, Codable, Sendable {
         /// The document is damaged, or is of another type.
         case damaged
-        /// The document is encrypted, and no password or another was given.
+        /// The document is encrypted, and the password is missing or wrong.
         case encrypted
         /// There is no such page.
         case noPage
         /// There is no such layer.
         case noLayer
-        /// It takes more memory than is allowed.
+        /// It needs more memory than allowed.
         case memory
-        /// The request is not of the protocol.
+        /// The request violates the protocol.
         case request
     }
 
-    /// What kind of reason it is.
+    /// The kind of reason.
     package var cause: Cause
     /// A clause for people, in lower case, without a full stop.
     package var reason: String
@@ -122,7 +123,7 @@ package struct RendererFailure: Error, Hashable, Codable, Sendable {
     package init(_ cause: Cause, _ reason: String) { (self.cause, self.reason) = (cause, reason) }
 }
 
-/// Reads numbers of fixed size, the lowest byte first.
+/// Reads little-endian numbers of fixed size.
 struct ByteReader {
     private var bytes: ArraySlice<UInt8>
 

@@ -1,27 +1,27 @@
 package import Platform
 
-/// One side of a conversation in frames: a pipe to read from, and one to write to.
+/// One side of a connection that exchanges frames: a pipe to read from, and a pipe to write to.
 ///
 /// Input is not trusted: its kind must be known, and it must not be longer than its kind allows.
 package struct FrameChannel: ~Copyable {
     private let input: FileDescriptor
     private let output: FileDescriptor
 
-    /// What went wrong between the two sides.
+    /// An error of the connection.
     package enum Trouble: Error, Equatable {
-        /// The other side is gone.
+        /// The other side has closed the connection.
         case ended
-        /// The other side did not answer in time.
+        /// The other side did not respond in time.
         case late
-        /// The task that waits for an answer was cancelled.
+        /// The task that waits for a response was cancelled.
         case cancelled
-        /// What came is not of the protocol.
+        /// The input violates the protocol.
         case strange
         /// The system refused to read or write.
         case system(Int32)
     }
 
-    /// Takes over both pipes.
+    /// Takes ownership of both pipes.
     package init(input: consuming FileDescriptor, output: consuming FileDescriptor) {
         self.input = input
         self.output = output
@@ -32,7 +32,7 @@ package struct FrameChannel: ~Copyable {
         try send(frame.kind, frame.payload, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// Sends a frame whose bytes are in two pieces of memory.
+    /// Sends a frame whose payload is in two pieces of memory.
     package func send(_ kind: Frame.Kind, _ head: [UInt8], _ rest: UnsafeRawBufferPointer) throws(Trouble) {
         do throws(SystemError) {
             try output.write(Frame.header(kind, payloadSize: head.count + rest.count) + head)
@@ -42,10 +42,10 @@ package struct FrameChannel: ~Copyable {
         }
     }
 
-    /// Waits for a frame of one of some kinds.
+    /// Waits for a frame of one of several kinds.
     ///
-    /// - Parameter seconds: the longest wait for each piece of it, which ends early if the task is cancelled; nil to wait
-    ///   in any case.
+    /// - Parameter seconds: the longest wait for each piece of the frame, which ends early if the task is
+    ///   cancelled; nil to wait without limit, even if the task is cancelled.
     package func receive(_ kinds: Frame.Kind..., within seconds: Int? = nil) throws(Trouble) -> Frame {
         let header = try read(Frame.headerSize, within: seconds)
         guard let kind = Frame.Kind(rawValue: String(decoding: header[..<4], as: UTF8.self)),
@@ -73,7 +73,7 @@ package struct FrameChannel: ~Copyable {
         return bytes
     }
 
-    /// Reads what there is, at least a byte.
+    /// Reads the bytes that are available, at least one.
     private func readOnce(
         into buffer: UnsafeMutableRawBufferPointer, within seconds: Int?
     ) throws(Trouble) -> Int {
@@ -86,8 +86,8 @@ package struct FrameChannel: ~Copyable {
         return count
     }
 
-    /// How long a wait goes on before it looks whether its task was cancelled, in milliseconds: a tenth of the second in
-    /// which work that is not wanted any more has to end.
+    /// The interval, in milliseconds, at which a wait checks whether its task was cancelled: a tenth of the
+    /// second in which cancelled work must end.
     private static let glance = 100
 
     private func wait(_ seconds: Int?) throws(Trouble) {

@@ -4,7 +4,7 @@ package struct OpenRequest: Hashable, Codable, Sendable {
     package enum DocumentType: String, Codable, Sendable {
         /// PDF.
         case pdf
-        /// SVG, also compressed by gzip.
+        /// SVG, perhaps compressed by gzip.
         case svg
     }
 
@@ -12,16 +12,16 @@ package struct OpenRequest: Hashable, Codable, Sendable {
     package var type: DocumentType
     /// The page, counted from 1.
     package var page: Int
-    /// The layers that are shown, by name; nil for those that the document shows.
+    /// The names of the layers to show; nil for those that the document shows by default.
     package var layers: [String]?
     /// The password of an encrypted document.
     package var password: String?
-    /// Bytes of memory that the renderer may take.
+    /// The most bytes of memory for the renderer.
     package var memory: Int
-    /// Seconds of a processor that it may take for an answer.
+    /// The most seconds of CPU time for each response.
     package var seconds: Int
 
-    /// Asks for a page.
+    /// Makes a request for a page.
     package init(
         _ type: DocumentType, page: Int, layers: [String]? = nil, password: String? = nil, memory: Int,
         seconds: Int
@@ -37,7 +37,7 @@ package struct OpenRequest: Hashable, Codable, Sendable {
 
 /// A page of a document, as its renderer describes it.
 ///
-/// Points are 72 to the inch, from the top left corner of the page as it is seen: cropped and turned.
+/// Points are 72 per inch, from the top left corner of the visible page, after cropping and turning.
 package struct PageDescription: Hashable, Codable, Sendable {
     /// How many pages the document has.
     package var pageCount: Int
@@ -45,33 +45,34 @@ package struct PageDescription: Hashable, Codable, Sendable {
     package var width: Double
     /// The height of the page in points.
     package var height: Double
-    /// Pixels to the inch that its author counts in: 96 of an SVG without units; nil if it has none.
+    /// The pixels per inch of the document's units: 96 for an SVG without units; nil if it has none.
     package var resolution: Double?
-    /// The picture, if the page is nothing but a picture.
+    /// The picture, if the page consists only of a picture.
     package var picture: Picture?
-    /// The colour of the sheet, if the page paints all of itself in one colour first: red, green, blue from 0 to 255.
+    /// The colour of the paper, if the page first fills itself with one colour: red, green, blue from 0 to
+    /// 255.
     package var sheetColor: [Int]?
-    /// Whether the page is drawn rightly only by matrices that do not turn it.
+    /// Whether the page is drawn correctly only by matrices without rotation.
     package var staysUpright: Bool?
     /// All layers of the document.
     package var layers: [Layer]
-    /// Fonts that the page uses and the document does not contain: others replace them.
+    /// Fonts that the page uses but the document does not contain; they are replaced by others.
     package var missingFonts: [String]
-    /// What else the user should know, a clause each.
+    /// Other warnings for the user, one clause each.
     package var warnings: [String]
-    /// Where the page says that it is on the Earth.
+    /// The positions on the Earth that the page states.
     package var viewports: [GeospatialViewport]
-    /// From the units of the document, in which viewports count, to points: a, b, c, d, e, f of
-    /// x' = a x + b y + c, y' = d x + e y + f.
+    /// From the units of the document, which viewports use, to points: a, b, c, d, e, f of x' = a x + b y +
+    /// c, y' = d x + e y + f.
     package var pointsFromUnits: [Double]
 
-    /// A picture that is all of a page.
+    /// A picture that is the whole content of a page.
     package struct Picture: Hashable, Codable, Sendable {
         /// Its columns.
         package var columns: Int
         /// Its rows.
         package var rows: Int
-        /// Pixels of it to the inch of the page, across.
+        /// Its horizontal pixels per inch of the page.
         package var resolution: Double
 
         /// Describes a picture.
@@ -91,7 +92,7 @@ package struct PageDescription: Hashable, Codable, Sendable {
         package init(name: String, isShown: Bool) { (self.name, self.isShown) = (name, isShown) }
     }
 
-    /// Describes a page with nothing but a size.
+    /// Describes a page that has only a size.
     package init(pageCount: Int, width: Double, height: Double) {
         self.pageCount = pageCount
         (self.width, self.height) = (width, height)
@@ -100,9 +101,9 @@ package struct PageDescription: Hashable, Codable, Sendable {
     }
 }
 
-/// A part of a page that says where it is on the Earth, as in the document: nothing is checked yet.
+/// A part of a page with its position on the Earth, as in the document: nothing is checked yet.
 package struct GeospatialViewport: Hashable, Codable, Sendable {
-    /// How it says it.
+    /// The form in which it states its position.
     package enum Form: String, Codable, Sendable {
         /// ISO 32000-2, 12.10: a viewport with a measure.
         case measure
@@ -110,7 +111,7 @@ package struct GeospatialViewport: Hashable, Codable, Sendable {
         case lgi
     }
 
-    /// How it says it.
+    /// The form in which it states its position.
     package var form: Form
     /// The name of the viewport, if it has one.
     package var name: String?
@@ -134,10 +135,10 @@ package struct GeospatialViewport: Hashable, Codable, Sendable {
     package var neatline: [Double]?
     /// For an LGIDict: `Registration`, rows of x, y in units of the document and x, y in coordinates.
     package var registration: [[Double]]?
-    /// For an LGIDict: its `Projection`, entries as text; those of a nested dictionary after its name and a dot:
-    /// `ProjectionType`, `Datum`, `Datum.Ellipsoid`, `CentralMeridian`.
+    /// For an LGIDict: its `Projection`, with entries as text; entries of a nested dictionary have its name
+    /// and a dot before theirs: `ProjectionType`, `Datum`, `Datum.Ellipsoid`, `CentralMeridian`.
     package var projection: [String: String]?
 
-    /// Describes a part that says nothing yet.
+    /// Describes a part without any values.
     package init(_ form: Form) { self.form = form }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A point of a plane: metres, degrees or pixels, as the holder says; x grows east or to the right.
+/// A point of a plane, in metres, degrees or pixels, depending on its use; x grows east or to the right.
 public struct Point: Hashable, Codable, Sendable {
     /// Easting, longitude or column.
     public var x: Double
@@ -27,12 +27,12 @@ extension Point {
     /// Whether both coordinates are finite.
     package var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// How far a step of length 1 leads at least, in any direction: the smaller singular value of the
+    /// The shortest image of a step of length 1 in any direction: the smaller singular value of the
     /// derivatives.
     ///
     /// - Parameters:
-    ///   - right: where a step along the first axis leads.
-    ///   - down: where a step along the second one leads.
+    ///   - right: the image of a step along the first axis.
+    ///   - down: the image of a step along the second axis.
     package static func leastStretch(right: Point, down: Point) -> Double {
         let squares = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
         let determinant = right.x * down.y - right.y * down.x
@@ -40,23 +40,23 @@ extension Point {
         return max(0, (squares - root) / 2).squareRoot()
     }
 
-    /// The way from one point to another.
+    /// The vector from one point to another.
     package static func - (end: Point, start: Point) -> Point {
         Point(x: end.x - start.x, y: end.y - start.y)
     }
 
-    /// The sum of two ways.
+    /// The sum of two vectors.
     package static func + (left: Point, right: Point) -> Point {
         Point(x: left.x + right.x, y: left.y + right.y)
     }
 
-    /// A way so many times as long.
+    /// A vector multiplied by a factor.
     package static func * (way: Point, factor: Double) -> Point {
         Point(x: way.x * factor, y: way.y * factor)
     }
 }
 
-/// An upright rectangle in a coordinate reference system: metres or degrees, as the holder says.
+/// An upright rectangle in a coordinate reference system, in metres or degrees, depending on its use.
 public struct BoundingBox: Hashable, Codable, Sendable {
     /// The western edge.
     public var minX: Double
@@ -85,10 +85,10 @@ public struct BoundingBox: Hashable, Codable, Sendable {
         }
     }
 
-    /// From the western edge to the eastern.
+    /// The distance from the western to the eastern edge.
     public var width: Double { maxX - minX }
 
-    /// From the southern edge to the northern.
+    /// The distance from the southern to the northern edge.
     public var height: Double { maxY - minY }
 
     /// The middle of the box.
@@ -96,7 +96,7 @@ public struct BoundingBox: Hashable, Codable, Sendable {
 }
 
 extension BoundingBox {
-    /// The smallest box around two; both count in the same turn around the world.
+    /// The smallest box around two boxes, whose longitudes are not wrapped.
     package func hull(with other: BoundingBox) -> BoundingBox {
         BoundingBox(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
@@ -111,7 +111,7 @@ extension BoundingBox {
         ]
     }
 
-    /// The part that is in both; nil if it has no area.
+    /// The common part of two boxes; nil if it has no area.
     package func intersection(_ other: BoundingBox) -> BoundingBox? {
         let (west, east) = (max(minX, other.minX), min(maxX, other.maxX))
         let (south, north) = (max(minY, other.minY), min(maxY, other.maxY))
@@ -120,22 +120,21 @@ extension BoundingBox {
     }
 }
 
-// Boxes in degrees, which cross the antimeridian if their west is greater than their east, or their east is
-// beyond 180.
+// Boxes in degrees. They cross the antimeridian if west is greater than east, or east is greater than 180.
 
 extension BoundingBox {
-    /// From the western to the eastern longitude of a box in degrees, 0 to 360.
+    /// The width of a box in degrees, 0 to 360.
     package var longitudeSpan: Double {
         min(maxX >= minX ? maxX - minX : (maxX - minX).wrapped(from: 0), 360)
     }
 
-    /// The same box of degrees with its west in -180..<180, and its east, in one piece, up to 360 greater.
+    /// The same box of degrees with west in -180..<180, and east not less than west and up to 360 greater.
     package var unwrapped: BoundingBox {
         let west = minX.wrapped(from: -180)
         return BoundingBox(minX: west, minY: minY, maxX: west + longitudeSpan, maxY: maxY)
     }
 
-    /// The smallest box of degrees that holds this one and another, in one piece.
+    /// The smallest box of degrees that contains this box and another; west is not greater than east.
     package func union(_ other: BoundingBox) -> BoundingBox {
         let (box, other) = (unwrapped, other.unwrapped)
         let ways = [-360.0, 0, 360].map { turn in
@@ -148,9 +147,10 @@ extension BoundingBox {
         return BoundingBox(minX: -180, minY: shortest.minY, maxX: 180, maxY: shortest.maxY)
     }
 
-    /// A box of degrees in Mercator metres, in one piece. Latitudes end at the world's edges.
+    /// Converts a box of degrees to Mercator metres; west is not greater than east. Latitudes are limited to
+    /// the world's edges.
     ///
-    /// - Throws: `.usage` if it is upside down, or not of numbers.
+    /// - Throws: `.usage` if south is above north, or a number is not finite.
     init(mercatorOf degrees: BoundingBox) throws(Failure) {
         let edges = [degrees.minX, degrees.minY, degrees.maxX, degrees.maxY]
         guard edges.allSatisfy(\.isFinite), degrees.minY <= degrees.maxY else {
@@ -180,13 +180,13 @@ extension Double {
         Swift.min(Swift.max(isNaN ? 0 : self, range.lowerBound), range.upperBound)
     }
 
-    /// The same angle in degrees within the full turn that begins at `start`, its end excluded; 0 if it is
-    /// not finite. A number that is in the turn already is returned bit for bit.
+    /// The same angle within `start..<start + 360` degrees; 0 if it is not finite. A number in this range is
+    /// returned bit for bit.
     package func wrapped(from start: Double) -> Double {
         guard isFinite else { return 0 }
         let turns = ((self - start) / 360).rounded(.down)
         let angle = self - 360 * turns
-        // A tiny negative angle is rounded up to the end of the turn.
+        // A tiny negative angle would be rounded up to `start + 360`.
         return angle < start + 360 ? Swift.max(angle, start) : start
     }
 }

@@ -14,22 +14,22 @@ public struct EncodedTile: Hashable, Sendable {
 
 /// A destination of encoded tiles: a tree of files or an archive.
 ///
-/// A sink has one owner, which writes tiles one after the other, each address at most once, and
-/// then calls the `finish` of the concrete type.
+/// A sink has one owner, which writes tiles one after another, each address at most once, and then calls
+/// `finish` of the concrete type.
 package protocol TileSink {
     /// The tiles that an interrupted run of the same job left here: they need not be encoded again.
     var staged: Set<TileCoordinate> { get }
 
-    /// Takes a tile, whole or not at all.
+    /// Writes a tile.
     mutating func write(_ tile: EncodedTile) throws
 
-    /// Takes the deep pixels of a tile, packed, of a build that keeps those of a zoom for the zooms below it.
+    /// Keeps the packed deep pixels of a tile, for builds that make lower zooms from them later.
     mutating func keep(_ pixels: EncodedTile) throws
 }
 
 extension TileSink {
     /// Only builds that keep pixels call it.
-    package mutating func keep(_ pixels: EncodedTile) { preconditionFailure("this sink takes tiles alone") }
+    package mutating func keep(_ pixels: EncodedTile) { preconditionFailure("this sink takes only tiles") }
 }
 
 /// The file type of a tileset's tiles.
@@ -40,11 +40,11 @@ public enum TileFormat: String, CaseIterable, Codable, Sendable {
     case jpeg
     /// WebP, lossy or lossless.
     case webp
-    /// JPEG if a tile is opaque, PNG if it is not, under one extension.
+    /// JPEG for opaque tiles and PNG for others, with the same extension.
     case auto
 
-    /// The extension of the tiles' names, without a dot: `jpg`, because mb-util and PMTiles know only
-    /// that.
+    /// The extension of the tiles' names, without a dot. It is `jpg` for JPEG, since mb-util and PMTiles know
+    /// only this.
     public var fileExtension: String {
         switch self {
         case .png, .auto: "png"
@@ -53,7 +53,7 @@ public enum TileFormat: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The media types that tiles have, the one of the extension first.
+    /// The media types of the tiles; that of the extension is first.
     public var mediaTypes: [String] {
         switch self {
         case .png: ["image/png"]
@@ -65,10 +65,10 @@ public enum TileFormat: String, CaseIterable, Codable, Sendable {
 }
 
 extension TileFormat {
-    /// The file type that bytes begin like, or nil if they begin like no image of a tile.
+    /// Recognises a file type by its first bytes; nil if they are not those of a tile's file type.
     ///
-    /// The signatures are those of the PNG specification (5.2), of JFIF (SOI and the next marker's
-    /// first byte) and of WebP's container (RIFF, four bytes of length, WEBP).
+    /// The signatures are those of the PNG specification (5.2), of JFIF (SOI and the first byte of the next
+    /// marker) and of WebP's container (RIFF, four bytes of length, WEBP).
     package init?(signatureOf bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
@@ -81,10 +81,10 @@ extension TileFormat {
         }
     }
 
-    /// The file types that a tileset of this format holds.
+    /// The file types in a tileset of this format.
     package var members: Set<TileFormat> { self == .auto ? [.png, .jpeg] : [self] }
 
-    /// The format of a tileset with tiles of some types, or nil if no client could tell them.
+    /// The format of a tileset with tiles of several types, or nil if there is no such format.
     package init?(holding types: Set<TileFormat>) {
         let format = Self.allCases.first { types.isSubset(of: $0.members) }
         guard let format, !types.isEmpty else { return nil }

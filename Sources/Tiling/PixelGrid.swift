@@ -1,7 +1,7 @@
 /// A grid of pixels over the Web Mercator plane, onto which images are rendered. Columns grow to the right
-/// and rows grow down; both may be anywhere, also below zero.
+/// and rows grow down; both may be negative.
 package struct PixelGrid: Hashable, Sendable {
-    /// How pixels lie in the plane.
+    /// The mapping of pixels to the plane.
     package enum Form: Hashable, Sendable {
         /// Squares whose columns grow east and whose rows grow south.
         ///
@@ -10,20 +10,19 @@ package struct PixelGrid: Hashable, Sendable {
         ///   - cellSize: the edge of a pixel in Mercator metres; on the ground it is shorter by
         ///     `cos(latitude)`.
         case upright(origin: Point, cellSize: Double)
-        /// What a camera sees.
+        /// The view of a camera.
         ///
         /// - Parameters:
-        ///   - transform: from pixels to Mercator metres, counted from the centre; it keeps its digits
-        ///     there at every zoom. Where its denominator is not positive, nothing is seen.
-        ///   - centre: in Mercator metres.
+        ///   - transform: from pixels to Mercator metres from the centre, which keeps it precise at every
+        ///     zoom. Where its denominator is not positive, nothing is visible.
+        ///   - centre: the centre in Mercator metres.
         case seen(ProjectiveTransform, centre: Point)
     }
 
-    /// How pixels lie in the plane.
+    /// The mapping of pixels to the plane.
     package let form: Form
 
-    /// Columns after which the world repeats; nil if a turn around the world is not a whole number of
-    /// columns.
+    /// The columns after which the world repeats; nil if this is not a whole number.
     package let columnsPerTurn: Int?
 
     private let pixelFromMetres: ProjectiveTransform?
@@ -45,8 +44,8 @@ package struct PixelGrid: Hashable, Sendable {
         pixelFromMetres = inverse
     }
 
-    /// Mercator metres to pixels of this grid; whole numbers are pixel edges. Longitudes beyond the
-    /// antimeridian go on counting. A point behind a camera becomes (nan, nan).
+    /// Mercator metres to pixels of this grid; whole numbers are pixel edges. Longitudes are not wrapped at
+    /// the antimeridian. A point behind a camera becomes (nan, nan).
     package func pixel(ofMercator point: Point) -> Point {
         switch form {
         case .upright(let origin, let cellSize):
@@ -79,8 +78,8 @@ package struct PixelGrid: Hashable, Sendable {
 }
 
 extension PixelGrid {
-    /// The narrowest pixel of a run of columns in a row, across its narrower way, in Mercator metres:
-    /// at its ends and in its middle, as pixels change by less in between.
+    /// The shorter side of the narrowest pixel in a run of columns, in Mercator metres. It measures the ends
+    /// and the middle of the run, since pixels change less in between.
     package func narrowestCell(columns: Range<Int>, row: Double) -> Double {
         let (first, last) = (Double(columns.lowerBound), Double(columns.upperBound))
         return [first, (first + last) / 2, last].map { column in
@@ -88,12 +87,12 @@ extension PixelGrid {
         }.reduce(.infinity, min)
     }
 
-    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows nearest to the
-    /// horizon, pixels become at most half as long again from one such run to the next. A power of two, up to
-    /// a limit; 1 if pixels change faster.
+    /// The number of rows whose pixels have nearly the same shape: near the horizon, pixels of one such run
+    /// of rows are at most half as long again as those of the run before. It is a power of two, up to a
+    /// limit; 1 if pixels change faster.
     package func rowsOfOneShape(from row: Double, atMost limit: Int) -> Int {
         guard case .seen(let transform, _) = form, !isAffine else { return limit }
-        // Lengths change with the square of the denominator, which is linear in the row.
+        // Lengths are proportional to the inverse square of the denominator, which is linear in the row.
         let here = transform.denominator(at: Point(x: 0, y: row))
         let change = abs(transform.h) / here
         var rows = limit
@@ -101,10 +100,10 @@ extension PixelGrid {
         return rows
     }
 
-    /// How far a step of a pixel leads at least, in Mercator metres.
+    /// The shorter side of a pixel, in Mercator metres.
     private func narrowness(at point: Point) -> Double {
-        // Central differences over a thousandth of a pixel: exact for affine grids, and to a millionth
-        // for a camera's.
+        // Central differences over a thousandth of a pixel: exact for affine grids, and accurate to a
+        // millionth for cameras.
         let length = 1 / 2048.0
         func way(_ x: Double, _ y: Double) -> Point {
             let step = Point(x: x, y: y)

@@ -17,7 +17,7 @@ public struct PixelWindow: Hashable, Codable, Sendable {
     /// The number of rows.
     public var height: Int { rows.count }
 
-    /// Whether it has no pixel.
+    /// Whether it has no pixels.
     public var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 
     /// The pixels that are in both windows.
@@ -37,7 +37,7 @@ extension PixelWindow {
         ]
     }
 
-    /// The rest of the window around a part of it: above, left, right and below.
+    /// The rest of the window around a part: above, left, right and below.
     package func parts(around part: PixelWindow) -> [PixelWindow] {
         if part.isEmpty { return [self] }
         return [
@@ -48,27 +48,27 @@ extension PixelWindow {
         ].filter { !$0.isEmpty }
     }
 
-    /// The smallest window around two.
+    /// The smallest window around two windows.
     package func hull(with other: PixelWindow) -> PixelWindow {
         PixelWindow(columns: columns.hull(with: other.columns), rows: rows.hull(with: other.rows))
     }
 }
 
 extension Range<Int> {
-    /// The range so much further on.
+    /// The range moved by a distance.
     package func moved(by distance: Int) -> Range<Int> {
         lowerBound + distance..<upperBound + distance
     }
 
-    /// The pixels of the next coarser zoom that these are halved to.
+    /// The pixels of the next lower zoom to which these pixels are reduced.
     package var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
 
-    /// The shortest range around two.
+    /// The shortest range around two ranges.
     package func hull(with other: Range<Int>) -> Range<Int> {
         Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 
-    /// Its parts between multiples of a number.
+    /// The range cut at the multiples of a number.
     package func cut(every size: Int) -> [Range<Int>] {
         stride(from: floorDivide(lowerBound, size) * size, to: upperBound, by: size).map {
             ($0..<$0 + size).clamped(to: self)
@@ -76,7 +76,7 @@ extension Range<Int> {
     }
 }
 
-/// A window of an image that is read smaller.
+/// A window of an image that is read at a reduced size.
 package struct Reduction: Hashable, Sendable {
     /// The window, in pixels of the image.
     package let window: PixelWindow
@@ -84,7 +84,7 @@ package struct Reduction: Hashable, Sendable {
     private let columns: Ratio
     private let rows: Ratio
 
-    /// Reduced pixels to those of the image, along an axis.
+    /// The ratio of reduced pixels to those of the image, along an axis.
     private struct Ratio: Hashable {
         var reduced: Int
         var whole: Int
@@ -100,7 +100,8 @@ package struct Reduction: Hashable, Sendable {
         }
     }
 
-    /// One pixel for each square of `factor` by `factor` pixels, counted from the image's top-left corner.
+    /// A reduction to one pixel for each square of `factor` by `factor` pixels, counted from the image's
+    /// top-left corner.
     package init(of window: PixelWindow, by factor: Int) {
         precondition(factor > 0, "a square has an edge")
         self.window = window
@@ -108,7 +109,7 @@ package struct Reduction: Hashable, Sendable {
         rows = columns
     }
 
-    /// The reduced image covers all of the image, its corners on the image's.
+    /// A reduction to an image of another size that covers the whole image, corner to corner.
     package init(
         of window: PixelWindow, from whole: (width: Int, height: Int),
         to reduced: (width: Int, height: Int)
@@ -119,12 +120,12 @@ package struct Reduction: Hashable, Sendable {
         rows = Ratio(reduced: reduced.height, whole: whole.height)
     }
 
-    /// The reduced pixels that hold the window; those at its edges may hold more than it.
+    /// The reduced pixels that contain the window; at its edges, they may contain more than the window.
     package var reducedWindow: PixelWindow {
         PixelWindow(columns: columns.range(window.columns), rows: rows.range(window.rows))
     }
 
-    /// From points of the window to points of the reduced one, each from its own top-left corner.
+    /// From points of the window to points of the reduced window, each from its own top-left corner.
     package var reducedFromWindow: AffineTransform {
         AffineTransform(
             a: columns.value, b: 0, c: columns.offset(window.columns.lowerBound), d: 0,

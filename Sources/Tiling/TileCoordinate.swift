@@ -7,7 +7,7 @@ public struct TileCoordinate: Hashable, Sendable {
     /// The row, 0 in the north.
     public var row: Int
 
-    /// Makes an address; a column beyond the antimeridian is brought back into the world.
+    /// Makes an address; a column beyond the antimeridian is wrapped into the world.
     public init(zoom: Int, column: Int, row: Int) {
         self.zoom = zoom
         self.column = column & ((1 << zoom) &- 1)
@@ -17,19 +17,19 @@ public struct TileCoordinate: Hashable, Sendable {
     /// The row as TMS and MBTiles count it, 0 in the south.
     public var tmsRow: Int { (1 << zoom) &- 1 &- row }
 
-    /// Makes an address whose row is counted under a scheme.
+    /// Makes an address whose row is counted by a scheme.
     package init(zoom: Int, column: Int, row: Int, in scheme: TileScheme) {
         let tile = TileCoordinate(zoom: zoom, column: column, row: row)
         // Flipping is its own inverse.
         self.init(zoom: zoom, column: column, row: tile.row(in: scheme))
     }
 
-    /// Whether there is such a tile in the world.
+    /// Whether the address is valid.
     package var isInWorld: Bool {
         0...30 ~= zoom && 0..<1 << zoom ~= column && 0..<1 << zoom ~= row
     }
 
-    /// The row under a scheme.
+    /// The row in a scheme.
     public func row(in scheme: TileScheme) -> Int {
         switch scheme {
         case .xyz: row
@@ -37,7 +37,7 @@ public struct TileCoordinate: Hashable, Sendable {
         }
     }
 
-    /// The address in Bing Maps' form: a digit per zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
+    /// The address as in Bing Maps: a digit for each zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
     public var quadkey: String {
         var key = ""
         for bit in stride(from: zoom - 1, through: 0, by: -1) {
@@ -48,7 +48,7 @@ public struct TileCoordinate: Hashable, Sendable {
 }
 
 extension TileCoordinate: Comparable {
-    /// By zoom, then row, then column: the order of a page that is read.
+    /// Orders by zoom, then row, then column, like text on a page.
     public static func < (left: TileCoordinate, right: TileCoordinate) -> Bool {
         (left.zoom, left.row, left.column) < (right.zoom, right.row, right.column)
     }
@@ -67,9 +67,9 @@ public enum TileScheme: String, CaseIterable, Sendable {
     case tms
 }
 
-/// The part of a tile matrix that a tileset fills: a rectangle of columns and rows, both inclusive.
+/// The part of a tile matrix that a tileset fills: a rectangle of columns and rows, ends included.
 ///
-/// A tileset across the antimeridian has two of them at a zoom.
+/// A tileset across the antimeridian has two rectangles at a zoom.
 public struct TileRange: Hashable, Codable, Sendable {
     /// The zoom.
     public var zoom: Int
@@ -90,7 +90,7 @@ extension TileRange {
         self.init(zoom: zoom, columns: column...column, rows: row...row)
     }
 
-    /// Takes in a tile of the zoom.
+    /// Extends the rectangle to include a tile.
     package mutating func extend(toColumn column: Int, row: Int) {
         columns = columns.extended(to: column)
         rows = rows.extended(to: row)
@@ -112,13 +112,13 @@ extension TileRange {
 }
 
 extension ClosedRange<Int> {
-    /// The range that also holds a number.
+    /// The range extended to include a number.
     func extended(to number: Int) -> ClosedRange<Int> {
         Swift.min(lowerBound, number)...Swift.max(upperBound, number)
     }
 }
 
-/// Which columns and rows the tiles of each zoom fill, counted one by one.
+/// Finds the columns and rows that the tiles of each zoom fill, from tiles counted one by one.
 package struct TilesByZoom: Sendable {
     private struct Zoom {
         var limits: TileRange
@@ -128,7 +128,7 @@ package struct TilesByZoom: Sendable {
 
     private var zooms: [Int: Zoom] = [:]
 
-    /// Starts without a tile.
+    /// Starts with no tiles.
     package init() {}
 
     /// Counts a tile.
@@ -143,7 +143,7 @@ package struct TilesByZoom: Sendable {
     }
 
     /// The tiles that exist, per zoom from the lowest. A zoom has two entries if a gap wider than half the
-    /// world says that the tiles cross the antimeridian.
+    /// world shows that the tiles cross the antimeridian.
     package var limits: [TileRange] {
         zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in
             let edge = 1 << zoom
@@ -163,7 +163,7 @@ package struct TilesByZoom: Sendable {
 extension RandomAccessCollection {
     /// The first index at which a condition holds in a sorted collection, or its end: a binary search.
     ///
-    /// - Parameter holds: false for the first elements, however many, and true for all behind them.
+    /// - Parameter holds: false for some first elements, and true for all elements after them.
     package func sortedFirstIndex(where holds: (Element) throws -> Bool) rethrows -> Index {
         var (start, count) = (startIndex, count)
         while count > 0 {

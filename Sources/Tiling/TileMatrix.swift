@@ -2,7 +2,7 @@ import Platform
 
 /// The grid of all tiles of one zoom: `2^zoom` by `2^zoom` tiles over the Web Mercator world.
 ///
-/// A tile's address never depends on the tile size; only the pixels inside it get finer.
+/// A tile's address does not depend on the tile size; larger tiles have finer pixels.
 package struct TileMatrix: Hashable, Sendable {
     /// The zoom, 0 to 30.
     package var zoom: Int
@@ -31,8 +31,8 @@ package struct TileMatrix: Hashable, Sendable {
             columnsPerTurn: pixelsPerEdge)
     }
 
-    /// Mercator metres to pixels of this matrix: x right from 180 degrees west, y down from the
-    /// north; whole numbers are pixel edges. Longitudes beyond the antimeridian go on counting.
+    /// Mercator metres to pixels of this matrix: x right from 180 degrees west, y down from the north; whole
+    /// numbers are pixel edges. Longitudes are not wrapped at the antimeridian.
     package func pixel(ofMercator point: Point) -> Point { grid.pixel(ofMercator: point) }
 
     /// Pixels of this matrix to Mercator metres; the inverse of `pixel(ofMercator:)`.
@@ -43,7 +43,7 @@ package struct TileMatrix: Hashable, Sendable {
         index * tileSize..<(index + 1) * tileSize
     }
 
-    /// The tiles that pixels fall into, along either axis.
+    /// The tiles that contain pixels, along either axis.
     package func tiles(ofPixels pixels: Range<Int>) -> Range<Int> {
         if pixels.isEmpty { return 0..<0 }
         return floorDivide(pixels.lowerBound, tileSize)..<floorDivide(
@@ -57,7 +57,7 @@ package func floorDivide(_ dividend: Int, _ divisor: Int) -> Int {
     return quotient * divisor > dividend ? quotient - 1 : quotient
 }
 
-/// The plane of EPSG:3857: metres on a sphere of the radius below, x east, y north.
+/// The plane of EPSG:3857, in metres: x east, y north, on a sphere of this radius.
 package enum WebMercator {
     /// The radius of the sphere in metres: WGS 84's semi-major axis.
     package static let radius = 6_378_137.0
@@ -74,8 +74,8 @@ package enum WebMercator {
     /// Metres from the meridian of Greenwich to a longitude in degrees.
     package static func metres(longitude: Double) -> Double { longitude * metresPerDegree }
 
-    /// Metres from the equator to a latitude in degrees; finite even at the poles, and beyond them
-    /// it stays there.
+    /// Metres from the equator to a latitude in degrees; finite even at the poles. Latitudes beyond the poles
+    /// count as the poles.
     package static func metres(latitude: Double) -> Double {
         let clamped = min(max(latitude, -90), 90)
         return radius * asinh(tan(clamped * .pi / 180))

@@ -1,8 +1,8 @@
 /// A map of the plane that keeps lines straight: `x' = (a x + b y + c) / w`,
 /// `y' = (d x + e y + f) / w` with `w = g x + h y + i`.
 ///
-/// The points with `w > 0` have an image, the others are on or beyond the horizon. The inverse
-/// keeps to that rule: its own `w` is the reciprocal.
+/// Points with `w > 0` have an image; all others are on or beyond the horizon. This also holds for the
+/// inverse, whose `w` is the reciprocal.
 package struct ProjectiveTransform: Hashable, Sendable {
     /// The rows of the matrix.
     package var a, b, c, d, e, f, g, h, i: Double
@@ -39,7 +39,7 @@ package struct ProjectiveTransform: Hashable, Sendable {
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     }
 
-    /// The transform that undoes this one, or nil if it flattens the plane.
+    /// The inverse transform; nil if this transform flattens the plane.
     package var inverse: ProjectiveTransform? {
         let det = determinant
         guard det != 0, det.isFinite else { return nil }
@@ -49,7 +49,7 @@ package struct ProjectiveTransform: Hashable, Sendable {
             ((d * h - e * g) / det, (b * g - a * h) / det, (a * e - b * d) / det))
     }
 
-    /// This transform first, then the other.
+    /// This transform, followed by another.
     package func followed(by next: ProjectiveTransform) -> ProjectiveTransform {
         func row(_ x: Double, _ y: Double, _ z: Double) -> (Double, Double, Double) {
             (x * a + y * d + z * g, x * b + y * e + z * h, x * c + y * f + z * i)
@@ -88,7 +88,7 @@ package struct AffineTransform: Hashable, Sendable {
         AffineTransform(a: 1, b: 0, c: x, d: 0, e: 1, f: y)
     }
 
-    /// The signed area that the unit square is mapped to; zero if the transform has no inverse.
+    /// The signed area of the image of the unit square; zero if the transform has no inverse.
     package var determinant: Double { a * e - b * d }
 
     /// Maps a point.
@@ -96,7 +96,7 @@ package struct AffineTransform: Hashable, Sendable {
         Point(x: a * point.x + b * point.y + c, y: d * point.x + e * point.y + f)
     }
 
-    /// The transform that undoes this one, or nil if it flattens the plane.
+    /// The inverse transform; nil if this transform flattens the plane.
     package var inverse: AffineTransform? {
         let determinant = self.determinant
         guard determinant != 0, determinant.isFinite else { return nil }
@@ -106,7 +106,7 @@ package struct AffineTransform: Hashable, Sendable {
             a: ia, b: ib, c: -(ia * c + ib * f), d: id, e: ie, f: -(id * c + ie * f))
     }
 
-    /// This transform first, then the other.
+    /// This transform, followed by another.
     package func followed(by next: AffineTransform) -> AffineTransform {
         AffineTransform(
             a: next.a * a + next.b * d,

@@ -4,22 +4,22 @@
     import Darwin
 #endif
 
-/// The server of a request: a host, and perhaps a port, as in a URL (RFC 3986).
+/// The server of a request: a host and an optional port, as in a URL (RFC 3986).
 package struct Authority: Hashable, Sendable, CustomStringConvertible {
-    /// The longest name in the DNS, with a port.
+    /// The length of the longest DNS name, with a port.
     private static let longest = 262
 
-    /// A name in lower case, or an address; one of IPv6 is in brackets.
+    /// A name in lower case, or an IP address; IPv6 addresses are in brackets.
     package let host: String
-    /// The port; nil for that of the scheme.
+    /// The port; nil for the default port of the scheme.
     package let port: Int?
 
     /// Makes an authority from its parts.
     package init(host: String, port: Int?) { (self.host, self.port) = (host.lowercased(), port) }
 
-    /// Reads the `Host` field.
+    /// Parses the `Host` field.
     ///
-    /// - Returns: nil if it is not valid, or has a user's name.
+    /// - Returns: nil if it is invalid, or contains a user name.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard 1...Self.longest ~= bytes.count else { return nil }
@@ -37,10 +37,10 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(decoding: bytes[..<end], as: UTF8.self), port: port.number)
     }
 
-    /// Whether the host is an address, which no name server can redirect.
+    /// Whether the host is an IP address, which DNS cannot redirect.
     package var isAddress: Bool { host.hasPrefix("[") || IPAddress.isVersion4(host.utf8) }
 
-    /// As `Host` has it.
+    /// The authority as in `Host`.
     package var description: String { host + (port.map { ":\($0)" } ?? "") }
 
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -55,7 +55,7 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// The number after a colon, if there is one; nil if that is not a port.
+    /// The port after a colon, if there is a colon; nil if the port is invalid.
     private static func port(_ bytes: ArraySlice<UInt8>) -> (number: Int?, Void)? {
         guard let colon = bytes.first else { return (nil, ()) }
         let digits = bytes.dropFirst()
@@ -67,24 +67,24 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The hosts that a server answers to.
+/// The hosts for which a server accepts requests.
 ///
-/// A foreign page can point a host name of its own to any address, also to this machine, and request that
-/// name (DNS rebinding): the browser then treats the answers as the page's own.
+/// A malicious page can resolve its own host name to any address, even that of this machine, and send
+/// requests to it (DNS rebinding). The browser then treats the responses as the page's own.
 package struct HostRule: Sendable {
     private let port: Int
-    /// Hosts that are valid with the port on which the server listens.
+    /// Hosts that are valid with the server's port.
     private let own: Set<String>
-    /// Whether any address counts as this machine's.
+    /// Whether any IP address is valid.
     private let takesAddresses: Bool
     private let allowed: [Authority]
 
     /// Makes the rule of a server.
     ///
     /// - Parameters:
-    ///   - host: the address or name on which it listens.
+    ///   - host: the address or name on which the server listens.
     ///   - port: its port.
-    ///   - allowed: its other names; those without a port are valid with any.
+    ///   - allowed: its other names; names without a port are valid with any port.
     package init(listeningOn host: String, port: Int, allowed: [Authority]) {
         self.port = port
         self.allowed = allowed
@@ -96,7 +96,7 @@ package struct HostRule: Sendable {
 
     private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// Whether a request for a host is answered.
+    /// Whether a request for a host is accepted.
     package func admits(_ authority: Authority) -> Bool {
         let isOwn = own.contains(authority.host) || takesAddresses && authority.isAddress
         if isOwn, authority.port ?? 80 == port { return true }
@@ -106,16 +106,16 @@ package struct HostRule: Sendable {
     }
 }
 
-/// Tells addresses from names, as inet_pton(3) reads them.
+/// Distinguishes IP addresses from names, with inet_pton(3).
 enum IPAddress {
-    /// Whether it is four numbers with dots between them.
+    /// Whether it is an IPv4 address: four numbers separated by dots.
     static func isVersion4(_ text: some Collection<UInt8>) -> Bool { reads(text, as: AF_INET) }
 
-    /// Whether it is an address of IPv6, without brackets and without a zone.
+    /// Whether it is an IPv6 address, without brackets and zone.
     static func isVersion6(_ text: some Collection<UInt8>) -> Bool { reads(text, as: AF_INET6) }
 
     private static func reads(_ text: some Collection<UInt8>, as family: Int32) -> Bool {
-        // Room for an address of either version.
+        // Large enough for an address of either version.
         var address = in6_addr()
         // A zero would end the text early.
         return !text.contains(0)

@@ -1,24 +1,24 @@
 /// A strong entity tag (RFC 9110, section 8.8.3), which identifies a state.
 package struct EntityTag: Hashable, Sendable {
-    /// With quotes, as in `ETag`.
+    /// The tag in quotes, as in `ETag`.
     package let text: String
 
     /// Makes a tag of letters and digits.
     package init(_ opaque: String) { text = "\"\(opaque)\"" }
 
-    /// Whether `If-None-Match` names the tag; a weak one of the same letters counts, as the RFC says.
+    /// Whether `If-None-Match` contains the tag; a weak tag with the same text counts, as the RFC requires.
     package func isNamed(in field: some StringProtocol) -> Bool {
         Self.tags(field).contains { tag in
             tag == "*" || tag == text || tag.hasPrefix("W/") && tag.dropFirst(2) == text
         }
     }
 
-    /// Whether `If-Match` names the tag; a weak one does not.
+    /// Whether `If-Match` contains the tag; a weak tag does not count.
     package func isMatched(by field: some StringProtocol) -> Bool {
         Self.tags(field).contains { $0 == "*" || $0 == text }
     }
 
-    /// Whether `If-Range` names the tag: a date, or a weak tag, does not.
+    /// Whether `If-Range` is the tag; a date or a weak tag does not count.
     package func isRange(_ field: some StringProtocol) -> Bool { Substring(field).trimmingBlanks == text }
 
     private static func tags(_ field: some StringProtocol) -> [Substring] {
@@ -27,7 +27,7 @@ package struct EntityTag: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without spaces and tabs at its ends.
+    /// The text without spaces and tabs at its ends.
     fileprivate var trimmingBlanks: Substring {
         var rest = drop { $0 == " " || $0 == "\t" }
         while rest.last == " " || rest.last == "\t" { rest.removeLast() }
@@ -37,11 +37,11 @@ extension Substring {
 
 /// The condition of a request: `If-Match` first, then `If-None-Match` (RFC 9110, section 13.2.2).
 ///
-/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, since answers have no `Last-Modified`.
+/// `If-Unmodified-Since` and `If-Modified-Since` are ignored, since responses have no `Last-Modified`.
 package enum Precondition: Hashable, Sendable {
-    /// The request is answered.
+    /// The condition is met, or there is none.
     case met
-    /// The client wants another state: status 412.
+    /// The client requires another state: status 412.
     case failed
     /// The client already has this state: status 304.
     case notModified
@@ -49,7 +49,7 @@ package enum Precondition: Hashable, Sendable {
     /// Reads the fields of a request.
     ///
     /// - Parameters:
-    ///   - ifMatch: the values of all fields of the name.
+    ///   - ifMatch: the values of all fields with this name.
     ///   - tag: the state of the resource; nil if it has none.
     package init(ifMatch: [String], ifNoneMatch: [String], tag: EntityTag?) {
         let matches = ifMatch.isEmpty || ifMatch.contains { tag?.isMatched(by: $0) ?? false }
@@ -60,16 +60,16 @@ package enum Precondition: Hashable, Sendable {
 
 /// The part of a file in a `Range` field (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// All of it: there is no range, or one that may be ignored, such as several at once.
+    /// The whole file: there is no range, or a range that may be ignored, such as a list of ranges.
     case whole
     /// Some bytes, at least one.
     case part(Range<Int>)
     /// The range is outside the file.
     case unsatisfiable
 
-    /// Reads the field for a file.
+    /// Parses the field.
     ///
-    /// - Parameter size: the bytes of the file.
+    /// - Parameter size: the size of the file in bytes.
     package init(_ field: some StringProtocol, size: Int) {
         self = .whole
         guard field.utf8.count <= 64, let equals = field.firstIndex(of: "="),
@@ -92,7 +92,7 @@ package enum ByteRange: Hashable, Sendable {
         self = start < size ? .part(start..<min(size, end == .max ? size : end + 1)) : .unsatisfiable
     }
 
-    /// Reads digits; a number that is too large for the machine is beyond every file.
+    /// Parses digits; a number that is too large becomes the largest integer, which is beyond every file.
     private static func number(_ digits: some StringProtocol) -> Int? {
         guard !digits.isEmpty,
             digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })

@@ -1,12 +1,12 @@
 package import Tiling
 
-/// The path of a request: names between slashes, each decoded once.
+/// The path of a request: its names between slashes, each percent-decoded once.
 ///
-/// Nothing in it is ever joined to a path of the file system: its names are only compared with known ones.
+/// The names are never part of a file system path: they are only compared with known names.
 package struct RequestPath: Hashable, Sendable {
-    /// Longer than any address of a tile.
+    /// Longer than any URL of a tile.
     package static let longestTarget = 4096
-    /// More names than any address of the server.
+    /// More names than in any URL of the server.
     private static let mostSegments = 16
 
     /// The names, without slashes; empty for `/`.
@@ -15,9 +15,9 @@ package struct RequestPath: Hashable, Sendable {
     /// The names with slashes between them.
     package var name: String { segments.joined(separator: "/") }
 
-    /// Reads the target of a request in origin form (RFC 9112, section 3.2.1), without its query.
+    /// Parses the target of a request in origin form (RFC 9112, section 3.2.1), without its query.
     ///
-    /// - Returns: nil if it has another form, or an impossible name: not UTF-8, empty, `.` or `..`, or with a
+    /// - Returns: nil if it has another form, or an invalid name: not UTF-8, empty, `.` or `..`, or with a
     ///   slash, a backslash or a control character.
     package init?(target: Substring) {
         let bytes = target.utf8
@@ -40,7 +40,7 @@ package struct RequestPath: Hashable, Sendable {
         var rest = part
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                // RFC 3986 has paths in ASCII without spaces.
+                // RFC 3986 allows only ASCII without spaces.
                 guard 0x21..<0x7f ~= byte, byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "#") else {
                     return nil
                 }
@@ -63,19 +63,19 @@ package struct RequestPath: Hashable, Sendable {
     private static func digit(_ byte: UInt8) -> Int? { Character(UnicodeScalar(byte)).hexDigitValue }
 }
 
-/// The tile in the last names of a path: `NAME/{z}/{x}/{y}.{ext}`.
+/// The tile in the last names of a path `NAME/{z}/{x}/{y}.{ext}`.
 package struct RequestedTile: Hashable, Sendable {
     /// The names before the numbers, with slashes between them.
     package let name: String
-    /// The address; it is in the world.
+    /// The address, which is valid.
     package let coordinate: TileCoordinate
-    /// The text after the row's dot.
+    /// The text after the dot.
     package let fileExtension: String
 
-    /// Reads the names of a path.
+    /// Parses the names of a path.
     ///
-    /// - Returns: nil if they are not a tile's: numbers are decimal digits without signs or leading zeros,
-    ///   the zoom is at most 30, and column and row are in the world.
+    /// - Returns: nil if they are not those of a tile. Numbers must be decimal digits without signs or
+    ///   leading zeros, the zoom at most 30, and column and row in the world.
     package init?(_ path: RequestPath) {
         let segments = path.segments
         guard segments.count >= 4 else { return nil }
@@ -90,7 +90,7 @@ package struct RequestedTile: Hashable, Sendable {
         fileExtension = String(decoding: file[file.index(after: dot)...], as: UTF8.self)
     }
 
-    /// As many digits as 2^30 has.
+    /// The number of digits of 2^30.
     private static let mostDigits = 10
 
     private static func number(_ digits: some BidirectionalCollection<UInt8>) -> Int? {

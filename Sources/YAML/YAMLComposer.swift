@@ -1,6 +1,6 @@
 import Platform
 
-/// Makes a tree of the events of a text.
+/// Builds a tree from the events of a text.
 struct YAMLComposer {
     private let bytes: [UInt8]
     private let limits: YAMLLimits
@@ -15,7 +15,7 @@ struct YAMLComposer {
         self.limits = limits
     }
 
-    /// Reads the one document that there is.
+    /// Reads the only document of the text.
     mutating func document() throws(Failure) -> YAMLNode {
         let reader = try YAMLEventReader(bytes.withoutByteOrderMark)
         _ = try reader.next()
@@ -43,7 +43,7 @@ struct YAMLComposer {
         try add(1, at: event.mark)
         if let anchor = event.anchor {
             open.insert(anchor)
-            // An anchor that is given again names the later node.
+            // If an anchor is defined again, it refers to the later node.
             anchors[anchor] = nil
         }
         let node = try content(of: event, from: reader)
@@ -109,7 +109,7 @@ struct YAMLComposer {
         return YAMLNode(content: .mapping(pairs.list), mark: mark, count: count)
     }
 
-    /// The mappings that `<<` names.
+    /// The mappings to merge, from the value of `<<`.
     private func mappings(toMerge value: YAMLNode) throws(Failure) -> [YAMLNode] {
         switch value.content {
         case .mapping: return [value]
@@ -151,7 +151,7 @@ struct YAMLComposer {
         throw Failure(yaml: "there is a NUL in the text", at: mark)
     }
 
-    /// Refuses tags that would mean something, and those that are wrong.
+    /// Refuses wrong tags, and tags that would change the value.
     private func checkTag(of event: YAMLEvent) throws(Failure) {
         guard let tag = event.tag, tag != "!" else { return }
         let names =
@@ -167,12 +167,12 @@ struct YAMLComposer {
     }
 }
 
-/// The pairs of a mapping, each key once.
+/// The pairs of a mapping; each key occurs once.
 private struct YAMLPairs {
     private(set) var list: [YAMLNode.Pair] = []
     private var keys: Set<String> = []
 
-    /// - Returns: whether its key is new.
+    /// - Returns: whether the key is new.
     mutating func add(_ pair: YAMLNode.Pair) -> Bool {
         guard keys.insert(pair.key).inserted else { return false }
         list.append(pair)
@@ -186,7 +186,7 @@ private struct YAMLPairs {
 }
 
 extension [UInt8] {
-    /// The bytes without the mark that some editors put in front.
+    /// The bytes without the byte order mark that some editors write.
     fileprivate var withoutByteOrderMark: [UInt8] {
         starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
     }

@@ -1,7 +1,7 @@
 import CYAML
 package import Platform
 
-/// The events of a text, one after the other: a skin around `yaml_parser_t`.
+/// Reads the events of a text one after another: a wrapper of `yaml_parser_t`.
 ///
 /// It owns the parser and the bytes that it reads.
 struct YAMLEventReader: ~Copyable {
@@ -10,14 +10,14 @@ struct YAMLEventReader: ~Copyable {
 
     /// Begins to read.
     ///
-    /// - Throws: `.systemLimit` if there is no memory.
+    /// - Throws: `.systemLimit` if there is not enough memory.
     init(_ text: [UInt8]) throws(Failure) {
         parser = try Self.makeParser()
-        // The parser refuses the address of nothing.
+        // The parser does not accept a null pointer, even for an empty text.
         bytes = .allocate(capacity: text.count + 1)
         _ = bytes.initialize(from: text)
         yaml_parser_set_input_string(parser, bytes.baseAddress, text.count)
-        // Without this it would also take UTF-16.
+        // Without this, it would also accept UTF-16.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     }
 
@@ -48,7 +48,7 @@ struct YAMLEventReader: ~Copyable {
         return YAMLEvent(event)
     }
 
-    /// What the parser says is wrong.
+    /// The parser's error as a failure.
     private var failure: Failure {
         let state = parser.pointee
         let reason = state.problem.map { String(cString: $0) } ?? "the reason is unknown"
@@ -58,7 +58,8 @@ struct YAMLEventReader: ~Copyable {
             let mark = YAMLMark(after: bytes.prefix(state.problem_offset))
             return Failure(yaml: "this is not plain text in UTF-8: \(reason)", at: mark)
         default:
-            // What began and did not end is named with its beginning, if that is elsewhere.
+            // If something has no end, the message gives the line of its beginning, unless it is the same
+            // line.
             let (mark, start) = (YAMLMark(state.problem_mark), YAMLMark(state.context_mark))
             let context = state.context.map { String(cString: $0) + " of line \(start.line), " }
             let isElsewhere = state.context != nil && start.line != mark.line
@@ -67,7 +68,7 @@ struct YAMLEventReader: ~Copyable {
     }
 }
 
-/// What a parser met.
+/// An event of the parser.
 struct YAMLEvent {
     /// The kinds of events that matter.
     enum Kind {
@@ -87,9 +88,9 @@ struct YAMLEvent {
     var kind: Kind
     /// Where it begins.
     var mark: YAMLMark
-    /// The name that aliases call the node by.
+    /// The name of the node for aliases.
     var anchor: String?
-    /// The tag, its handle resolved; nil if there is none.
+    /// The tag, with its handle resolved; nil if there is none.
     var tag: String?
 
     fileprivate init(_ event: yaml_event_t) {
@@ -133,7 +134,7 @@ extension YAMLMark {
 }
 
 extension YAMLNode {
-    /// What reads the text.
+    /// The library that parses the text.
     package static var library: LibraryVersion {
         LibraryVersion("libyaml", String(cString: yaml_get_version_string()))
     }

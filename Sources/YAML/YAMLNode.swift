@@ -1,10 +1,10 @@
 package import Platform
 
-/// A node of a YAML document, with its place in the text.
+/// A node of a YAML document, with its position in the text.
 package struct YAMLNode: Sendable {
     /// What a node is.
     package enum Content: Sendable {
-        /// A text as it is written: `01` is not a number here, and `no` is not false.
+        /// A scalar as written: `01` is not converted to a number, nor `no` to false.
         case scalar(String, isPlain: Bool)
         /// Nodes in their order.
         case sequence([YAMLNode])
@@ -18,7 +18,7 @@ package struct YAMLNode: Sendable {
         package var key: String
         /// Where the key is.
         package var mark: YAMLMark
-        /// What it names.
+        /// The value.
         package var value: YAMLNode
     }
 
@@ -26,7 +26,7 @@ package struct YAMLNode: Sendable {
     package var content: Content
     /// Where it begins. The node of an alias begins at its anchor.
     package var mark: YAMLMark
-    /// The number of nodes in it and itself, those of aliases each time that they occur.
+    /// The number of nodes in it, including itself; nodes of aliases count each time.
     let count: Int
 
     /// The value of a key; nil if there is none, or if this is not a mapping.
@@ -36,24 +36,25 @@ package struct YAMLNode: Sendable {
     }
 }
 
-/// The limits of a document: far more than people write, and nothing that costs much.
+/// The limits of a document: far larger than what people write, but still cheap to read.
 package struct YAMLLimits: Sendable {
     /// The deepest nesting of sequences and mappings.
     package var depth = 32
-    /// The most nodes, those of aliases each time that they occur.
+    /// The most nodes; nodes of aliases count each time.
     package var nodes = 100_000
 
-    /// Takes the limits above.
+    /// Makes the default limits.
     package init() {}
 }
 
 extension YAMLNode {
-    /// Reads a text of one document, in UTF-8.
+    /// Parses a text with one document, in UTF-8.
     ///
-    /// Keys are scalars, and no mapping has one twice. `<<` takes over the pairs of another mapping. Tags
-    /// are those of the YAML 1.2 core schema, and change nothing. An alias costs nothing: its nodes are shared.
+    /// Keys are scalars, each only once in a mapping. `<<` merges the pairs of another mapping. Only tags of
+    /// the YAML 1.2 core schema are allowed, and they have no effect. An alias takes no memory, since its
+    /// nodes are shared.
     ///
-    /// - Throws: `.badInput` that begins with the line and the column.
+    /// - Throws: `.badInput`, whose message begins with the line and the column.
     package init(
         parsing bytes: [UInt8], limits: YAMLLimits = YAMLLimits()
     ) throws(Failure) {
@@ -63,17 +64,17 @@ extension YAMLNode {
 }
 
 extension Failure {
-    /// Damaged text.
+    /// Makes the failure for an invalid text.
     init(yaml message: String, at mark: YAMLMark, remedy: String? = nil) {
         self.init(.badInput, "\(mark): \(message)", remedy: remedy)
     }
 }
 
-/// A place in a text, as editors count.
+/// A position in a text, counted as in editors.
 package struct YAMLMark: Hashable, Sendable {
     /// The line, from 1.
     package var line: Int
-    /// The character in the line, from 1: a Unicode scalar.
+    /// The column, from 1, in Unicode scalars.
     package var column: Int
 
     /// The beginning.
@@ -82,7 +83,7 @@ package struct YAMLMark: Hashable, Sendable {
     /// Makes a mark.
     package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
-    /// The place behind some bytes. Bytes that do not begin a character count with the one before them.
+    /// The position after some bytes. UTF-8 continuation bytes do not count as columns.
     init(after bytes: some Sequence<UInt8>) {
         self = .start
         for byte in bytes {
@@ -96,6 +97,6 @@ package struct YAMLMark: Hashable, Sendable {
 }
 
 extension YAMLMark: CustomStringConvertible {
-    /// `7:13`, as compilers write it.
+    /// The position as in compiler messages: `7:13`.
     package var description: String { "\(line):\(column)" }
 }

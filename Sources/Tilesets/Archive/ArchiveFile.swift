@@ -1,13 +1,14 @@
 import Platform
 import Synchronization
 
-/// The file of an archive while it is written: a new one next to OUTPUT, which gets its name when it is
-/// whole.
+/// The file of an archive while it is written: a temporary file next to OUTPUT, which is renamed when it is
+/// complete.
 ///
-/// The name is locked for this run by an empty file, `OUTPUT.tilewright-partial`. A run that is killed leaves
-/// it and its unfinished file; the next one removes both, and starts again.
+/// An empty file, `OUTPUT.tilewright-partial`, is locked for this run. A run that is killed leaves it and the
+/// unfinished file; the next run removes both, and starts again.
 ///
-/// `commit` and `discard` release the lock: from then on the files are another run's, and are left alone.
+/// `commit` and `discard` release the lock: afterwards, the files may belong to another run, and are not
+/// touched.
 final class ArchiveFile: Sendable {
     private let path: String
     private let name: String
@@ -22,14 +23,15 @@ final class ArchiveFile: Sendable {
         case ended
     }
 
-    /// Locks the name, and makes the directories of the file.
+    /// Locks the archive's name, and makes the directories of the file.
     ///
     /// - Parameters:
-    ///   - force: take the place of a file that is not ours.
-    ///   - followsLink: whether a link that has the name leads to the file to replace: it does if the user typed it.
-    ///   - isOurs: whether the file of that path was made by this program.
-    /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if
-    ///   another run writes it. Nothing is left then that was not there before.
+    ///   - force: whether to replace a file that is not ours.
+    ///   - followsLink: whether to replace the target of a symbolic link, and not the link: for paths that
+    ///     the user typed.
+    ///   - isOurs: whether tilewright made the file at a path.
+    /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if another run
+    ///   writes it. Nothing new is left then.
     init(
         _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) -> Bool
     ) throws {
@@ -55,7 +57,7 @@ final class ArchiveFile: Sendable {
         throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
     }
 
-    /// The name of the file that is locked as long as somebody writes an archive.
+    /// The name of the file that a run locks while it writes an archive.
     static func lockName(_ name: String) -> String { name + TemporaryFile.ending }
 
     private static func check(
@@ -80,7 +82,7 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// The file to write to; made when it is first asked for.
+    /// The file to write to, which is made on the first call.
     ///
     /// - Throws: `.outputRefused` if it cannot be made.
     func temporary() throws -> TemporaryFile {
@@ -96,19 +98,18 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// Gives the whole archive its name; whatever had it before is gone.
+    /// Gives the complete archive its name, and so replaces the file that had it.
     ///
     /// - Parameters:
-    ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
-    ///     before, since make, rsync and others would take a new time for new content.
-    ///   - endings: the endings of the names of files that belonged to the one before and are removed with
-    ///     it.
-    /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
+    ///   - isNews: whether the content has changed. If not, the new file gets the time of the old one, since
+    ///     make, rsync and others would take a new time for new content.
+    ///   - endings: the name endings of files that belonged to the old archive, and are removed.
+    /// - Throws: if the file cannot be renamed; it is then removed, as by `discard`.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         let file = try temporary()
         try end { _ in
             do {
-                // Without the lock somebody else may be writing, and comes to an end later.
+                // Without the lock, another run may be writing the archive, and will finish later.
                 if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
                 if !isNews { try directory.copyTime(of: name, to: file.file) }
                 if fsync { try trying("flush '\(file.path)' to the disk", file.file.flush()) }
@@ -123,10 +124,10 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// Removes what was written, and the directories that were made for it; does nothing after `commit`.
+    /// Removes what was written, and the directories that were made for it. Does nothing after `commit`.
     func discard() { end { $0?.discard() } }
 
-    /// Removes what has the name of the archive, and nothing takes its place; the last call.
+    /// Removes the file with the archive's name, without a replacement; the last call.
     func removeOld() throws {
         try end { file in
             file?.discard()
@@ -134,7 +135,7 @@ final class ArchiveFile: Sendable {
         }
     }
 
-    /// Makes the last call, once, and releases the lock.
+    /// Runs the last call, only once, and releases the lock.
     private func end(_ body: (TemporaryFile?) throws -> Void) rethrows {
         let last = state.withLock { state in
             defer { state = .ended }
@@ -160,39 +161,39 @@ final class ArchiveFile: Sendable {
             remedy: "run the same command again")
     }
 
-    /// Removes the file of the lock, which is still held: a run that waits for it looks whether the file is
-    /// still there.
+    /// Removes the lock file while it is locked: a run that has already opened it checks that it still exists
+    /// after locking it.
     private func removeLock() {
         let lockName = Self.lockName(name)
         if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }
     }
 }
 
-/// The index of several tilesets while they are written: locked by its name for the whole run, and replaced
-/// at its end, if it changed.
+/// The index of several tilesets: its name is locked for the whole run, and the file is replaced at the end
+/// if it changed.
 package final class IndexFile: Sendable {
     /// The index of a building.
     package static let buildingName = "building.json"
     /// The index of several buildings.
     package static let campusName = "campus.json"
-    /// The names of indexes, which no tile has.
+    /// The names of indexes, which tiles cannot have.
     package static let names = [buildingName, campusName]
 
     /// The bytes that were there when the run began; nil if there were none.
     package let earlier: [UInt8]?
 
-    /// Bytes: an index of thousands of floors has a hundredth of it.
+    /// In bytes: an index of thousands of floors takes a hundredth of it.
     private static let largest = 64 << 20
 
     private let file: ArchiveFile
 
-    /// Locks the name, and reads what is there.
+    /// Locks the index's name, and reads the old index.
     ///
     /// - Parameters:
-    ///   - force: take the place of a file that is not ours.
-    ///   - isOurs: whether bytes were written by this program.
-    /// - Throws: `.outputRefused` if the file there is not ours or none can be made, `.busy` if another run
-    ///   writes it.
+    ///   - force: whether to replace a file that is not ours.
+    ///   - isOurs: whether tilewright wrote these bytes.
+    /// - Throws: `.outputRefused` if the file there is not ours or the index cannot be made, `.busy` if
+    ///   another run writes it.
     package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
         file = try ArchiveFile(path, force: force, followsLink: false) { path in
             (try? Self.read(path)).flatMap { $0 }.map(isOurs) ?? false
@@ -203,26 +204,26 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// The bytes of an index; nil if there is none, or no directory that it could be in.
+    /// The bytes of an index; nil if it or its directory does not exist.
     ///
-    /// - Throws: `.missingInput` if its name is not a regular file's, `.badInput` if it is too large for an index.
+    /// - Throws: `.missingInput` if it is not a regular file, `.badInput` if it is too large for an index.
     package static func read(_ path: String) throws -> [UInt8]? {
         let (parent, name) = path.splitPath
         if let found = FileStatus(at: parent), found.kind != .directory { return nil }
         return try Failure.ofInput { try Directory.open(parent)?.readFile(name, most: largest) }
     }
 
-    /// Whether an index has to be written: it changed, and one that names nothing is not begun.
+    /// Whether the index must be written: if it changed, but not if it is empty and did not exist.
     package func isNews(_ bytes: [UInt8], isEmpty: Bool) -> Bool {
         bytes != earlier && !(isEmpty && earlier == nil)
     }
 
-    /// Replaces the index, if it has to be written; the last call.
+    /// Replaces the index, if it must be written; the last call.
     ///
     /// - Parameters:
     ///   - bytes: the index.
-    ///   - isEmpty: whether it names nothing.
-    ///   - fsync: have it on the disk before this returns.
+    ///   - isEmpty: whether it lists nothing.
+    ///   - fsync: whether it must be on the disk when this returns.
     /// - Returns: whether it was written.
     package func finish(_ bytes: [UInt8], isEmpty: Bool, fsync: Bool) throws -> Bool {
         guard isNews(bytes, isEmpty: isEmpty) else {
@@ -243,6 +244,6 @@ package final class IndexFile: Sendable {
     /// Removes the index; the last call.
     package func remove() throws { try file.removeOld() }
 
-    /// Leaves the index as it was; the last call, unless `finish` was called.
+    /// Leaves the index unchanged; the last call, unless `finish` was called.
     package func discard() { file.discard() }
 }

@@ -7,32 +7,32 @@ import Tiling
     import Foundation
 #endif
 
-/// A finished archive, as a run that is going to replace it reads it.
+/// A finished archive, read by a run that will replace it.
 protocol ArchiveReader: TilesetReader {
     /// The bytes of the file.
     var size: Int { get }
     /// The bytes of the file that are not holes.
     var storedSize: Int { get }
 
-    /// Its maker, its job and its size, as it says.
+    /// The generator, job and size that the archive states.
     ///
-    /// - Throws: if that cannot be read.
+    /// - Throws: if these cannot be read.
     func claims() throws -> ArchiveClaims
 
-    /// The addresses of all tiles, by zoom, column, row, or nil if the file is not as this program
-    /// leaves one: cut off, longer, changed by another program, or with counts that contradict each
-    /// other. Reads all of the file but the tiles themselves.
+    /// The addresses of all tiles, by zoom, column, row. Nil if the file is not as tilewright wrote it: it is
+    /// cut off, longer, changed by another program, or its counts contradict each other. Reads the whole file
+    /// except the tiles.
     ///
-    /// - Throws: if that is damaged.
+    /// - Throws: if the part that is read is damaged.
     func intactAddresses() throws -> [PackedCoordinate]?
 
-    /// Lends the record of each tile, in the archive's order; each content is read once, or once for
-    /// each run of tiles that have it.
+    /// Calls `body` with the record of each tile, in the archive's order. Reads each content once, or once
+    /// for each run of tiles that have it.
     ///
-    /// - Throws: if the archive is damaged, and whatever `body` throws.
+    /// - Throws: if the archive is damaged, and the errors of `body`.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws
 
-    /// Whether it says the same as documents, with the origin that it names.
+    /// Whether its metadata is that of `documents` and `origin`.
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool
 }
 
@@ -43,11 +43,11 @@ extension ArchiveReader {
 extension FileDescriptor {
     /// Opens an archive to read it.
     ///
-    /// - Throws: `.missingInput` if it cannot be opened, another kind if that is the system's fault,
-    ///   `.badInput` if it is not a file.
+    /// - Throws: `.missingInput` if it cannot be opened, another kind if the system is the cause, `.badInput`
+    ///   if it is not a file.
     static func archive(_ path: String) throws -> FileDescriptor {
         do throws(SystemError) {
-            // A pipe would wait for its other end.
+            // Without O_NONBLOCK, opening a pipe would wait for its other end.
             let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
             if try file.status().kind == .file { return file }
         } catch { throw InputFile.unreadable(path, error.code) }
@@ -57,17 +57,17 @@ extension FileDescriptor {
 
 /// The archive of this program that a new one will replace.
 struct EarlierArchive<Reader: ArchiveReader>: Sendable {
-    /// What reads it.
+    /// Its reader.
     let reader: Reader
-    /// Its tiles, by zoom, column, row, if they are known to be what the job makes.
+    /// Its tiles, by zoom, column, row, if they are known to be those of the job.
     let complete: [PackedCoordinate]?
 
     private let claims: ArchiveClaims
 
-    /// Looks at the file that has the name of the archive.
+    /// Reads the file that has the name of the archive.
     ///
     /// - Parameter open: opens it.
-    /// - Returns: nil if there is none, or it is not ours or cannot be read.
+    /// - Returns: nil if it does not exist, is not ours or cannot be read.
     init?(_ options: ArchiveOptions, open: (String) throws -> Reader) {
         guard let reader = try? open(options.path), let claims = try? reader.claims(), claims.isOurs
         else { return nil }
@@ -85,21 +85,21 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return tiles
     }
 
-    /// The contents that it claims; nil if it claims none.
+    /// The contents that it claims, if any.
     var contents: TilesetContents? { claims.contents }
 
     /// The origin that it claims.
     var origin: TilesetOrigin { claims.origin }
 
-    /// Whether it seems undamaged, and says the same as documents, with any origin.
+    /// Whether it seems undamaged, and its metadata is that of `documents`, with any origin.
     func isWhole(saying documents: TilesetDocuments) -> Bool {
         guard (try? reader.says(documents, origin: claims.origin)) == true else { return false }
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 
-    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each new
-    /// tile and eight for each that is gone, besides what the reader does. If it is damaged, all tiles are
-    /// new.
+    /// The differences of a new archive. Reads the tiles of the earlier archive; if it is damaged, all tiles
+    /// are new. Besides the reader's memory, this takes one byte for each new tile and eight for each removed
+    /// tile.
     ///
     /// - Parameter ledger: the new tiles, sorted.
     /// - Throws: `CancellationError` if the task was cancelled.
@@ -118,19 +118,19 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     }
 }
 
-/// An archive of ours does not hold the tiles that it claims. Nothing was changed.
+/// An archive of ours does not contain the tiles that it claims. Nothing was changed.
 package struct DamagedArchive: Error {}
 
-/// What an archive says of itself, by which a later run knows what it need not do again.
+/// What an archive states about itself: from this, a later run knows which work it can skip.
 struct ArchiveClaims: Hashable, Sendable {
-    /// The program that made it.
+    /// The program that made the archive.
     var generator: String?
-    /// What made its tiles, as far as it says so.
+    /// The origin of its tiles, as far as stated.
     var origin: TilesetOrigin
-    /// How much it holds, if it says so.
+    /// The count and digest of its tiles, if stated.
     var contents: TilesetContents?
 
-    /// Whether this program made it.
+    /// Whether tilewright made it.
     var isOurs: Bool { generator == TilesetMetadata.generator }
 
     private init(
@@ -147,7 +147,7 @@ struct ArchiveClaims: Hashable, Sendable {
 }
 
 extension ArchiveClaims {
-    /// Reads the rows of MBTiles; of two with one name the last counts.
+    /// Reads the rows of MBTiles. If a name occurs twice, the last row counts.
     init(rows: [MetadataRow]) {
         func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
         let images = value(SourceImage.member).flatMap {
@@ -162,7 +162,7 @@ extension ArchiveClaims {
 
     /// Reads the JSON metadata of PMTiles.
     ///
-    /// - Throws: if they are not an object of JSON.
+    /// - Throws: if it is not a JSON object.
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
     }
@@ -173,7 +173,7 @@ extension ArchiveClaims: Decodable {
         case generator, images, job, tileCount, digest
     }
 
-    // A member of another type than ours counts as missing.
+    // A member of the wrong type counts as missing.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,7 +1,7 @@
 import Platform
 import Tiling
 
-/// The removal of an archive of this program: one file, and what a run that was killed left beside it.
+/// The removal of an archive that tilewright made: its file, and what killed runs left next to it.
 package struct ArchiveRemoval {
     /// The addresses of its tiles, as `z/x/y`, by zoom, column, row.
     package let tiles: [String]
@@ -14,9 +14,9 @@ package struct ArchiveRemoval {
 
     /// Locks an archive of MBTiles; nothing is removed yet.
     ///
-    /// - Parameter budget: what listing its tiles may cost.
-    /// - Throws: `.missingInput` if there is none, `.outputRefused` if it is not ours, `.badInput` if it is
-    ///   damaged, `.usage` if it has too many tiles, `.busy` if another run writes it.
+    /// - Parameter budget: the limits for listing its tiles.
+    /// - Throws: `.missingInput` if it does not exist, `.outputRefused` if it is not ours, `.badInput` if it
+    ///   is damaged, `.usage` if it has too many tiles, `.busy` if another run writes it.
     package init(mbtiles path: String, budget: ReadingBudget = ReadingBudget()) throws {
         try self.init(
             path, endings: MBTilesWriter.companionEndings, isOurs: MBTilesReader.isOurs,
@@ -41,7 +41,7 @@ package struct ArchiveRemoval {
         let missing = Failure(.missingInput, cannot: "remove '\(path)'", "there is no such file")
         guard let directory = try Directory.open(parent) else { throw missing }
         let status = try directory.status(of: name)
-        // A run that was killed leaves the file of its lock, also one that removes.
+        // A killed run leaves its lock file, even a run that was removing the archive.
         guard try status != nil || directory.status(of: lockName) != nil else { throw missing }
         if let status { try Self.check(status, path, isOurs: isOurs) }
         guard let lock = try FileLock.acquire(lockName, in: directory, for: "'\(path)'") else {
@@ -85,9 +85,9 @@ package struct ArchiveRemoval {
         }
     }
 
-    /// Removes it.
+    /// Removes the archive.
     ///
-    /// - Parameter announce: is called before the file goes: if it fails, nothing is removed.
+    /// - Parameter announce: is called before the file is removed: if it fails, nothing is removed.
     package consuming func run(announcing announce: () throws -> Void) throws {
         defer { lock.release() }
         do {
@@ -99,7 +99,7 @@ package struct ArchiveRemoval {
             _ = try? directory.removeFile(lockName)
             throw error
         }
-        // The lock last: whoever finds it free looks whether the file is still there.
+        // The lock file is removed last: a run that locks it afterwards checks that it still exists.
         try directory.removeFile(lockName)
     }
 }

@@ -1,22 +1,22 @@
 import Platform
 import Tiling
 
-/// What an archive is made with: a whole tileset in one file.
+/// The options of an archive: a whole tileset in one file.
 package struct ArchiveOptions: Sendable {
-    /// OUTPUT: a file that is ours, or not there yet.
+    /// OUTPUT: a file that is ours, or that does not exist yet.
     package var path: String
-    /// Take the place of a file that is not ours.
+    /// Whether to replace a file that is not ours.
     package var force: Bool
-    /// The job and images of the tiles: a later run of the same job recognises them, and one of other images
-    /// does not replace them.
+    /// The job and images of the tiles: a later run of the same job recognises them, and a run with other
+    /// images does not replace them.
     package var origin: TilesetOrigin
-    /// Take the place of an archive that was made of other images.
+    /// Whether to replace an archive that was made from other images.
     package var replacesOthers = false
-    /// Take the tiles of the archive that is there, if that is whole and names the same job.
+    /// Whether to reuse the tiles of the existing archive, if it is intact and of the same job.
     package var reusesTiles: Bool
-    /// Have everything on the disk before `finish` returns.
+    /// Whether everything must be on the disk when `finish` returns.
     package var fsync: Bool
-    /// What reading the archive that is there may cost.
+    /// The limits for reading the existing archive.
     package var budget = ReadingBudget()
 
     /// Makes options.
@@ -29,23 +29,23 @@ package struct ArchiveOptions: Sendable {
     }
 }
 
-/// The making of one archive, of whatever format: it begins with the lock on the archive's name, and
-/// ends with a whole file under that name or with what was there before.
+/// The making of one archive, of any format: it begins by locking the archive's name, and ends with a
+/// complete file under that name, or with the old file unchanged.
 struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
-    /// What the archive is made with.
+    /// The options of the archive.
     let options: ArchiveOptions
     /// The file that is written.
     let file: ArchiveFile
-    /// The archive that it replaces, if that is ours and can be read.
+    /// The archive that it replaces, if it is ours and can be read.
     let earlier: EarlierArchive<Reader>?
 
-    /// Locks the name, makes the empty file, and looks at the archive that is there.
+    /// Locks the archive's name, and reads the existing archive.
     ///
     /// - Parameters:
-    ///   - isOurs: whether the file of a path was made by this program.
-    ///   - open: opens the archive that is there.
-    /// - Throws: `.outputRefused` if OUTPUT is not ours, was made of other images or cannot be made, `.busy`
-    ///   if another run writes it. Nothing is left then that was not there before.
+    ///   - isOurs: whether tilewright made the file at a path.
+    ///   - open: opens the existing archive.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours, was made from other images or cannot be made,
+    ///   `.busy` if another run writes it. Nothing new is left then.
     init(
         _ options: ArchiveOptions, isOurs: (String) -> Bool, opening open: (String) throws -> Reader
     ) throws {
@@ -61,7 +61,8 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
         }
     }
 
-    /// Refuses to replace an archive that is too large to be compared: what became of its tiles would be unknown.
+    /// Refuses to replace an archive that is too large to compare: which of its tiles changed would be
+    /// unknown.
     private func checkSize() throws(Failure) {
         guard !options.force, let claimed = earlier?.contents?.tileCount, claimed > options.budget.tiles
         else { return }
@@ -74,37 +75,37 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
             by: options.origin.images, of: "'\(options.path)'", wayOut: "give each floor its own OUTPUT")
     }
 
-    /// The earlier archive if it holds all tiles of the job.
+    /// The earlier archive, if it contains all tiles of the job.
     var complete: EarlierArchive<Reader>? { earlier?.complete == nil ? nil : earlier }
 }
 
-/// A writer of archives: what the formats have in common. A format says how a tile, the tiles of an
-/// earlier archive, and all the rest are written.
+/// A writer of archives. Each format implements how to write a tile, the tiles of an earlier archive, and the
+/// rest of the file.
 protocol ArchiveWriter: AnyObject, TilesetWriter {
     associatedtype Reader: ArchiveReader
 
-    /// What is being made, and what it replaces.
+    /// The archive that is being made, and the one that it replaces.
     var transaction: ArchiveTransaction<Reader> { get }
 
-    /// How the names of files end that belong to an archive and stand beside it.
+    /// The name endings of files that belong to an archive and are next to it.
     static var companionEndings: [String] { get }
 
-    /// Lends what is known of the tiles so far.
+    /// Calls `body` with the ledger of the tiles so far.
     func withLedger<Result: Sendable>(_ body: (inout TileLedger) throws -> Result) rethrows -> Result
 
-    /// Takes all tiles of an earlier archive.
+    /// Copies all tiles of an earlier archive.
     ///
-    /// - Throws: `.badInput` or `DamagedArchive` if it is damaged.
+    /// - Throws: `.badInput` or `DamagedArchive` if that archive is damaged.
     func copyTiles(from reader: Reader) throws
 
-    /// Writes the rest of the file when all tiles are known.
+    /// Writes the rest of the file after the last tile.
     ///
-    /// - Returns: the bytes of the file.
+    /// - Returns: the size of the file in bytes.
     func writeRest(_ documents: TilesetDocuments) throws -> Int
 }
 
 extension ArchiveWriter {
-    /// None: the tiles of a run that ended early are of no use to another.
+    /// Empty: an archive cannot continue from the tiles of an unfinished run.
     package var staged: Set<TileCoordinate> { [] }
 
     package var isComplete: Bool { transaction.complete != nil }
@@ -117,11 +118,11 @@ extension ArchiveWriter {
         transaction.complete?.complete?.map(\.coordinate) ?? withLedger { $0.tiles }
     }
 
-    /// Writes what is missing, and gives the archive its name, unless the one that is there is the same. If
-    /// only the origin differs, the new file gets the time of the old one.
+    /// Completes the archive and renames it, unless the existing archive is the same. If only the origin
+    /// differs, the new file gets the time of the old one.
     ///
-    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; a file that
-    ///   another run has begun meanwhile is left alone.
+    /// - Throws: the errors of writing and of `announce`. Nothing new is left then; a file that another run
+    ///   has begun meanwhile is not touched.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
@@ -157,7 +158,7 @@ extension ArchiveWriter {
         if withLedger({ $0.tilesetContents }) != earlier.contents { throw DamagedArchive() }
     }
 
-    /// Stops. What was written is of no use to another run, and is removed.
+    /// Stops, and removes what was written, since another run could not use it.
     package consuming func suspend() throws { transaction.file.discard() }
 
     package consuming func discard() throws { transaction.file.discard() }

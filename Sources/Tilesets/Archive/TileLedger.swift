@@ -1,48 +1,48 @@
 import Tiling
 
-/// What is known of the tiles that an archive holds: the address of each, and which content it has.
+/// The tiles of an archive: the address of each, and the number of its content.
 ///
-/// Holds 16 bytes for each tile in memory, and 32 for each content besides its place in a `ContentTable`.
+/// Takes 16 bytes of memory for each tile, and 32 for each content, plus the slots of the `ContentTable`.
 struct TileLedger: Sendable {
     /// A tile.
     struct Address: Sendable, BitwiseCopyable {
-        /// Which tile.
+        /// The tile.
         var tile: PackedCoordinate
         /// The number of its content, from 0.
         var content: UInt32
     }
 
-    /// What one or more tiles hold.
+    /// The content of one or more tiles.
     struct Content: HashedContent, BitwiseCopyable {
         /// The hash of the bytes.
         var hash: ContentHash
-        /// Bytes of all contents before it.
+        /// The total size of all contents before it.
         var offset: UInt64
-        /// How many they are; a tile beyond 4 GiB is a bug.
+        /// The number of bytes; a tile beyond 4 GiB is a bug.
         var length: UInt32
     }
 
-    /// The tiles, in the order in which they came until `sort`.
+    /// The tiles, in the order in which they were added, until `sort`.
     private(set) var addresses: [Address] = []
-    /// Bytes of all contents.
+    /// The total size of all contents.
     private(set) var size: UInt64 = 0
     private var table = ContentTable<Content>()
 
     /// The contents by their numbers.
     var contents: [Content] { table.contents }
 
-    /// Enters a tile.
+    /// Adds a tile.
     ///
-    /// - Returns: the number of its content if no tile before had it: the next one from 0.
+    /// - Returns: the number of its content, counted from 0, if it is new; otherwise nil.
     mutating func add(_ tile: EncodedTile) -> Int? {
         let (number, isNew) = add(content: tile.bytes)
         add(tile.coordinate, content: number)
         return isNew ? Int(number) : nil
     }
 
-    /// Enters what tiles hold, which are entered later.
+    /// Adds a content, whose tiles are added later.
     ///
-    /// - Returns: its number, and whether it got it now.
+    /// - Returns: its number, and whether it is new.
     mutating func add(content bytes: [UInt8]) -> (number: UInt32, isNew: Bool) {
         let content = Content(hash: ContentHash(of: bytes), offset: size, length: UInt32(bytes.count))
         let (number, isNew) = table.insert(content)
@@ -50,21 +50,21 @@ struct TileLedger: Sendable {
         return (UInt32(number), isNew)
     }
 
-    /// Enters a tile that holds a content which was entered before.
+    /// Adds a tile whose content was added before.
     mutating func add(_ tile: TileCoordinate, content number: UInt32) {
         addresses.append(Address(tile: PackedCoordinate(tile), content: number))
     }
 
-    /// Brings the tiles into the order of zoom, column, row.
+    /// Sorts the tiles by zoom, column, row.
     mutating func sort() { addresses.sort { $0.tile < $1.tile } }
 
-    /// The place of a tile among `addresses`, once they are sorted; logarithmic.
+    /// The index of a tile in `addresses`, which must be sorted; logarithmic.
     func index(of tile: PackedCoordinate) -> Int? {
         let index = addresses.sortedFirstIndex { $0.tile >= tile }
         return index < addresses.count && addresses[index].tile == tile ? index : nil
     }
 
-    /// The addresses of all tiles, in that order. Sorts them.
+    /// The addresses of all tiles, sorted. Sorts `addresses`, too.
     var tiles: [TileCoordinate] {
         mutating get {
             sort()
@@ -72,7 +72,8 @@ struct TileLedger: Sendable {
         }
     }
 
-    /// Ends the adding of tiles, and hands over their addresses; the contents stay.
+    /// Returns the addresses and removes them from the ledger; no tiles can be added afterwards. The contents
+    /// stay.
     mutating func takeAddresses() -> [Address] {
         table.close()
         let taken = addresses
@@ -83,7 +84,7 @@ struct TileLedger: Sendable {
     /// Frees the contents.
     mutating func removeContents() { table.removeAll() }
 
-    /// What the tileset holds so far. Sorts the tiles.
+    /// The contents of the tileset so far. Sorts the tiles.
     var tilesetContents: TilesetContents {
         mutating get {
             sort()
@@ -98,7 +99,7 @@ struct TileLedger: Sendable {
     }
 }
 
-/// A comparison of an earlier archive's tiles, one by one, with the tiles of a new one.
+/// Compares the tiles of an earlier archive, one by one, with those of a new archive.
 struct ArchiveComparison {
     private enum State: UInt8 { case added, changed, unchanged }
 
@@ -107,7 +108,7 @@ struct ArchiveComparison {
     private var states: [State]
     private var removed: [PackedCoordinate] = []
 
-    /// Starts without an earlier tile.
+    /// Starts with no earlier tiles.
     ///
     /// - Parameter ledger: the new tiles, sorted.
     init(with ledger: TileLedger) {
@@ -127,7 +128,7 @@ struct ArchiveComparison {
         states[index] = isSame ? .unchanged : .changed
     }
 
-    /// What differs in the new archive.
+    /// The differences of the new archive.
     var changes: ArchiveChanges {
         ArchiveChanges(
             added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
@@ -144,21 +145,21 @@ struct ArchiveComparison {
     }
 }
 
-/// What differs between a new archive and the one before: a third of the memory of a `TilesetSummary`.
+/// The differences between a new archive and the old one, in a third of the memory of a `TilesetSummary`.
 struct ArchiveChanges: Sendable {
-    /// Tiles that were not there before, sorted.
+    /// New tiles, sorted.
     var added: [PackedCoordinate] = []
-    /// Tiles that held something else, sorted.
+    /// Tiles with different content, sorted.
     var changed: [PackedCoordinate] = []
-    /// Tiles that are gone, sorted.
+    /// Removed tiles, sorted.
     var removed: [PackedCoordinate] = []
-    /// The number of tiles that are what they were.
+    /// The number of unchanged tiles.
     var unchanged: Int
 
-    /// Whether all tiles are what they were.
+    /// Whether all tiles are unchanged.
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
-    /// The same as a summary for the user.
+    /// These changes as a summary for the user.
     ///
     /// - Parameter bytes: the size of its file.
     func summary(bytes: Int) -> TilesetSummary {

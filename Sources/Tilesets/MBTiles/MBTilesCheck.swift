@@ -2,30 +2,30 @@ import CSQLite
 import Platform
 package import Tiling
 
-/// Looks for what is wrong with an MBTiles file, whatever its tiles hold.
+/// Checks an MBTiles file, except the content of its tiles.
 ///
-/// Every page is read once or twice; memory does not depend on the size.
+/// Reads every page once or twice. Its memory does not depend on the size.
 struct MBTilesCheck {
-    /// As many damages as `PRAGMA integrity_check` names by default.
+    /// The most problems reported: the default of `PRAGMA integrity_check`.
     private static let mostDamages = 100
 
-    /// What the file says of itself.
+    /// The file's metadata.
     let rows: [MetadataRow]
-    /// How rows are counted; nil if the file is to say it.
+    /// How rows are counted; nil to use the file's own statement.
     let scheme: TileScheme?
-    /// What a pass over the tiles has cost when it begins.
+    /// The cost at the start of a pass over the tiles.
     let cost: ReadingCost
 
-    /// Checks all of it.
+    /// Runs all checks.
     ///
-    /// - Throws: if SQLite cannot go on, or a `ReadingExcess`.
+    /// - Throws: if SQLite cannot continue, or a `ReadingExcess`.
     func run(
         on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
     ) throws {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
-            // SQLite's own words, which it does not translate: `ok`, or damages, a line each, those of a
-            // database below a heading between asterisks.
+            // SQLite's text, always in English: `ok`, or one line for each problem, below a heading between
+            // asterisks.
             let lines = integrity.printed(0).split(separator: "\n")
             for line in lines where line != "ok" && !line.hasPrefix("***") {
                 report(TilesetFault("the database", "is damaged: \(line)"))
@@ -38,8 +38,8 @@ struct MBTilesCheck {
         MBTilesMetadataCheck(rows: rows).run(tileCount: count, zooms: zooms, report)
     }
 
-    /// - Returns: the number of rows, the zooms of those that are tiles, and whether all addresses are short, so
-    ///   that they can be sorted.
+    /// - Returns: the number of rows, the zooms of the valid tiles, and whether all addresses are short
+    ///   enough to be sorted.
     private func checkTiles(
         _ layout: MBTilesLayout, in database: borrowing SQLiteDatabase,
         _ report: (TilesetFault) -> Void
@@ -104,7 +104,7 @@ struct MBTilesCheck {
 }
 
 extension SQLiteStatement {
-    /// The tile of the address in the first three columns, whether or not there is one.
+    /// The tile in the first three columns, even if its address is invalid.
     fileprivate func place(in scheme: TileScheme) -> String {
         "tile \(existingAddress(in: scheme).map(\.description) ?? addressText(in: scheme))"
     }
@@ -128,18 +128,18 @@ extension MBTilesReader {
     }
 }
 
-/// Compares the `metadata` table of an MBTiles file with the specification, and with its tiles.
+/// Compares the `metadata` table of an MBTiles file with the specification and with the tiles.
 struct MBTilesMetadataCheck {
     private static let formats = ["png", "jpg", "webp"]
 
-    /// What the file says of itself.
+    /// The file's metadata.
     let rows: [MetadataRow]
 
-    /// Checks all of it.
+    /// Runs all checks.
     ///
     /// - Parameters:
     ///   - tileCount: the number of tiles that are there.
-    ///   - zooms: those at which there are tiles.
+    ///   - zooms: the zooms that have tiles.
     func run(tileCount: Int, zooms: Set<Int>, _ report: (TilesetFault) -> Void) {
         for name in ["name", "format"] where value(name) == nil {
             fault(name, "is missing", report)
@@ -176,7 +176,7 @@ struct MBTilesMetadataCheck {
         return edges[0] < edges[2] && edges[1] < edges[3]
     }
 
-    /// Numbers between commas, or nil if one of them is not a number.
+    /// Numbers separated by commas; nil if one of them is not a number.
     private static func numbers(_ list: String) -> [Double]? {
         let parts = list.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in

@@ -1,44 +1,45 @@
 import Tiling
 
-/// Which tables of an MBTiles file hold what.
+/// The tables of an MBTiles file.
 struct MBTilesLayout: Hashable, Sendable {
-    /// Tables of a tileset that stores identical tiles once, and of which `tiles` is a view.
+    /// The tables of a tileset that stores identical tiles once, with `tiles` as a view of them.
     struct Shared: Hashable, Sendable {
-        /// The table that says which bytes a tile has.
+        /// The table that maps tiles to their bytes.
         var addresses: String
         /// The table of the bytes.
         var data: String
-        /// The column of both that joins them.
+        /// The column that joins both.
         var key: String
     }
 
-    /// What planetiler and Martin write, as we do; and what Mapbox's tools and tippecanoe write.
+    /// First the tables of planetiler, Martin and tilewright, then those of Mapbox's tools and tippecanoe.
     private static let knownShared = [
         Shared(addresses: "tiles_shallow", data: "tiles_data", key: "tile_data_id"),
         Shared(addresses: "map", data: "images", key: "tile_id"),
     ]
-    /// The columns of an address, in the words of the specification.
+    /// The columns of an address, as the specification names them.
     fileprivate static let address = ["zoom_level", "tile_column", "tile_row"]
 
-    /// The tables behind the view, or nil if `tiles` is a table or a view of something else.
+    /// The tables behind the view; nil if `tiles` is a table or another view.
     let shared: Shared?
     /// How rows are counted.
     let scheme: TileScheme
-    /// Whether contents are kept for each zoom, as tippecanoe does: the key then counts within a zoom.
+    /// Whether contents are stored by zoom, as by tippecanoe: the key is then unique only within a zoom.
     let hasZoomsOfData: Bool
 
-    /// The table with the addresses of all tiles: without their bytes if there is one.
+    /// The table with the addresses of all tiles; if possible, one without their bytes.
     var addresses: String { shared?.addresses ?? "tiles" }
 
     /// The query of all tiles in the order of the file.
     let tilesQuery = "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"
-    /// The same with the number of bytes in place of them, which takes no look at most of them.
+    /// The same query with the number of bytes instead of the bytes, most of which SQLite then need not read.
     let lengthsQuery = "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles"
 
     /// Reads the schema.
     ///
-    /// - Parameter scheme: how rows are counted; nil if the file says it, or nobody: from the south, then.
-    /// - Throws: if there are no tiles in it.
+    /// - Parameter scheme: how rows are counted; nil to use the file's statement, or else to count from the
+    ///   south.
+    /// - Throws: if the table `tiles` or one of its columns is missing.
     init(of database: borrowing SQLiteDatabase, scheme: TileScheme? = nil) throws(SQLiteError) {
         let columns = try Self.columns(of: "tiles", in: database)
         guard columns.isSuperset(of: Self.address + ["tile_data"]) else {
@@ -57,7 +58,7 @@ struct MBTilesLayout: Hashable, Sendable {
         hasZoomsOfData = columnsOfData?.contains(Self.address[0]) == true
     }
 
-    /// What a row of the metadata says, which the specification does not know.
+    /// The scheme in the metadata, in a row that is not part of the specification.
     private static func statedScheme(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> TileScheme?
     {
         guard try columns(of: "metadata", in: database).isSuperset(of: ["name", "value"]) else { return nil }
@@ -93,7 +94,7 @@ struct MBTilesLayout: Hashable, Sendable {
 
 // A row of `MBTilesLayout.tilesQuery`.
 extension SQLiteStatement {
-    /// The address in the first three columns, or nil if there is no such tile.
+    /// The address in the first three columns; nil if it is invalid.
     func existingAddress(in scheme: TileScheme) -> TileCoordinate? {
         guard let zoom = integer(0), let column = integer(1), let row = integer(2),
             0...30 ~= zoom, 0..<1 << zoom ~= column, 0..<1 << zoom ~= row
@@ -107,7 +108,7 @@ extension SQLiteStatement {
         throw SQLiteError("tile \(addressText(in: scheme)) \(addressProblem)")
     }
 
-    /// Why the address is no tile's.
+    /// Why the address is invalid.
     var addressProblem: String {
         for (column, name) in MBTilesLayout.address.enumerated() {
             if let kind = otherKind(column) {
@@ -117,10 +118,10 @@ extension SQLiteStatement {
         return "is outside the world"
     }
 
-    /// Whether the address takes no more bytes than numbers do as text.
+    /// Whether each part of the address takes no more bytes than a number as text.
     var hasShortAddress: Bool { (0...2).allSatisfy { byteCount($0) <= 24 } }
 
-    /// The address as it stands there: `3/4/9 (row from the south)`.
+    /// The address as stored: `3/4/9 (row from the south)`.
     func addressText(in scheme: TileScheme) -> String {
         let address = (0...2).map { excerpt($0) }.joined(separator: "/")
         return scheme == .tms ? address + " (row from the south)" : address
@@ -133,8 +134,8 @@ extension SQLiteStatement {
     }
 }
 
-/// Looks up which columns and rows an MBTiles file fills: a query per zoom, of its index alone if
-/// there is one.
+/// Finds the columns and rows of each zoom of an MBTiles file: one query per zoom, which reads only the index
+/// if there is one.
 struct MBTilesLimits: ~Copyable {
     private let nextZoom: SQLiteStatement
     private let ranges: SQLiteStatement
@@ -159,7 +160,7 @@ struct MBTilesLimits: ~Copyable {
         scheme = layout.scheme
     }
 
-    /// The limits of all zooms from the lowest.
+    /// The limits of all zooms, from the lowest.
     ///
     /// - Throws: if a tile is outside the world.
     func all() throws(SQLiteError) -> [TileRange] {
@@ -172,7 +173,7 @@ struct MBTilesLimits: ~Copyable {
         return tiles.limits
     }
 
-    /// The lowest zoom that is not below another, or nil if there are no more tiles.
+    /// The lowest zoom from `zoom` on that has tiles; nil if there is none.
     private func zoom(from zoom: Int) throws(SQLiteError) -> Int? {
         nextZoom.bind(zoom, at: 1)
         defer { nextZoom.reset() }
@@ -183,8 +184,8 @@ struct MBTilesLimits: ~Copyable {
         return zoom
     }
 
-    /// Addresses in the outermost columns and rows of a zoom, and in those of either half of the
-    /// world.
+    /// Addresses in the outermost columns and rows of a zoom, and in the innermost columns of both halves of
+    /// the world.
     private func corners(ofZoom zoom: Int) throws(SQLiteError) -> [TileCoordinate] {
         let edge = 1 << zoom
         ranges.bind(zoom, at: 1)
@@ -203,7 +204,7 @@ struct MBTilesLimits: ~Copyable {
         }
     }
 
-    /// The range whose ends stand in a column and the next, if it lies in the world.
+    /// The range whose ends are in a column and the next one; nil if it is not in the world.
     private func range(_ column: Int, in world: Range<Int>) -> ClosedRange<Int>? {
         guard let low = ranges.integer(column), let high = ranges.integer(column + 1), low <= high,
             world.contains(low), world.contains(high)

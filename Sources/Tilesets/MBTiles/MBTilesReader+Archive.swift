@@ -8,7 +8,7 @@ extension MBTilesReader: ArchiveReader {
         try rows() == documents.rows(origin: origin)
     }
 
-    /// Holds 24 bytes for each content in memory.
+    /// Takes 24 bytes of memory for each content.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
         var contents: [(hash: ContentHash, size: Int)] = []
         try forEachContent { number, bytes in
@@ -30,14 +30,14 @@ extension MBTilesReader: ArchiveReader {
         return addresses
     }
 
-    /// Whether the file is as long as its header says, and was not changed since it was made.
+    /// Whether the file has the length in its header, and has not changed since it was made.
     private func isAsWritten() throws -> Bool {
         try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
     }
 
-    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins like one of
-    /// this program: with the header of an unchanged file, and behind the schema with metadata that name the
-    /// program. Long metadata are elsewhere, and not found.
+    /// Whether a file that SQLite refuses, because it is shorter than its header says, begins like one that
+    /// tilewright made: with the header of an unchanged file, and after the schema with metadata that names
+    /// tilewright. Long metadata is elsewhere in the file, and is not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
             header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
@@ -45,7 +45,7 @@ extension MBTilesReader: ArchiveReader {
         return front.contains(Array("generator\(TilesetMetadata.generator)".utf8))
     }
 
-    /// The page of the schema, and the page of the metadata.
+    /// The pages of the schema and of the metadata.
     private func front() throws -> [UInt8] {
         do throws(SystemError) {
             return try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
@@ -53,7 +53,8 @@ extension MBTilesReader: ArchiveReader {
         } catch { throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)") }
     }
 
-    /// Lends each tile and the number of its content, in the order of the key; of our own layout.
+    /// Calls `body` with each tile and the number of its content, in the order of the key. Only for files
+    /// that tilewright made.
     func forEachAddress(_ body: (TileCoordinate, Int) throws -> Void) throws {
         try reading { database in
             let query = try database.prepare(MBTilesTables.addressesQuery)
@@ -68,7 +69,8 @@ extension MBTilesReader: ArchiveReader {
         }
     }
 
-    /// Lends the number and the bytes of each content, in the order of numbers; of our own layout.
+    /// Calls `body` with the number and the bytes of each content, in the order of the numbers. Only for
+    /// files that tilewright made.
     func forEachContent(_ body: (Int, [UInt8]) throws -> Void) throws {
         try reading { database in
             let query = try database.prepare(MBTilesTables.contentsQuery)
@@ -85,8 +87,8 @@ extension MBTilesReader: ArchiveReader {
 }
 
 extension MBTilesReader {
-    /// If the file stores each content once, tiles hold the same if they refer to the same content, and only
-    /// the fronts of contents are read. Otherwise each tile is read once.
+    /// If the file stores each content once, tiles are equal if they refer to the same content, and only the
+    /// first bytes of contents are read. Otherwise, each tile is read once.
     package func survey() throws -> TilesetSurvey {
         try reading { database in
             let layout = try MBTilesLayout(of: database, scheme: scheme)
@@ -96,7 +98,7 @@ extension MBTilesReader {
             while try query.step() {
                 let tile = try query.address(in: layout.scheme)
                 let data = try query.tileData(in: layout.scheme)
-                // SQLite reads all of a content to give its front.
+                // SQLite reads a whole content even if only its first bytes are requested.
                 try cost.addRow(bytes: layout.shared == nil ? data.count : query.integer(4) ?? 0)
                 survey.note(front: Array(data.prefix(16)))
                 if layout.shared == nil {
@@ -116,8 +118,8 @@ extension MBTilesReader {
 }
 
 extension MBTilesLayout {
-    /// The addresses of all tiles, and their bytes; of contents that are stored once, the front of the bytes,
-    /// the number of bytes and the key.
+    /// The addresses of all tiles, and their bytes. For contents that are stored once: their first bytes,
+    /// their sizes and keys.
     fileprivate var surveyQuery: String {
         guard let shared else { return tilesQuery }
         let (addresses, data, key) = (shared.addresses, shared.data, shared.key)

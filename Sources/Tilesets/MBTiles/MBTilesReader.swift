@@ -2,9 +2,9 @@ import Platform
 import Synchronization
 package import Tiling
 
-/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of any program.
+/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, made by any program.
 ///
-/// The file is only read, no other one is made next to it, and nothing in it can run code, or take more
+/// The file is only read, and no other file is made next to it. Nothing in it can run code, or take more
 /// memory or time than a `ReadingBudget` allows.
 package struct MBTilesReader: TilesetReader {
     /// The path that the user gave.
@@ -12,17 +12,17 @@ package struct MBTilesReader: TilesetReader {
     /// The bytes of the file.
     let size: Int
     private let budget: ReadingBudget
-    /// How rows are counted; nil if the file is to say it.
+    /// How rows are counted; nil to use the file's own statement.
     let scheme: TileScheme?
     /// The bytes of the file that are not holes.
     let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
-    /// Looks at a file without reading its tables.
+    /// Opens a file without reading its tables.
     ///
-    /// - Parameter scheme: how rows are counted; nil if the file is to say it.
-    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
-    ///   another program has not finished changing it.
+    /// - Parameter scheme: how rows are counted; nil to use the file's own statement.
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or has unfinished
+    ///   changes.
     package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
         (self.path, self.scheme, self.budget) = (path, scheme, budget)
         let file = try FileDescriptor.archive(path)
@@ -31,16 +31,16 @@ package struct MBTilesReader: TilesetReader {
         try Self.checkFinished(path)
     }
 
-    /// Whether a file was made by this program, also if its end is missing.
+    /// Whether tilewright made a file, even if its end is missing.
     static func isOurs(_ path: String) -> Bool {
         guard let file = try? MBTilesReader(path) else { return false }
         return (try? file.claims().isOurs) ?? file.isCutOff
     }
 
-    /// Refuses a database with unfinished changes, which are in files next to it and would be missed.
+    /// Refuses a database with unfinished changes: they are in files next to it, which are not read.
     ///
-    /// - Parameter attempt: what was tried, as `read`.
-    /// - Throws: a failure of the kind.
+    /// - Parameter attempt: what was tried, such as `read`.
+    /// - Throws: a failure of this kind.
     static func checkFinished(
         _ path: String, to attempt: String = "read", as kind: Failure.Kind = .badInput
     ) throws {
@@ -53,7 +53,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// Whether there is a file that does not begin with a zero, as a journal without effect does.
+    /// Whether a file exists and does not begin with a zero. A journal that begins with a zero has no effect.
     private static func holdsBytes(_ path: String) -> Bool {
         guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else {
             return false
@@ -65,7 +65,7 @@ package struct MBTilesReader: TilesetReader {
 
     package func statement() throws -> TilesetStatement { .rows(try rows()) }
 
-    /// The metadata, in their order.
+    /// The metadata, in its order.
     func rows() throws -> [MetadataRow] {
         try reading { database throws(SQLiteError) in
             let query = try database.prepare("SELECT name, value FROM metadata")
@@ -117,7 +117,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// Lends the tiles that have an address in the world, and bytes.
+    /// Calls `body` with the tiles that have a valid address and bytes.
     func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { database in
             let layout = try MBTilesLayout(of: database, scheme: scheme)
@@ -132,7 +132,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// Looks for what is wrong with the database, whatever its tiles hold.
+    /// Checks the database, except the content of its tiles.
     ///
     /// - Returns: whether it could be read to its end.
     @discardableResult
@@ -147,10 +147,10 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// What a pass over the tiles has cost when it begins.
+    /// The cost at the start of a pass over the tiles.
     var newCost: ReadingCost { ReadingCost(budget, size: storedSize) }
 
-    /// Opens the database for a while. What SQLite finds wrong with it becomes `.badInput`.
+    /// Runs `body` with the open database. Errors of SQLite become `.badInput`.
     func reading<Result>(
         _ body: (borrowing SQLiteDatabase) throws -> Result
     ) throws -> Result {
@@ -174,16 +174,16 @@ package struct MBTilesReader: TilesetReader {
     }
 }
 
-/// Open databases that are asked for one tile after the other: opening one takes as long as a hundred tiles.
-/// There are as many as tasks that ask at the same time.
+/// A pool of open databases for reading single tiles: opening a database takes as long as reading a hundred
+/// tiles. It has as many as there are simultaneous reads.
 final class MBTilesTileQueries: Sendable {
     private let idle = Mutex<[Query]>([])
 
     /// The bytes of a tile, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - scheme: how rows are counted; nil if the file is to say it.
-    ///   - allowance: what finding it may cost.
+    ///   - scheme: how rows are counted; nil to use the file's own statement.
+    ///   - allowance: the limits for finding it.
     ///   - open: opens the database.
     func tile(
         at coordinate: TileCoordinate, in scheme: TileScheme?, _ allowance: SQLiteMeter.Allowance,

@@ -2,33 +2,34 @@ import Platform
 import Synchronization
 package import Tiling
 
-/// A tileset that becomes one SQLite database, MBTiles 1.3.
+/// Writes a tileset as an SQLite database, MBTiles 1.3.
 ///
-/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in the
-/// order of their key when all tiles are known: the file only grows at its end, nothing is sorted on the disk
-/// and no index made afterwards. So its rate does not fall with its size, and the disk needs room for the
-/// result and the file that it replaces.
+/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses at the
+/// end, in the order of their key: so the file only grows at its end, and nothing is sorted or indexed on the
+/// disk. The speed does not depend on the size, and the disk needs space for the new file and the file that
+/// it replaces.
 ///
-/// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
-/// version in the header, and lays out pages as it likes.
+/// The same tiles in the same order yield the same bytes, but only with the same version of SQLite, which
+/// writes its version into the header and decides the layout of pages.
 ///
-/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends early
-/// leaves nothing that another could go on from.
+/// Takes about 60 bytes of memory for each unique tile, for a moment half as much again when its tables grow,
+/// and 2 MiB of pages. Another run cannot continue an unfinished run.
 package final class MBTilesWriter {
-    /// Files that SQLite leaves next to a database that was not closed, and applies to any file of its name.
+    /// Endings of files that SQLite leaves next to a database that was not closed, and applies to any
+    /// database of that name.
     package static let companionEndings = ["-journal", "-wal", "-shm"]
 
     let transaction: ArchiveTransaction<MBTilesReader>
     private let tables: MBTilesTables
-    // One owner writes; the lock costs nothing, and says so to the compiler.
+    // There is only one owner. The lock costs nothing, and proves this to the compiler.
     private let ledger = Mutex(TileLedger())
 
-    /// Makes the file, under a temporary name.
+    /// Locks OUTPUT, and makes the file under a temporary name.
     ///
-    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another
-    ///   run writes it. Nothing is left then that was not there before.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
+    ///   Nothing new is left then.
     package init(_ options: ArchiveOptions) throws {
-        // Without a database they have no effect.
+        // Without a database, leftover journals have no effect.
         if !options.force, access(options.path, F_OK) == 0 {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
@@ -48,13 +49,13 @@ extension MBTilesWriter: ArchiveWriter {
         try ledger.withLock { try body(&$0) }
     }
 
-    /// Stores a tile's bytes unless they are there already.
+    /// Adds a tile, and stores its bytes if they are new.
     package func write(_ tile: EncodedTile) throws {
         guard let number = ledger.withLock({ $0.add(tile) }) else { return }
         try writing { () throws(SQLiteError) in try tables.insert(tile.bytes, as: number) }
     }
 
-    /// Takes the tiles in the order in which they came into the earlier archive.
+    /// Copies the tiles in the order in which they were added to the earlier archive.
     func copyTiles(from reader: MBTilesReader) throws {
         try reader.forEachContent { number, bytes in
             try Task.checkCancellation()
@@ -72,7 +73,7 @@ extension MBTilesWriter: ArchiveWriter {
 
     /// Writes the addresses and the metadata.
     ///
-    /// - Throws: `.badInput` if two tiles have one address, `.inputOutput` if the disk is full.
+    /// - Throws: `.badInput` if two tiles have the same address, `.inputOutput` if the disk is full.
     func writeRest(_ documents: TilesetDocuments) throws -> Int {
         let addresses = ledger.withLock { ledger in
             ledger.sort()
@@ -85,7 +86,7 @@ extension MBTilesWriter: ArchiveWriter {
     }
 
     private func insert(_ addresses: [TileLedger.Address]) throws {
-        // South to north is the order of the key.
+        // The key is in the order from south to north.
         for address in addresses.columns(\.tile.coordinate).lazy.flatMap({ $0.reversed() }) {
             let tile = address.tile.coordinate
             let isNew = try writing { () throws(SQLiteError) in
@@ -116,18 +117,19 @@ extension MBTilesWriter: ArchiveWriter {
 /// tiles(zoom_level, tile_column, tile_row, tile_data)              a view of both
 /// ```
 ///
-/// The names of the two tables are those of planetiler, which Martin knows too. A table that is
-/// clustered by its key is its own index: half as large as a table with an index beside it.
+/// The two tables have planetiler's names, which Martin knows. A table that is clustered by its key is its
+/// own index, and half as large as a table with a separate index.
 final class MBTilesTables: Sendable {
-    /// What file(1) knows MBTiles by: `MPBX`.
+    /// The ID by which file(1) recognises MBTiles: `MPBX`.
     private static let applicationID = 0x4d50_4258
-    /// Tiles of a plan, of 7.5 kB in the mean, make a file that is larger than they are by 3 % with
-    /// pages of 1 KiB, 5 % with 2, 9 % with 4, 27 % with 16, 13 % with 64; those of a photograph, of
-    /// 20 kB, by half of that. A tile is read in 12, 7.5, 7, 5 and 5 microseconds.
+    /// For tiles of a plan, of 7.5 kB on average, the file is larger than the tiles by 3 % with pages of 1
+    /// KiB, 5 % with 2, 9 % with 4, 27 % with 16 and 13 % with 64; for those of a photograph, of 20 kB, by
+    /// half of that. Reading a tile takes 12, 7.5, 7, 5 and 5 microseconds.
     static let pageSize = 2048
 
-    // What the bytes of the file depend on is set, whatever SQLite was compiled with. Unused space
-    // is zeros. Without a journal a transaction cannot be rolled back; the file has no name yet.
+    // All settings that affect the file's bytes are set, so that they do not depend on how SQLite was
+    // compiled. Unused space is zeros. Without a journal, a transaction cannot be rolled back, but the file
+    // has no name yet.
     private static let settings = """
         PRAGMA page_size = \(pageSize);
         PRAGMA encoding = 'UTF-8';
@@ -171,8 +173,8 @@ final class MBTilesTables: Sendable {
         addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
     }
 
-    /// The header of a file of so many bytes that was finished, and changed by nobody since: the
-    /// application's ID is the first change, all else the second.
+    /// The header of a finished file of a given size that has not been changed since: setting the
+    /// application's ID was the first change, everything else the second.
     static func header(fileSize: Int) -> SQLiteHeader? {
         guard fileSize % pageSize == 0 else { return nil }
         return SQLiteHeader(
@@ -180,15 +182,16 @@ final class MBTilesTables: Sendable {
             applicationID: applicationID)
     }
 
-    /// Stores the bytes of tiles under a number; quickest if it is larger than those before.
+    /// Stores the bytes of tiles under a number; fastest if the numbers ascend.
     func insert(_ bytes: [UInt8], as number: Int) throws(SQLiteError) {
         dataInsertion.bind(number, at: 1)
         try dataInsertion.run(binding: bytes, at: 2)
     }
 
-    /// Stores which bytes a tile has; quickest in the order of zoom, column, row from the south.
+    /// Stores the address of a tile with the number of its bytes; fastest in the order of zoom, column, row
+    /// from the south.
     ///
-    /// - Returns: false if the address is there already.
+    /// - Returns: false if the address already exists.
     func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) -> Bool {
         addressInsertion.bind(tile.zoom, at: 1)
         addressInsertion.bind(tile.column, at: 2)
@@ -203,7 +206,7 @@ final class MBTilesTables: Sendable {
 
     /// Stores the metadata, and completes the file.
     ///
-    /// - Returns: its bytes.
+    /// - Returns: its size in bytes.
     func finish(_ rows: [MetadataRow]) throws(SQLiteError) -> Int {
         let insertion = try database.prepare("INSERT INTO metadata VALUES (?, ?)")
         for row in rows {

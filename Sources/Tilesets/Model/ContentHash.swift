@@ -1,9 +1,9 @@
 import CXXHash
 import Platform
 
-/// The 128-bit XXH3 hash of some bytes: equal contents are known by it without keeping them.
+/// The 128-bit XXH3 hash of some bytes: it finds equal contents without keeping them.
 ///
-/// It guards against accidents, not against an attacker who looks for two files of one hash.
+/// It protects against accidents, not against an attacker who searches for two files with the same hash.
 package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// The first half as it is printed.
     var high: UInt64
@@ -33,8 +33,8 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// Hashes a file that is read once, piece by piece.
     ///
     /// - Parameters:
-    ///   - pieceSize: the bytes of a piece; the last one may have fewer.
-    ///   - body: is lent each piece.
+    ///   - pieceSize: the bytes of a piece; the last piece may have fewer.
+    ///   - body: is called with each piece.
     /// - Throws: `.missingInput` if the file cannot be opened, `.inputOutput` if reading fails,
     ///   `.systemLimit`.
     package init(
@@ -50,10 +50,10 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The bytes of a piece of a file, unless they matter: a piece is still in the second cache when it is hashed.
+    /// The default size of a piece of a file: a piece is still in the L2 cache when it is hashed.
     package static let standardPiece = 1 << 17
 
-    /// Hashes what an open file still holds, likewise.
+    /// Hashes the rest of an open file, piece by piece.
     init(
         readingFrom file: borrowing FileDescriptor, pieceSize: Int = standardPiece,
         lending body: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -84,7 +84,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Takes sixteen bytes.
+    /// Makes a hash from sixteen bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -94,7 +94,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
     package var hex: String { Self.digits(high) + Self.digits(low) }
 
-    /// Reads what `hex` gave.
+    /// Reads the text of `hex`.
     package init?(hex: some StringProtocol) {
         guard hex.utf8.count == 32, let high = UInt64(hex.prefix(16), radix: 16),
             let low = UInt64(hex.suffix(16), radix: 16)
@@ -113,16 +113,16 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
 struct HashStream: ~Copyable {
     private let state: OpaquePointer
 
-    /// Starts without a byte.
+    /// Starts with no bytes.
     init() {
-        // Traps if there is no memory for it.
+        // Traps if there is not enough memory.
         state = XXH3_createState()
         XXH3_128bits_reset(state)
     }
 
     deinit { XXH3_freeState(state) }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     func update(_ bytes: UnsafeRawBufferPointer) {
         XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
     }

@@ -1,13 +1,14 @@
-/// What a `ContentTable` holds: something that is known by the hash of its bytes.
+/// An element of a `ContentTable`, which is identified by the hash of its bytes.
 protocol HashedContent: Sendable {
     /// The hash of the bytes.
     var hash: ContentHash { get }
 }
 
-/// Different contents in the order in which they came, found by their hashes: the numbers of the contents are
-/// in a hash table with linear probing, half as long again as there are contents or longer.
+/// Different contents in the order in which they were added, found by their hashes. Their numbers are in a
+/// hash table with linear probing, which has at least one and a half times as many slots as contents.
 ///
-/// The table takes 6 to 12 bytes for a content, a fifth of a dictionary, since it does not hold the hashes.
+/// The table takes 6 to 12 bytes for each content, a fifth of a dictionary, since it does not store the
+/// hashes.
 struct ContentTable<Content: HashedContent>: Sendable {
     /// The contents by their numbers.
     private(set) var contents: [Content] = []
@@ -18,7 +19,7 @@ struct ContentTable<Content: HashedContent>: Sendable {
 
     /// Finds a content, or adds it with the next number.
     ///
-    /// - Parameter found: changes a content that was there already.
+    /// - Parameter found: changes a content that already exists.
     /// - Returns: its number, from 0, and whether it is new.
     @discardableResult
     mutating func insert(
@@ -48,7 +49,7 @@ struct ContentTable<Content: HashedContent>: Sendable {
         return slot
     }
 
-    /// Frees the hash table; the last call but for looking at the contents.
+    /// Frees the hash table; afterwards, the contents can only be read.
     mutating func close() { slots = [] }
 
     /// Frees everything; the last call.
@@ -60,27 +61,27 @@ extension ContentHash: HashedContent {
     package var hash: ContentHash { self }
 }
 
-/// Contents that were seen, by their hashes: some 30 bytes of memory each.
+/// A set of contents, by their hashes; it takes about 30 bytes of memory for each.
 package struct ContentSet: Sendable {
     private var table = ContentTable<ContentHash>()
 
-    /// Starts without one.
+    /// Starts with no contents.
     package init() {}
 
     /// Adds a content.
     ///
-    /// - Returns: its number, from 0 in the order in which they came, and whether it is new.
+    /// - Returns: its number, counted from 0 in the order of adding, and whether it is new.
     package mutating func insert(_ hash: ContentHash) -> (number: Int, isNew: Bool) { table.insert(hash) }
 }
 
 extension Int {
-    /// The sum, or the largest number if it is larger: a damaged file can claim any number.
+    /// The sum, or the largest integer if the sum overflows: a damaged file can claim any number.
     package func addingSaturated(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The product of two numbers that are not negative, likewise.
+    /// The product of two numbers that are not negative, or the largest integer if it overflows.
     func multipliedSaturated(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

@@ -1,9 +1,9 @@
 import Tiling
 
-/// Where a tileset lies, in the form that its documents and the headers of archives share.
+/// The extent of a tileset, in the form that its documents and the headers of archives share.
 ///
-/// The bounds hold the tileset's with less than 1e-7 degrees to spare on each side, and are never
-/// empty: clients that find empty bounds draw nothing.
+/// The bounds contain those of the tileset, with less than 1e-7 degrees to spare on each side. They are never
+/// empty, since clients draw nothing if they are.
 package struct PublishedExtent: Hashable, Sendable {
     private static let halfTurn = PublishedDegrees(whole: 180)
 
@@ -37,7 +37,7 @@ package struct PublishedExtent: Hashable, Sendable {
         centerZoom = Self.centerZoom(metadata)
     }
 
-    /// The shortest interval of whole units around two angles; at least one unit long.
+    /// The shortest interval of whole units that contains two angles; at least one unit long.
     private static func widened(_ low: Double, _ high: Double) -> ClosedRange<PublishedDegrees> {
         var low = PublishedDegrees(roundingDown: low)
         let high = PublishedDegrees(roundingUp: high)
@@ -49,15 +49,14 @@ package struct PublishedExtent: Hashable, Sendable {
         PublishedDegrees(units: (interval.lowerBound.units + interval.upperBound.units) / 2)
     }
 
-    /// Brings a longitude that went on counting at the antimeridian back between -180 and 180.
+    /// Wraps a longitude beyond the antimeridian to between -180 and 180.
     private static func wrapped(_ longitude: PublishedDegrees) -> PublishedDegrees {
         let turn = 2 * halfTurn.units
         let turns = floorDivide(longitude.units + halfTurn.units, turn)
         return PublishedDegrees(units: longitude.units - turns * turn)
     }
 
-    /// The highest zoom at which the tileset is no wider and no taller than a window of 1024 pixels,
-    /// else the lowest there is.
+    /// The highest zoom at which the tileset fits into 1024 x 1024 pixels, or else its lowest zoom.
     private static func centerZoom(_ metadata: TilesetMetadata) -> Int? {
         let zooms = Dictionary(grouping: metadata.limits, by: \.zoom)
         let fitting = zooms.filter { _, limits in
@@ -69,12 +68,12 @@ package struct PublishedExtent: Hashable, Sendable {
     }
 }
 
-/// An angle as it is published: a whole number of 1e-7 degrees, 11 mm on the equator, which is also
-/// the unit of PMTiles. Text and bytes made of it agree, and no exponent gets into the text.
+/// An angle as it is published: a whole number of 1e-7 degrees, 11 mm on the equator, which is also the unit
+/// of PMTiles. So text and bytes agree, and the text has no exponent.
 package struct PublishedDegrees: Hashable, Comparable, Sendable {
     /// Units in a degree.
     private static let unitsPerDegree = 10_000_000
-    /// What is taken for an error of the arithmetic before it, in units: 0.01 mm.
+    /// The tolerance for rounding errors of earlier arithmetic, in units: 0.01 mm.
     private static let noise = 1e-3
 
     /// The angle in units of 1e-7 degrees.
@@ -83,10 +82,10 @@ package struct PublishedDegrees: Hashable, Comparable, Sendable {
     /// The angle in degrees.
     package var degrees: Double { Double(units) / Double(Self.unitsPerDegree) }
 
-    /// Takes units.
+    /// Makes an angle from units.
     package init(units: Int) { self.units = units }
 
-    /// Whole degrees.
+    /// Makes an angle from whole degrees.
     package init(whole degrees: Int) { units = degrees * Self.unitsPerDegree }
 
     /// The nearest value that is not above an angle.
@@ -110,7 +109,7 @@ extension PublishedDegrees: CustomStringConvertible {
     package var description: String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(
             dividingBy: UInt(Self.unitsPerDegree))
-        // The leading 1 keeps the zeros behind the point.
+        // The leading 1 keeps the zeros after the point.
         var fraction = String(rest + UInt(Self.unitsPerDegree)).dropFirst()
         while fraction.last == "0" { fraction.removeLast() }
         let sign = units < 0 ? "-" : ""

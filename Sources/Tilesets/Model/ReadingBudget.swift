@@ -2,13 +2,13 @@ package import Platform
 import Synchronization
 package import Tiling
 
-/// What reading a tileset may cost: no more than `--max-tiles` and the size of its file explain.
+/// The limits for reading a tileset, which follow from `--max-tiles` and the size of its file.
 ///
-/// A few bytes can claim billions of tiles, one large content for a million of them, or a table that is joined
-/// with itself. Readers of archives ask here, and have no limits of their own: each pass over a file begins a
+/// A few bytes can claim billions of tiles, one large content for a million tiles, or a table that is joined
+/// with itself. Readers of archives have no other limits: each pass over a file counts its cost in a
 /// `ReadingCost`.
 package struct ReadingBudget: Hashable, Sendable {
-    /// `--max-tiles`, unless something else is given.
+    /// The default of `--max-tiles`.
     package static let standardTiles = 4_000_000
 
     /// The most tiles that a tileset may have.
@@ -17,7 +17,7 @@ package struct ReadingBudget: Hashable, Sendable {
     /// Allows a number of tiles.
     package init(tiles: Int = Self.standardTiles) { self.tiles = tiles }
 
-    /// Refuses a tileset of more tiles, if its reader has not counted them.
+    /// Refuses a tileset with more tiles, if its reader has not done so.
     ///
     /// - Throws: `.usage`.
     package func check(_ count: Int, of path: String) throws(Failure) {
@@ -25,47 +25,47 @@ package struct ReadingBudget: Hashable, Sendable {
         throw ReadingExcess.tiles(found: count, most: tiles).failure(reading: path)
     }
 
-    /// Refuses a folder whose list of files has more tiles, also of those that are missing.
+    /// Refuses a folder whose list of files has more tiles, including missing ones.
     ///
     /// - Throws: `.usage`.
     package func check(_ tree: TreeReader) throws(Failure) {
         try check(tree.manifest?.sections.reduce(0) { $0 + $1.records.sorted.count } ?? 0, of: tree.path)
     }
 
-    /// Bytes of a tile: those of the largest picture that is decoded, RGBA of 4096 pixels squared.
+    /// The most bytes of a tile: those of the largest image that is decoded, 4096 x 4096 pixels of RGBA.
     package static let largestTile = 64 << 20
-    /// Bytes of metadata, inflated: vector tiles describe their layers in some megabytes.
+    /// The most bytes of metadata, decompressed: vector tiles describe their layers in some megabytes.
     static let largestMetadata = 16 << 20
-    /// Bytes of a directory of PMTiles, inflated: half a million entries, ten times those of the largest that
-    /// writers make.
+    /// The most bytes of a directory of PMTiles, decompressed: half a million entries, ten times as many as
+    /// in the largest directories in practice.
     static let largestDirectory = 4 << 20
-    /// Entries of directories that are kept for the next tile: 6 MB, 64 directories as writers make them.
+    /// The number of directory entries that are cached: 6 MB, 64 directories of usual size.
     static let keptEntries = 1 << 18
 
-    /// Bytes of a tile that holds the same as others, in the mean: tiles of one colour have 100 to 4000.
+    /// The most bytes of repeated tiles, on average: tiles of a single colour have 100 to 4000.
     fileprivate static let repeatedTile = 16 << 10
-    /// How many times its own size a file may give in bytes of other tiles. Images do not shrink when they are
-    /// compressed again, so that there is one byte for each; the rest is leeway.
+    /// The most bytes of other tiles, as a multiple of the file's size. Images do not shrink when they are
+    /// compressed again, so 1 would be enough; the rest is a margin.
     fileprivate static let growth = 16
-    /// Bytes of the shortest row of a tile: two for its place in the page, one for its length, five for the types
-    /// of its columns; the values 0 and 1 take none.
+    /// Bytes of the shortest row of a tile: two for its offset in the page, one for its length, five for the
+    /// types of its columns; the values 0 and 1 take no bytes.
     fileprivate static let shortestRow = 8
 
-    /// Time of the processor in which a tile can be looked up, in nanoseconds: ten times what one takes that is found
-    /// by an index.
+    /// CPU time allowed for the lookup of a tile, in nanoseconds: ten times that of a lookup with an index.
     static let lookupTime = 1_000_000
 
-    /// What SQLite may do with a file of some bytes while it is open.
+    /// The limits of SQLite's work while a file of a given size is open.
     static func work(size: Int) -> SQLiteMeter.Allowance {
         SQLiteMeter.Allowance(
-            // A check takes 60 steps for a row in the table of planetiler, which has 13 bytes, and fewer for
-            // each byte of other tables. The rest is leeway, for more indexes.
+            // A check takes 60 steps for a row of planetiler's table, which has 13 bytes; other tables need
+            // fewer steps per byte. The rest is a margin for more indexes.
             steps: (4 << 20).addingSaturated(size.multipliedSaturated(by: 16)),
-            // Each byte is copied once or twice, in less than a nanosecond; and leeway for slow machines.
+            // Each byte is copied once or twice, in less than a nanosecond; the rest is a margin for slow
+            // machines.
             nanoseconds: 2_000_000_000.addingSaturated(size.multipliedSaturated(by: 4)))
     }
 
-    /// What it may do to find one tile: without an index it looks at all rows.
+    /// The limits of SQLite's work to find one tile: without an index, it reads all rows.
     static func lookup(size: Int) -> SQLiteMeter.Allowance {
         SQLiteMeter.Allowance(
             steps: (1 << 16).addingSaturated(size.multipliedSaturated(by: 8)),
@@ -73,7 +73,7 @@ package struct ReadingBudget: Hashable, Sendable {
     }
 }
 
-/// What one pass over a file has cost so far.
+/// The cost of one pass over a file so far.
 struct ReadingCost {
     private let budget: ReadingBudget
     private let size: Int
@@ -83,7 +83,7 @@ struct ReadingCost {
 
     /// Starts with nothing.
     ///
-    /// - Parameter size: bytes of the file.
+    /// - Parameter size: the size of the file in bytes.
     init(_ budget: ReadingBudget, size: Int) {
         self.budget = budget
         self.size = size
@@ -91,7 +91,7 @@ struct ReadingCost {
 
     /// Counts tiles.
     ///
-    /// - Parameter claimed: how many the file says that there are, for the message.
+    /// - Parameter claimed: the number of tiles that the file claims, for the message.
     mutating func add(tiles count: Int, claimed: Int = 0) throws(ReadingExcess) {
         tiles = tiles.addingSaturated(count)
         guard tiles <= budget.tiles else {
@@ -99,14 +99,14 @@ struct ReadingCost {
         }
     }
 
-    /// Counts a tile that has a row of its own, and its bytes.
+    /// Counts a tile that has its own row, and its bytes.
     mutating func addRow(bytes: Int) throws(ReadingExcess) {
         guard tiles < size / ReadingBudget.shortestRow else { throw .size }
         try add(tiles: 1)
         try add(bytes: bytes)
     }
 
-    /// Counts bytes of tiles that were counted, each time that they are read or lent.
+    /// Counts bytes of counted tiles, each time that they are read or passed on.
     mutating func add(bytes count: Int, times: Int = 1) throws(ReadingExcess) {
         bytes = bytes.addingSaturated(count.multipliedSaturated(by: times))
         let repeated = tiles.multipliedSaturated(by: ReadingBudget.repeatedTile)
@@ -114,21 +114,21 @@ struct ReadingCost {
         guard bytes <= own.addingSaturated(repeated) else { throw .size }
     }
 
-    /// Counts bytes of a directory: each is read once, and belongs to one directory.
+    /// Counts bytes of a directory: each byte is read once, and belongs to only one directory.
     mutating func add(directoryBytes count: Int) throws(ReadingExcess) {
         directoryBytes = directoryBytes.addingSaturated(count)
         guard directoryBytes <= size else { throw .size }
     }
 }
 
-/// Reading something costs more than it may.
+/// Reading a file exceeds its limits.
 package enum ReadingExcess: Error, Hashable {
-    /// There are more tiles than allowed, perhaps even more than were found.
+    /// There are more tiles than allowed, perhaps more than `found`.
     case tiles(found: Int, most: Int)
     /// It takes far longer than the file's size explains.
     case size
 
-    /// Why nothing more is read, as a clause.
+    /// Why reading stops, as a clause.
     var reason: String {
         switch self {
         case .tiles(let found, let most):
@@ -153,12 +153,13 @@ package enum ReadingExcess: Error, Hashable {
 }
 
 extension ReadingBudget {
-    /// Values of JSON in a document. A parser takes up to four microseconds and a hundred bytes for each, and one byte
-    /// of a compressed file can stand for a hundred of them. The largest documents that writers make have a tenth.
+    /// The most JSON values in a document. A parser takes up to four microseconds and a hundred bytes for
+    /// each, and one byte of a compressed file can expand to a hundred values. The largest real documents
+    /// have a tenth of this.
     private static let mostValues = 1 << 18
 
-    /// Whether a document of JSON, or another list with commas, is short enough to be parsed. Counts commas and
-    /// brackets, also those in texts.
+    /// Whether a JSON document, or another list with commas, is short enough to be parsed. Counts commas and
+    /// brackets, even those in texts.
     package static func isShort(_ document: some Sequence<UInt8>) -> Bool {
         document.reduce(0) { $0 + (isSign($1) ? 1 : 0) } <= mostValues
     }
@@ -168,18 +169,18 @@ extension ReadingBudget {
     }
 }
 
-/// Tiles of a tileset that are looked up one by one, for one thing that is made of them: together they take no more
-/// time than the size of the file and their number explain. Safe to share.
+/// Looks up tiles one by one, for a single output. The time for all of them is limited by the size of the
+/// file and their number. Safe to share between tasks.
 ///
-/// A reader bounds each lookup. A view of thousands of tiles, each of them slow, would still take hours.
+/// A reader limits each lookup, but thousands of slow lookups for one view would still take hours.
 package final class TileLookups: Sendable {
     /// The tileset.
     package let reader: any TilesetReader
 
-    /// Time of the processor that is left, in nanoseconds; nil for a folder, whose tiles are files of their own.
+    /// The remaining CPU time in nanoseconds; nil for a folder, whose tiles are separate files.
     private let left: Mutex<Int?>
 
-    /// Starts with nothing looked up.
+    /// Starts with no lookups.
     package init(_ reader: any TilesetReader) {
         self.reader = reader
         left = Mutex(
@@ -188,7 +189,7 @@ package final class TileLookups: Sendable {
 
     /// The bytes of a tile; nil if there is no such tile.
     ///
-    /// - Throws: as the reader does, and `.badInput` if all lookups together took too long.
+    /// - Throws: the errors of the reader, and `.badInput` if all lookups together took too long.
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         let start = SQLiteMeter.time
         let bytes = try reader.tile(at: coordinate)

@@ -2,11 +2,11 @@ package import Tiling
 
 /// The record of a tile in a manifest: its address, size and hash.
 ///
-/// Thirty-two bytes without gaps, so that a million of them are read and written in one piece.
+/// It has 32 bytes without padding, so that a million records are read or written at once.
 struct TileRecord: Hashable, Sendable, BitwiseCopyable {
     private var zoom: UInt32
     private var column: UInt32
-    /// From the north, whatever the scheme of the names.
+    /// Counted from the north, whatever the scheme of the names.
     private var row: UInt32
     /// Bytes of the file; a tile beyond 4 GiB is a bug.
     private var length: UInt32
@@ -22,7 +22,7 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
         self.hash = hash
     }
 
-    /// Makes a record to look for an address by.
+    /// Makes a record for searching an address.
     init(_ coordinate: TileCoordinate) {
         self.init(coordinate, size: 0, hash: ContentHash(of: []))
     }
@@ -35,17 +35,17 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
     /// Bytes of the file.
     var size: Int { Int(length) }
 
-    /// Whether the address exists: a file could say anything.
+    /// Whether the address is valid: a file may contain anything.
     var isValid: Bool { zoom <= 30 && column < 1 << zoom && row < 1 << zoom }
 
-    /// By zoom, column, row: neighbours in that order share a directory under the usual template.
+    /// Orders by zoom, column, row: with the usual template, neighbours in this order share a directory.
     static func < (left: TileRecord, right: TileRecord) -> Bool {
         (left.zoom, left.column, left.row) < (right.zoom, right.column, right.row)
     }
 }
 
 extension Array {
-    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
+    /// The columns of tiles, one zoom after another, each from north to south; the tiles must be sorted.
     func columns(
         _ coordinate: @escaping (Element) -> TileCoordinate
     ) -> some Sequence<ArraySlice<Element>> {
@@ -61,24 +61,24 @@ extension Array {
     }
 }
 
-/// Tiles of one way of naming: sorted, each address once.
+/// The tiles with the same naming: sorted, each address once.
 struct TileRecords: Hashable, Sendable {
-    /// The records in their order.
+    /// The sorted records.
     let sorted: [TileRecord]
 
-    /// Takes records in any order, no address twice.
+    /// Sorts records; no address may occur twice.
     init(_ records: [TileRecord] = []) {
         let isSorted = zip(records, records.dropFirst()).allSatisfy { $0 < $1 }
         sorted = isSorted ? records : records.sorted(by: <)
     }
 
-    /// Whether an address is among them; logarithmic.
+    /// Whether the records have an address; logarithmic.
     func contains(_ record: TileRecord) -> Bool { index(of: record) != nil }
 
-    /// Whether an address is among them; logarithmic.
+    /// Whether the records have an address; logarithmic.
     func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
 
-    /// The record of an address, or nil if it is not among them; logarithmic.
+    /// The record of an address, or nil if there is none; logarithmic.
     func record(of tile: TileCoordinate) -> TileRecord? {
         index(of: TileRecord(tile)).map { sorted[$0] }
     }
@@ -89,14 +89,14 @@ struct TileRecords: Hashable, Sendable {
     }
 }
 
-/// The tiles of a tileset, counted one by one in any order; 32 bytes of memory each.
+/// Counts the tiles of a tileset one by one, in any order; takes 32 bytes of memory for each.
 package struct TileTally: Sendable {
     private var records: [TileRecord] = []
     private var zooms = TilesByZoom()
     /// Bytes of all tiles.
     package private(set) var bytes = 0
 
-    /// Starts without a tile.
+    /// Starts with no tiles.
     package init() {}
 
     /// Counts a tile.
@@ -111,7 +111,7 @@ package struct TileTally: Sendable {
         return hash
     }
 
-    /// Counts a tile that should be there.
+    /// Counts a missing tile.
     package mutating func count(missing tile: TileCoordinate) {
         zooms.count(tile)
         records.append(TileRecord(tile))
@@ -126,8 +126,8 @@ package struct TileTally: Sendable {
     /// The contents of the tileset. Sorts the tiles.
     package var contents: TilesetContents { TilesetContents(of: TileRecords(records)) }
 
-    /// Lends each tile that was not counted although there are finer ones in its place, from the
-    /// lowest zoom with a tile on.
+    /// Calls `body` with each tile that was not counted although there are tiles of higher zooms in its area.
+    /// Begins at the lowest zoom that has a tile.
     package func forEachMissingParent(_ body: (TileCoordinate) throws -> Void) rethrows {
         let sorted = TileRecords(records)
         guard let lowest = sorted.sorted.first?.coordinate.zoom else { return }
@@ -144,13 +144,13 @@ package struct TileTally: Sendable {
 }
 
 extension TileCoordinate {
-    /// The tile of the zoom below in which a tile lies.
+    /// The tile of the next lower zoom that contains this tile.
     fileprivate var parent: TileCoordinate {
         TileCoordinate(zoom: zoom - 1, column: column / 2, row: row / 2)
     }
 }
 
-/// How much a tileset holds: what tells whether a copy of it is whole.
+/// The count and digest of a tileset's tiles, which show whether a copy is complete.
 public struct TilesetContents: Hashable, Sendable {
     /// The number of tiles.
     public var tileCount: Int
@@ -165,18 +165,18 @@ public struct TilesetContents: Hashable, Sendable {
 }
 
 extension TilesetContents {
-    /// Counts and hashes the records of a tileset: XXH3-128 of all of them, 32 bytes each, sorted by
+    /// Counts and hashes the records of a tileset: the XXH3-128 of all records, 32 bytes each, sorted by
     /// zoom, column, row.
     init(of records: TileRecords) {
         let digest = records.sorted.withUnsafeBytes { ContentHash(of: $0) }
         self.init(tileCount: records.sorted.count, digest: digest.hex)
     }
 
-    /// The same for records that are made one by one, in that order; few are in memory at a time.
+    /// Counts and hashes records that are made one by one, in this order; only a few are in memory at a time.
     init(ofSorted records: some Collection<TileRecord>) {
         let stream = HashStream()
         var batch: [TileRecord] = []
-        // 32 KB, which stay in a core's first cache.
+        // 32 KB, which stay in the L1 cache.
         let size = 1024
         batch.reserveCapacity(size)
         for record in records {
@@ -191,8 +191,8 @@ extension TilesetContents {
     }
 }
 
-/// A tile's address in 64 bits, whose order is that of zoom, column, row: a bit that tells the zoom,
-/// and behind it as many bits of column and of row as the zoom has.
+/// A tile's address in 64 bits, which sort by zoom, column, row: a bit whose position is the zoom, followed
+/// by `zoom` bits each of column and row.
 struct PackedCoordinate: Hashable, Comparable, Sendable, BitwiseCopyable {
     private let bits: UInt64
 

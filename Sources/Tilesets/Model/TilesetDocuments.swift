@@ -1,19 +1,19 @@
 import Platform
 public import Tiling
 
-/// What a tileset says of itself, ready for whatever container it goes into.
+/// The documents that describe a tileset, for every kind of container.
 package struct TilesetDocuments: Sendable {
-    /// The files beside the tiles of a tree.
+    /// The files next to the tiles of a tree.
     package var sideFiles: [SideFile]
-    /// The rows of the `metadata` table of MBTiles, in order, but for those of the origin.
+    /// The rows of the `metadata` table of MBTiles, in order, without those of the origin.
     package var rows: [MetadataRow]
-    /// The metadata of PMTiles: a JSON object in UTF-8, with what is known of the origin.
+    /// The metadata of PMTiles: a JSON object in UTF-8, with the origin.
     package var json: @Sendable (_ origin: TilesetOrigin) -> [UInt8]
-    /// Where the tileset lies, for the header of PMTiles.
+    /// The extent of the tileset, for the header of PMTiles.
     package var extent: PublishedExtent
     /// The file type of the tiles.
     package var format: TileFormat
-    /// Where a tree will be found on the web, or nil if that is not known.
+    /// The base URL of a tree on the web, or nil if unknown.
     package var baseURL: String?
 
     /// Makes documents.
@@ -26,8 +26,8 @@ package struct TilesetDocuments: Sendable {
         (self.format, self.baseURL) = (format, baseURL)
     }
 
-    /// All rows of the `metadata` table of MBTiles: the last name the images and the job that made the
-    /// tiles, if they are known.
+    /// All rows of the `metadata` table of MBTiles. The last rows contain the images and the job of the
+    /// tiles, if known.
     package func rows(origin: TilesetOrigin) -> [MetadataRow] {
         var rows = rows
         if !origin.images.isEmpty {
@@ -41,9 +41,9 @@ package struct TilesetDocuments: Sendable {
 
 /// A row of the `metadata` table of MBTiles.
 package struct MetadataRow: Hashable, Sendable {
-    /// What it is, in the words of the specification.
+    /// The name, as in the specification.
     package var name: String
-    /// A text, whatever it stands for.
+    /// The value, always as text.
     package var value: String
 
     /// Makes a row.
@@ -53,11 +53,11 @@ package struct MetadataRow: Hashable, Sendable {
     }
 }
 
-/// What a finished tileset says of itself, as its container keeps it.
+/// A document that describes a finished tileset, as stored in its container.
 package enum TilesetStatement: Hashable, Sendable {
     /// The TileJSON of a tree.
     case tileJSON([UInt8])
-    /// The `metadata.json` of a tree: rows of MBTiles as an object of JSON.
+    /// The `metadata.json` of a tree: the rows of MBTiles as a JSON object.
     case metadataJSON([UInt8])
     /// The rows of MBTiles.
     case rows([MetadataRow])
@@ -65,7 +65,7 @@ package enum TilesetStatement: Hashable, Sendable {
     case pmtiles(json: [UInt8], bounds: BoundingBox, format: TileFormat)
 }
 
-/// A small file that stands beside the tiles, such as `tilejson.json`.
+/// A small file next to the tiles, such as `tilejson.json`.
 package struct SideFile: Hashable, Sendable {
     /// The file's name inside the tileset's directory.
     package var name: String
@@ -78,14 +78,14 @@ package struct SideFile: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Its name as a path below the tileset's directory.
+    /// The path of the file below the tileset's directory.
     var path: ContainedPath {
         ContainedPath(name).unwrapped(
             "documents are named by the program, and by a floor, whose name was checked")
     }
 
-    /// Whether a name, in lower case, is one that a document of a tileset may have: `metadata.json`, and with a floor or
-    /// an address behind a dash.
+    /// Whether a lower-case name can be that of a tileset's document: `metadata.json`, or such a name with a
+    /// floor or an address after a dash.
     static func isName(_ name: String) -> Bool {
         let documents = [
             ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"), ("doc", ".kml"),
@@ -97,20 +97,21 @@ package struct SideFile: Hashable, Sendable {
     }
 }
 
-/// What a tileset says of itself beside its tiles.
+/// The metadata of a tileset.
 public struct TilesetMetadata: Hashable, Sendable {
-    /// What makes a tileset known as one of ours: the value of `generator` in its documents.
+    /// The value of `generator` in the documents of a tileset, by which tilewright recognises its own
+    /// tilesets.
     public static let generator = "tilewright"
-    /// How a tile in an archive is called, which has no address: `z/x/y`, rows from the north.
+    /// The name of a tile in an archive, where tiles have no URL: `z/x/y`, rows from the north.
     package static let archiveTemplate = "{z}/{x}/{y}"
-    /// Under which name an archive says which job made its tiles.
+    /// The name under which an archive stores the job of its tiles.
     package static let jobMember = "job"
 
     /// A name for people.
     public var name: String
     /// What the tileset shows; may be empty.
     public var description: String
-    /// Whom to credit; HTML is allowed; may be empty.
+    /// The attribution; may contain HTML; may be empty.
     public var attribution: String
     /// The floor that the tileset shows, or nil if a building has only one tileset.
     public var floor: String?
@@ -123,15 +124,15 @@ public struct TilesetMetadata: Hashable, Sendable {
     /// The address template of the tiles, relative to the tileset, with the client's placeholders
     /// `{z}`, `{x}`, `{y}`, as in `{z}/{x}/{y}.png`.
     public var template: String
-    /// What stands before the template to make addresses absolute, or nil if it is not known.
+    /// The URL before the template that makes addresses absolute, or nil if unknown.
     public var baseURL: String?
-    /// The outline's box in degrees on WGS 84; `maxX` is beyond 180 if the tileset crosses the
+    /// The bounding box of the outline in degrees on WGS 84; `maxX` is beyond 180 if the tileset crosses the
     /// antimeridian.
     public var bounds: BoundingBox
-    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
+    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if the tiles cross the
     /// antimeridian.
     public var limits: [TileRange]
-    /// How much there is, or nil if a foreign tileset does not say.
+    /// The count and digest of the tiles, or nil if another program's tileset does not state them.
     public var contents: TilesetContents?
 
     /// Makes metadata from all its parts.

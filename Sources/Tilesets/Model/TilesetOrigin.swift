@@ -1,27 +1,27 @@
 import Platform
 
-/// The job and the images that a tileset was made of, as far as they are known.
+/// The job and the images that a tileset was made from, as far as known.
 package struct TilesetOrigin: Hashable, Sendable {
-    /// Source bytes, options and version: tilesets of one job have the same tiles.
+    /// The hash of the source bytes, options and version: tilesets of the same job have the same tiles.
     package var job: ContentHash?
-    /// The images, in the order in which they were given; empty if they are unknown.
+    /// The images, in the order in which they were given; empty if unknown.
     package var images: [SourceImage]
 
-    /// Makes an origin; by default nothing is known.
+    /// Makes an origin; by default, everything is unknown.
     package init(job: ContentHash? = nil, images: [SourceImage] = []) {
         self.job = job
         self.images = images
     }
 }
 
-/// An image that a tileset was made of: the name of its file, without its folder, and the page.
+/// An image that a tileset was made from: the name of its file, without the folder, and the page.
 package struct SourceImage: Hashable, Sendable {
     /// The file's name.
     package let name: String
     /// The page of the file, counted from 1.
     package let page: Int
 
-    /// Names the image of a path.
+    /// Makes the image of a path.
     package init(path: String, page: Int = 1) {
         name = path.fileName
         self.page = page
@@ -29,13 +29,14 @@ package struct SourceImage: Hashable, Sendable {
 }
 
 extension SourceImage {
-    /// The name under which an archive lists the images that it was made of.
+    /// The name under which an archive lists the images that it was made from.
     package static let member = "images"
-    /// The mark before a page that is not the first, as in addresses of PDF (RFC 8118, section 3).
+    /// The text before the number of a later page, as in addresses of PDF (RFC 8118, section 3).
     private static let pageMark = "#page="
 
-    /// One word of ASCII: letters, digits and `-._~` as they are, all else percent-encoded; for a later page
-    /// `#page=` and its number follow. It has no comma, space or line feed, so that words can be in lists.
+    /// The image as one ASCII word: letters, digits and `-._~` are kept, all else is percent-encoded;
+    /// `#page=` and the number follow for a later page. It has no comma, space or line feed, so that it can
+    /// be part of a list.
     package var text: String {
         var text = ""
         for byte in name.utf8 {
@@ -49,9 +50,9 @@ extension SourceImage {
         return page == 1 ? text : text + Self.pageMark + String(page)
     }
 
-    /// Reads what `text` wrote.
+    /// Parses the format of `text`.
     ///
-    /// - Returns: nil if it is something else.
+    /// - Returns: nil if the text has another format.
     package init?(text: some StringProtocol) {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8
@@ -91,16 +92,16 @@ extension SourceImage {
 }
 
 extension SourceImage: CustomStringConvertible {
-    /// As messages name it: `'plan.png'`, `page 2 of 'plan.pdf'`.
+    /// The image in messages: `'plan.png'`, `page 2 of 'plan.pdf'`.
     package var description: String { page == 1 ? "'\(name)'" : "page \(page) of '\(name)'" }
 }
 
 extension [SourceImage] {
-    /// Refuses to replace a tileset that was made of these images by one of others. If the images of either
-    /// are unknown, or one image is in both, they count as the same tileset.
+    /// Refuses to replace a tileset that was made from these images by a tileset of other images. They count
+    /// as the same tileset if the images of either are unknown, or if they share an image.
     ///
     /// - Parameters:
-    ///   - place: the tileset in OUTPUT, as `'tiles'`.
+    ///   - place: the tileset in OUTPUT, such as `'tiles'`.
     ///   - wayOut: an alternative to --force.
     /// - Throws: `.outputRefused`.
     func checkReplacement(by new: [SourceImage], of place: String, wayOut: String) throws(Failure) {

@@ -3,7 +3,7 @@ import CXXHash
 package import Platform
 public import Tiling
 
-/// A finished tileset, of whatever container.
+/// A finished tileset, in any kind of container.
 package protocol TilesetReader: Sendable {
     /// The path that the user gave.
     var path: String { get }
@@ -13,26 +13,25 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` if that is missing or damaged.
     func statement() throws -> TilesetStatement
 
-    /// All that it says of itself, in more than one document if it has more; what `statement`
-    /// gives is the first.
+    /// All documents that describe the tileset; the first is that of `statement`.
     func statements() throws -> [TilesetStatement]
 
-    /// What made the tiles, as far as that is known.
+    /// The job and images of the tiles, as far as known.
     var origin: TilesetOrigin { get }
 
-    /// A tile, as messages name it: `tile 7/3/1`.
+    /// The name of a tile in messages: `tile 7/3/1`.
     func place(of tile: TileCoordinate) -> String
 
-    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
+    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if the tiles cross the
     /// antimeridian.
     func limits() throws -> [TileRange]
 
-    /// Lends each tile once, in the container's order; one tile is in memory at a time.
+    /// Calls `body` once with each tile, in the container's order; only one tile is in memory at a time.
     ///
     /// - Throws: `.badInput` if the container is damaged, and whatever `body` throws.
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
-    /// Counts all tiles and their bytes, and those that hold the same, whatever they are; decodes none.
+    /// Counts all tiles, their bytes, and equal tiles, of any file type, without decoding them.
     ///
     /// - Throws: `.badInput` if the container is damaged, `.inputOutput` if reading fails.
     func survey() throws -> TilesetSurvey
@@ -42,7 +41,7 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` if that is missing or damaged.
     func anyStatement() throws -> TilesetStatement
 
-    /// When the tileset changed, as the file system says, in seconds since 1970; nil if nobody knows.
+    /// When the tileset last changed, according to the file system, in seconds since 1970; nil if unknown.
     var changed: Int? { get }
 
     /// The bytes of a tile; nil if there is no such tile. Reads no other tile.
@@ -50,10 +49,10 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` if the container is damaged on the way to it, `.inputOutput` if reading fails.
     func tile(at coordinate: TileCoordinate) throws -> [UInt8]?
 
-    /// Looks for what is wrong with the container, whatever its tiles hold: damaged directories,
-    /// wrong counts, tiles that are missing or doubled; and lends each tile that can be had, once.
+    /// Checks the container, but not the content of its tiles: damaged directories, wrong counts, missing or
+    /// duplicate tiles. Calls `body` once with each tile that can be read.
     ///
-    /// - Throws: only if it cannot go on, as when a disk fails, and whatever `body` throws.
+    /// - Throws: only if it cannot continue, such as when a disk fails; and the errors of `body`.
     func check(
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws
@@ -66,7 +65,7 @@ extension TilesetReader {
 
     package func place(of tile: TileCoordinate) -> String { "tile \(tile)" }
 
-    /// The first tile of the container, or nil if it has none.
+    /// The first tile of the container, or nil if it is empty.
     package func firstTile() throws -> EncodedTile? {
         var first: EncodedTile?
         do {
@@ -82,20 +81,19 @@ extension TilesetReader {
 /// Ends a loop over tiles before the last one.
 private struct Enough: Error {}
 
-/// Something that is wrong with a finished tileset.
+/// A problem of a finished tileset.
 public struct TilesetFault: Hashable, Sendable {
-    /// The tile, file or part of the container, as it is to be found: `tile 7/3/1`,
-    /// `tilejson.json`.
+    /// The tile, file or part of the container: `tile 7/3/1`, `tilejson.json`.
     public var place: String
     /// What is wrong with it, as a clause: `is missing`.
     public var problem: String
-    /// The tile that cannot be had, if it should be there.
+    /// The tile that is missing or cannot be read.
     public var tile: TileCoordinate?
 
-    /// Far longer than any clause of ours: the rest quotes what is wrong.
+    /// Much longer than our own clauses, to leave room for quoted text.
     private static let longest = 400
 
-    /// Makes a fault. A clause that quotes several lines becomes one.
+    /// Makes a fault. If the clause quotes several lines, they are joined.
     public init(_ place: String, _ problem: String, tile: TileCoordinate? = nil) {
         self.place = place
         self.problem = problem.excerpt(Self.longest)
@@ -104,11 +102,11 @@ public struct TilesetFault: Hashable, Sendable {
 }
 
 extension TilesetFault: CustomStringConvertible {
-    /// The fault in a line.
+    /// The fault on one line.
     public var description: String { "\(place): \(problem)" }
 }
 
-/// The libraries that tilesets are stored and compared with.
+/// The libraries that store and compare tilesets.
 package enum TilesetLibraries {
     /// All of them, with their versions.
     package static var versions: [LibraryVersion] {

@@ -2,32 +2,32 @@ package import Tiling
 
 /// The tiles of a container, counted without decoding any of them.
 ///
-/// Holds some 40 bytes for each different content in memory.
+/// Takes about 40 bytes of memory for each different content.
 package struct TilesetSurvey: Sendable {
     /// The tiles of a zoom.
     package struct Zoom: Hashable, Sendable {
         /// The zoom.
         package var zoom: Int
-        /// How many there are.
+        /// The number of tiles.
         package var tiles: Int
-        /// Their bytes, as clients get them: those of tiles that hold the same are counted for each.
+        /// The bytes that clients download: equal tiles count each time.
         package var bytes: Int
     }
 
-    /// Whether the container stores a content once, whatever the number of tiles that have it.
+    /// Whether the container stores each content only once, even if several tiles have it.
     package let storesOnce: Bool
-    /// What the tiles are, as far as that was seen; vector tiles are not known by their bytes.
+    /// The kinds of tiles seen so far; vector tiles cannot be recognised by their bytes.
     package private(set) var kinds: Set<TileKind> = []
-    /// How the tiles are compressed on top of their file type; nil if they are not.
+    /// The additional compression of the tiles' files; nil if there is none.
     package internal(set) var compression: String?
-    /// Tiles that should be there, and are missing or of another length.
+    /// The number of tiles that are missing or have another length than expected.
     package internal(set) var missing = 0
 
     private var zooms: [Int: Zoom] = [:]
     private var rectangles = TilesByZoom()
     private var contents = ContentTable<Content>()
 
-    /// What one or more tiles hold.
+    /// The content of one or more tiles.
     private struct Content: HashedContent, BitwiseCopyable {
         var hash: ContentHash
         /// Bytes; a tile beyond 4 GiB is a bug.
@@ -35,30 +35,30 @@ package struct TilesetSurvey: Sendable {
         var tiles: Int
     }
 
-    /// Starts without a tile.
+    /// Starts with no tiles.
     init(storesOnce: Bool) { self.storesOnce = storesOnce }
 
-    /// Notes what a tile is.
+    /// Records the kind of a tile.
     ///
-    /// - Parameter front: its first bytes, twelve or more if it has as many.
+    /// - Parameter front: its first bytes, at least twelve unless the tile is shorter.
     mutating func note(front: [UInt8]) {
         if front.isGzip { compression = "gzip" }
         kinds.insert(TileKind(signatureOf: front))
     }
 
-    /// Notes what all tiles are.
+    /// Records the kind of all tiles.
     mutating func note(_ kind: TileKind) { kinds.insert(kind) }
 
     /// Counts a tile.
     ///
-    /// - Parameter content: represents its bytes, the same for tiles that hold the same.
+    /// - Parameter content: identifies its bytes; equal tiles have the same value.
     mutating func count(_ tile: TileCoordinate, size: Int, content: ContentHash) {
         rectangles.count(tile)
         add(1, at: tile.zoom, size: size)
         add(content, size: size, tiles: 1)
     }
 
-    /// Counts tiles that follow each other, and hold the same.
+    /// Counts consecutive tiles with the same content.
     ///
     /// - Parameter run: IDs of PMTiles, below `TileID.end`.
     mutating func count(_ run: Range<UInt64>, size: Int, content: ContentHash) {
@@ -88,28 +88,29 @@ package struct TilesetSurvey: Sendable {
     /// The zooms that have tiles, from the lowest.
     package var levels: [Zoom] { zooms.values.sorted { $0.zoom < $1.zoom } }
 
-    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the antimeridian.
+    /// The tiles that exist, per zoom from the lowest. A zoom has two entries if the tiles cross the
+    /// antimeridian.
     package var limits: [TileRange] { rectangles.limits }
 
     /// The number of tiles.
     package var tileCount: Int { zooms.values.reduce(0) { $0 + $1.tiles } }
 
-    /// Bytes of all tiles, as clients get them.
+    /// The bytes of all tiles that clients download.
     package var bytes: Int { zooms.values.reduce(0) { $0.addingSaturated($1.bytes) } }
 
     /// The number of different contents.
     package var contentCount: Int { contents.contents.count }
 
-    /// Bytes of all contents, each once.
+    /// The bytes of all contents, each counted once.
     package var contentBytes: Int { contents.contents.reduce(0) { $0.addingSaturated(Int($1.length)) } }
 
-    /// The number of tiles that hold what another tile holds too.
+    /// The number of tiles whose content another tile has, too.
     package var sharingTiles: Int {
         contents.contents.reduce(0) { $1.tiles > 1 ? $0.addingSaturated($1.tiles) : $0 }
     }
 }
 
-/// What the tiles of a tileset are, images or not.
+/// The type of a tileset's tiles, even if they are not images.
 public enum TileKind: String, CaseIterable, Sendable {
     /// PNG.
     case png
@@ -126,7 +127,7 @@ public enum TileKind: String, CaseIterable, Sendable {
     /// Something else, or unknown.
     case unknown
 
-    /// Recognises the first bytes of a tile, of which twelve are enough. Vector tiles have no signature.
+    /// Recognises a tile by its first twelve bytes. Vector tiles have no signature.
     ///
     /// AVIF begins with a box `ftyp` of the brand `avif` or `avis`.
     package init(signatureOf bytes: [UInt8]) {
@@ -146,7 +147,7 @@ public enum TileKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Recognises a word of a tileset's documents, or the extension of a tile's name; nil for another word.
+    /// Recognises a word from a tileset's documents, or the extension of a tile's name; nil for other words.
     package init?(named word: String) {
         let word = word.lowercased()
         let subtype = word.split(separator: "/").last.map(String.init) ?? word
@@ -161,6 +162,6 @@ public enum TileKind: String, CaseIterable, Sendable {
 }
 
 extension [UInt8] {
-    /// Whether they begin as gzip does (RFC 1952, section 2.3.1).
+    /// Whether these bytes begin like gzip (RFC 1952, section 2.3.1).
     var isGzip: Bool { starts(with: [0x1F, 0x8B]) }
 }

@@ -23,23 +23,22 @@ extension PMTilesReader {
                 }
             }
         } catch is PMTilesDamage {
-            // A damaged directory: reported by the check before.
+            // A damaged directory, which the check above has reported.
         } catch let excess as ReadingExcess {
-            // So is a directory that costs too much.
+            // The check above has also reported a directory that costs too much.
             if !places.contains(Self.excessPlace) { try giveUp(excess, report) }
         }
     }
 
     private static let excessPlace = "the archive"
 
-    /// Reports that it takes too long; having too many tiles is not a fault.
+    /// Reports that reading takes too long. Too many tiles are not a fault, but a failure.
     private func giveUp(_ excess: ReadingExcess, _ report: (TilesetFault) -> Void) throws {
         if case .tiles = excess { throw excess.failure(reading: path) }
         report(TilesetFault(Self.excessPlace, "was not read to its end: \(excess.reason)"))
     }
 
-    /// Looks for what is wrong with the archive, whatever its tiles hold. Holds 16 bytes for each
-    /// content in memory.
+    /// Checks the archive, except the content of its tiles. Takes 16 bytes of memory for each content.
     func check(_ report: (TilesetFault) -> Void) throws {
         var header: PMTilesHeader
         switch self.header {
@@ -64,7 +63,7 @@ extension PMTilesReader {
         }
     }
 
-    /// The parts of the file: all of them inside, one behind the other, and nothing between.
+    /// Checks that the parts of the file are inside it, do not overlap and have no gaps.
     private func checkSections(_ header: PMTilesHeader, _ report: (TilesetFault) -> Void) {
         let sections = [
             ("root directory", header.root), ("metadata", header.metadata),
@@ -98,7 +97,7 @@ extension PMTilesReader {
         let rest = [header.metadata, header.leaves, header.data].reduce(Double(0)) {
             $0 + Double($1.length)
         }
-        // Some writers leave room for the largest root.
+        // Some writers reserve space for the largest root.
         let sums = [
             Double(PMTilesHeader.size) + Double(header.root.length) + rest,
             Double(PMTilesHeader.sizeWithRoot) + rest,
@@ -143,7 +142,7 @@ extension PMTilesReader {
     }
 }
 
-/// What the directories of an archive of PMTiles really hold, and how that differs from its header.
+/// Counts the tiles in the directories of an archive, and compares the counts with the header.
 struct DirectoryAudit {
     private let header: PMTilesHeader
     private var addressedTiles: UInt64 = 0
@@ -151,15 +150,15 @@ struct DirectoryAudit {
     private var contents = ReferencedBytes()
     private var lowest: TileID?
     private var highest: TileID?
-    /// Where the next new content of a clustered archive has to begin.
+    /// The offset at which the next new content of a clustered archive must begin.
     private var end: UInt64 = 0
     private var firstOutside: PMTilesEntry?
     private var firstOutOfOrder: PMTilesEntry?
 
-    /// Starts without an entry.
+    /// Starts with no entries.
     init(_ header: PMTilesHeader) { self.header = header }
 
-    /// Counts an entry; they ascend.
+    /// Counts an entry; entries must come in ascending order.
     mutating func count(_ entry: PMTilesEntry) {
         tileEntries += 1
         addressedTiles += UInt64(entry.runLength)
@@ -175,7 +174,7 @@ struct DirectoryAudit {
         end = max(end, entryEnd)
     }
 
-    /// What is wrong.
+    /// The faults.
     consuming func finish() -> [TilesetFault] {
         let bytes = contents.finish(length: header.data.length)
         var faults: [TilesetFault] = []
@@ -191,7 +190,7 @@ struct DirectoryAudit {
             ("tile entries", header.tileEntries, tileEntries),
             ("tile contents", header.tileContents, UInt64(bytes.count)),
         ]
-        // 0 is unknown.
+        // 0 means unknown.
         for (name, said, found) in counts where said != 0 && said != found {
             report("header", "counts \(said) \(name), but there are \(found)")
         }
@@ -202,7 +201,7 @@ struct DirectoryAudit {
         if bytes.overlapping > 0 {
             report("tile data", "has tiles that begin inside others: \(bytes.overlapping)")
         }
-        // A tile outside has been reported, and leaves a gap where it should be.
+        // A tile outside the tile data, which has been reported, leaves a gap.
         if bytes.unreferenced > 0, firstOutside == nil {
             report("tile data", "has \(bytes.unreferenced) bytes that belong to no tile")
         }
@@ -210,17 +209,17 @@ struct DirectoryAudit {
     }
 }
 
-/// The parts of an archive's tile data that its directories name.
+/// The parts of an archive's tile data to which its directories refer.
 ///
-/// Holds 16 bytes for each different part, and for a moment those for each entry up to twice as many.
+/// Takes 16 bytes for each different part, and up to twice as much before duplicates are removed.
 struct ReferencedBytes {
-    /// What the parts come to.
+    /// The totals of the parts.
     struct Result {
-        /// The number of parts that begin at different places.
+        /// The number of different offsets.
         var count = 0
-        /// Parts that begin before the one before them ends, or are not all of the same length.
+        /// Parts that begin before the previous part ends, or that have the same offset but another length.
         var overlapping = 0
-        /// Bytes of no part.
+        /// Bytes that belong to no part.
         var unreferenced: UInt64 = 0
     }
 
@@ -235,7 +234,7 @@ struct ReferencedBytes {
         limit = max(limit, 2 * parts.count)
     }
 
-    /// Sorts the parts, and keeps one of those that are the same.
+    /// Sorts the parts, and removes duplicates.
     private mutating func compact() {
         parts.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         var kept: [Range<UInt64>] = []
@@ -243,7 +242,7 @@ struct ReferencedBytes {
         parts = kept
     }
 
-    /// Looks at all parts.
+    /// Computes the totals.
     ///
     /// - Parameter length: the bytes of the tile data.
     consuming func finish(length: UInt64) -> Result {

@@ -1,13 +1,13 @@
-/// The entries of a directory of PMTiles as bytes, before they are compressed: their number, then all
-/// IDs, all run lengths, all lengths and all offsets, as variable-length integers.
+/// The uncompressed bytes of a directory of PMTiles: the number of entries, then all IDs, all run lengths,
+/// all lengths and all offsets, as variable-length integers.
 ///
-/// IDs are differences. An offset is 0 if the bytes follow those of the entry before, else one more
-/// than it is.
+/// IDs are stored as differences. An offset is stored as 0 if the bytes follow those of the previous entry,
+/// otherwise as the offset plus one.
 enum PMTilesDirectory {
-    /// The bytes of entries, which ascend.
+    /// The bytes of entries in ascending order.
     static func encode(_ entries: some Collection<PMTilesEntry>) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Four numbers, mostly of two bytes.
+        // Four numbers for each entry, mostly of two bytes.
         bytes.reserveCapacity(entries.count * 8)
         bytes.appendVarint(UInt64(entries.count))
         var last: UInt64 = 0
@@ -25,16 +25,15 @@ enum PMTilesDirectory {
         return bytes
     }
 
-    /// Reads entries; allocates at most 24 bytes for four that are there.
+    /// Reads entries. Allocates at most 24 bytes for every four bytes of input.
     ///
-    /// - Parameter place: which directory it is, for messages.
-    /// - Throws: if bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
-    ///   is not looked at.
+    /// - Parameter place: the directory, for messages.
+    /// - Throws: if bytes are missing, left over or invalid. Does not check that IDs ascend.
     static func decode(_ bytes: [UInt8], place: String) throws(PMTilesDamage) -> [PMTilesEntry] {
         var reader = VarintReader(bytes, place: place)
         let count = try reader.next()
         guard count > 0 else { throw PMTilesDamage(place, "is empty") }
-        // Each entry is four numbers of a byte or more.
+        // Each entry has four numbers of at least one byte.
         guard count <= UInt64(bytes.count) / 4 else { throw reader.damage }
         var entries: [PMTilesEntry] = []
         entries.reserveCapacity(Int(count))
@@ -66,7 +65,7 @@ enum PMTilesDirectory {
 }
 
 extension [UInt8] {
-    /// Appends a number, seven bits a byte, the lowest first; all bytes but the last have bit 7.
+    /// Appends a number, seven bits per byte, the lowest first; bit 7 is set in all bytes but the last.
     fileprivate mutating func appendVarint(_ number: UInt64) {
         var rest = number
         while rest > 0x7f {
@@ -98,7 +97,7 @@ private struct VarintReader {
             let byte = UInt64(bytes[position])
             position += 1
             let bits = byte & 0x7f
-            // The tenth byte has room for one bit.
+            // The tenth byte has only one bit of the number.
             guard shift < 63 || shift == 63 && bits <= 1 else { throw damage }
             number |= bits << shift
             if byte & 0x80 == 0 { return number }
@@ -119,42 +118,41 @@ private struct VarintReader {
     }
 }
 
-/// An entry of a directory of PMTiles: tiles that follow each other and are the same, or a leaf
-/// directory.
+/// An entry of a directory of PMTiles: a run of equal tiles, or a leaf directory.
 struct PMTilesEntry: Hashable, Sendable, BitwiseCopyable {
     /// The first tile.
     var id: TileID
-    /// Where its bytes begin, counted from the front of the tiles; a leaf's are counted from the front
-    /// of the leaves.
+    /// The offset of its bytes from the start of the tile data; for a leaf, from the start of the leaf
+    /// directories.
     var offset: UInt64
-    /// How many bytes there are, at least one.
+    /// The number of bytes, at least one.
     var length: UInt32
-    /// How many tiles have these bytes; 0 for a leaf.
+    /// The number of tiles that have these bytes; 0 for a leaf.
     var runLength: UInt32
 
     /// The IDs of its tiles.
     var run: Range<UInt64> { id.number..<id.number + UInt64(runLength) }
 }
 
-/// All directories of an archive, compressed: a root that fits beside the header into what clients
-/// fetch at first, and leaves if it alone would not.
+/// All directories of an archive, compressed: a root that fits, with the header, into the first bytes that
+/// clients fetch, and leaves if the root would be too large without them.
 struct PMTilesDirectories {
     /// The root.
     let root: [UInt8]
-    /// The leaves, one behind the other; none if the root holds all tiles.
+    /// The concatenated leaves; empty if the root contains all tiles.
     let leaves: [UInt8]
 
     private static let largestRoot = PMTilesHeader.sizeWithRoot - PMTilesHeader.size
-    /// More entries than fit into a root, at less than a byte each.
+    /// More entries than fit into a root: they would have less than a byte each.
     private static let mostInRoot = 16_384
-    /// Entries of a leaf, which a client reads whole for one tile: some 20 to 30 KB.
+    /// Entries of a leaf, about 20 to 30 KB, which a client must read completely for one tile.
     private static let smallestLeaf = 4096
-    /// Leaves of a root, each of which takes some five bytes there.
+    /// Leaves of a root, each of which takes about five bytes there.
     private static let usualLeaves = 3000
 
-    /// Encodes entries, which come in ascending order, as often as they are asked for.
+    /// Encodes entries in ascending order. The sequence may be read several times.
     ///
-    /// Holds the directories in memory, some five bytes for an entry.
+    /// Keeps the directories in memory, about five bytes for each entry.
     init(_ entries: some Sequence<PMTilesEntry>, count: Int) throws {
         if count <= Self.mostInRoot {
             let root = try Gzip.compress(PMTilesDirectory.encode(Array(entries)))

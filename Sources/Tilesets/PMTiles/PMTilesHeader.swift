@@ -1,25 +1,26 @@
-/// The 127 bytes at the front of an archive of PMTiles, version 3; numbers are little-endian.
+/// The header of an archive of PMTiles, version 3: its first 127 bytes; numbers are little-endian.
 struct PMTilesHeader: Hashable, Sendable {
-    /// The bytes that it takes.
+    /// Its size in bytes.
     static let size = 127
-    /// Clients fetch so much at first, and expect the header and the whole root directory in it.
+    /// The number of bytes that clients fetch first. They must contain the header and the whole root
+    /// directory.
     static let sizeWithRoot = 16_384
 
     /// A part of the file.
     struct Section: Hashable, Sendable {
-        /// Where it begins, in bytes from the front of the file.
+        /// Its offset in the file.
         var offset: UInt64 = 0
-        /// Its bytes.
+        /// Its length in bytes.
         var length: UInt64 = 0
 
-        /// Where it ends, or nil if no file is as long.
+        /// Its end; nil if no file can be that long.
         var end: UInt64? {
             let (end, overflow) = offset.addingReportingOverflow(length)
             return overflow || end > UInt64(Int.max) ? nil : end
         }
     }
 
-    /// How bytes are compressed. Any value can stand in a file.
+    /// The compression of a part of the file. A file may contain any value.
     struct Compression: RawRepresentable, Hashable, Sendable {
         var rawValue: UInt8
         static let unknown = Compression(rawValue: 0)
@@ -29,7 +30,7 @@ struct PMTilesHeader: Hashable, Sendable {
         static let zstd = Compression(rawValue: 4)
     }
 
-    /// What tiles are. Any value can stand in a file.
+    /// The type of the tiles. A file may contain any value.
     struct TileType: RawRepresentable, Hashable, Sendable {
         var rawValue: UInt8
         static let other = TileType(rawValue: 0)
@@ -40,25 +41,25 @@ struct PMTilesHeader: Hashable, Sendable {
         static let avif = TileType(rawValue: 5)
     }
 
-    /// The directory that is read first.
+    /// The root directory.
     var root = Section()
-    /// The JSON object.
+    /// The metadata, a JSON object.
     var metadata = Section()
-    /// The directories that the root points to.
+    /// The leaf directories.
     var leaves = Section()
     /// The tiles.
     var data = Section()
-    /// The number of tiles; 0 for unknown, as for the next two.
+    /// The number of tiles; 0 if unknown, as for the next two.
     var addressedTiles: UInt64 = 0
-    /// The number of entries of all directories that are tiles.
+    /// The number of entries for tiles in all directories.
     var tileEntries: UInt64 = 0
     /// The number of different tiles.
     var tileContents: UInt64 = 0
-    /// Whether tiles lie in the order of their IDs.
+    /// Whether tiles are stored in the order of their IDs.
     var isClustered = false
-    /// Of directories and metadata.
+    /// The compression of directories and metadata.
     var internalCompression = Compression.unknown
-    /// Of each tile, on top of its file type.
+    /// The compression of each tile, in addition to that of its file type.
     var tileCompression = Compression.unknown
     /// The file type of all tiles.
     var tileType = TileType.other
@@ -68,9 +69,9 @@ struct PMTilesHeader: Hashable, Sendable {
     var maxZoom: UInt8 = 0
     /// West, south, east, north in units of 1e-7 degrees.
     var bounds: [Int32] = [0, 0, 0, 0]
-    /// The zoom for a first look.
+    /// The initial zoom.
     var centerZoom: UInt8 = 0
-    /// Longitude and latitude for a first look, in units of 1e-7 degrees.
+    /// The initial longitude and latitude, in units of 1e-7 degrees.
     var center: [Int32] = [0, 0]
 }
 
@@ -78,7 +79,7 @@ extension PMTilesHeader {
     private static let magic = Array("PMTiles".utf8)
     private static let version: UInt8 = 3
 
-    /// The bytes of the file's front.
+    /// The bytes of the header.
     var encoded: [UInt8] {
         var bytes = Self.magic + [Self.version]
         for section in [root, metadata, leaves, data] {
@@ -96,9 +97,9 @@ extension PMTilesHeader {
         return bytes
     }
 
-    /// Reads the front of a file.
+    /// Reads the first bytes of a file.
     ///
-    /// - Throws: what it is instead.
+    /// - Throws: if they are not such a header.
     init(decoding bytes: [UInt8]) throws(PMTilesDamage) {
         guard bytes.starts(with: Self.magic.prefix(2)) else {
             throw PMTilesDamage("header", "does not begin with 'PMTiles': it is another file")

@@ -1,9 +1,9 @@
 import Platform
 import Tiling
 
-/// Where the tiles of an archive go: in the order of their IDs, each content where it is first needed.
+/// The layout of the tiles in an archive: in the order of their IDs, each content where it is first used.
 ///
-/// Holds 16 bytes for each tile and 12 for each content.
+/// Takes 16 bytes for each tile and 12 for each content.
 struct PMTilesLayout: Sendable {
     /// A tile and the number of its content.
     struct Tile: Sendable, BitwiseCopyable {
@@ -17,14 +17,14 @@ struct PMTilesLayout: Sendable {
     let order: [UInt32]
     /// The number of entries.
     let entryCount: Int
-    /// Where each content goes, by its number.
+    /// The offset of each content, by its number.
     private let offsets: [UInt64]
     private let contents: [TileLedger.Content]
 
-    /// Puts tiles in order, which come in any.
+    /// Sorts tiles.
     ///
     /// - Parameter path: the archive, for messages.
-    /// - Throws: if there is no tile, or two have one address.
+    /// - Throws: if there are no tiles, or two tiles have the same address.
     init(
         _ addresses: consuming [TileLedger.Address], of contents: [TileLedger.Content], path: String
     ) throws {
@@ -87,25 +87,25 @@ struct PMTilesLayout: Sendable {
 }
 
 extension PMTilesLayout.Tile {
-    /// Whether it is the next tile and holds the same.
+    /// Whether this is the tile after `tile`, with the same content.
     fileprivate func follows(_ tile: PMTilesLayout.Tile) -> Bool {
         content == tile.content && id.number == tile.id.number + 1
     }
 }
 
-/// All of an archive but its tiles: header, root directory, metadata, leaf directories.
+/// An archive without its tiles: header, root directory, metadata, leaf directories.
 struct PMTilesPreamble {
-    /// The bytes, behind which the tiles follow.
+    /// The bytes before the tiles.
     let bytes: [UInt8]
 
-    /// Makes the front of an archive.
+    /// Makes the bytes before the tiles.
     ///
     /// - Parameters:
-    ///   - layout: which tiles there are, and where.
-    ///   - origin: what made the tiles.
-    ///   - dataSize: the bytes of all tiles.
+    ///   - layout: the tiles and their offsets.
+    ///   - origin: the job and images of the tiles.
+    ///   - dataSize: the number of bytes of all tiles.
     ///   - path: the archive, for messages.
-    /// - Throws: `.usage` if tiles are of two file types.
+    /// - Throws: `.usage` if tiles have different file types.
     init(
         _ layout: PMTilesLayout, _ documents: TilesetDocuments, origin: TilesetOrigin,
         dataSize: UInt64, path: String
@@ -128,7 +128,7 @@ struct PMTilesPreamble {
 }
 
 extension TileFormat {
-    /// What the header calls it; nil for several file types.
+    /// Its value in the header; nil for several file types.
     var pmtilesType: PMTilesHeader.TileType? {
         switch self {
         case .png: .png
@@ -153,7 +153,7 @@ extension PMTilesHeader {
         describe(extent)
     }
 
-    /// Says where the tileset lies. The zooms are there already.
+    /// Sets the bounds and the centre. The zooms must be set before.
     mutating func describe(_ extent: PublishedExtent) {
         bounds = extent.bounds.map { Int32(clamping: $0.units) }
         center = extent.center.map { Int32(clamping: $0.units) }
@@ -161,10 +161,10 @@ extension PMTilesHeader {
         self.centerZoom = UInt8(max(min(centerZoom, Int(maxZoom)), Int(minZoom)))
     }
 
-    /// Puts the sections one behind the other. Leaves have a place also if there are none: readers
-    /// take 0 for a damaged header.
+    /// Places the sections one after another. The leaves have an offset even if they are empty: readers
+    /// regard 0 as a damaged header.
     ///
-    /// A header that was read can give any lengths.
+    /// The lengths may have been read from a file, so the sums may overflow.
     mutating func place(root: UInt64, metadata: UInt64, leaves: UInt64, data: UInt64) {
         var end = UInt64(Self.size)
         func section(_ length: UInt64) -> Section {

@@ -55,9 +55,9 @@ extension PMTilesReader {
         return try inflated(bytes, header.tileCompression.ifKnown, limit: limit, place: place)
     }
 
-    /// The bytes of a tile in a pass over all.
+    /// The bytes of a tile, in a pass over all tiles.
     ///
-    /// - Parameter times: how often they are lent.
+    /// - Parameter times: how often the bytes are passed on.
     func tile(
         _ entry: PMTilesEntry, _ header: PMTilesHeader, _ cost: inout ReadingCost, times: Int
     ) throws -> [UInt8] {
@@ -67,8 +67,8 @@ extension PMTilesReader {
         return bytes
     }
 
-    /// What an entry points to. Where a section begins counts, and not its length, which no reader needs and some
-    /// writers leave out; `check` compares them.
+    /// The bytes to which an entry refers. Only the start of the section is used, not its length, which
+    /// readers do not need and some writers leave out; `check` compares the lengths.
     func part(
         _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
     ) throws(PMTilesDamage) -> PMTilesHeader.Section {
@@ -80,7 +80,7 @@ extension PMTilesReader {
         return part
     }
 
-    /// The metadata or a directory, inflated.
+    /// The metadata or a directory, decompressed.
     func document(
         _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, limit: Int, place: String
     ) throws -> [UInt8] {
@@ -133,7 +133,7 @@ extension PMTilesReader {
 }
 
 extension PMTilesHeader {
-    /// Whether the sections lie as `PMTilesPreamble` puts them, and fill the file.
+    /// Whether the sections are placed as by `PMTilesPreamble`, and fill the file.
     fileprivate func isAsWritten(size: Int) -> Bool {
         var expected = self
         expected.place(
@@ -144,7 +144,7 @@ extension PMTilesHeader {
 }
 
 extension PMTilesReader {
-    /// Directories alone are read, and no tile: tiles hold the same if they have the same place in the file.
+    /// Reads only directories, not tiles: tiles are equal if they have the same offset in the file.
     package func survey() throws -> TilesetSurvey {
         try reading { header in
             guard let end = header.data.end, end <= UInt64(size) else {
@@ -168,8 +168,7 @@ extension PMTilesReader {
         }
     }
 
-    /// What it says of itself, whatever its tiles are; the format counts only if they are images that are
-    /// read.
+    /// The metadata, for tiles of any type; the format is correct only for supported images.
     package func anyStatement() throws -> TilesetStatement {
         try reading { header in
             .pmtiles(
@@ -183,14 +182,14 @@ extension PMTilesReader {
 }
 
 extension PMTilesEntry {
-    /// What stands for the bytes: where they are.
+    /// Identifies the bytes by their offset and length.
     fileprivate var place: ContentHash {
         withUnsafeBytes(of: (offset, UInt64(length))) { ContentHash(of: $0) }
     }
 }
 
 extension PMTilesHeader.TileType {
-    /// What the tiles are; nil if the header does not say it.
+    /// The type of the tiles; nil if the header does not state it.
     fileprivate var kind: TileKind? {
         switch self {
         case .vector: .mvt
@@ -205,7 +204,7 @@ extension PMTilesHeader.TileType {
 }
 
 extension PMTilesHeader.Compression {
-    /// What it is called; nil if there is none, or nobody says.
+    /// The name of the compression; nil if there is none, or it is unknown.
     fileprivate var surveyName: String? {
         switch self {
         case .unknown, .none: nil
@@ -218,7 +217,7 @@ extension PMTilesHeader.Compression {
 }
 
 extension PMTilesReader {
-    /// The file type of the tiles; if the header does not say it, the file type of the first tile.
+    /// The file type of the tiles: that of the header, or else that of the first tile.
     func format(_ header: PMTilesHeader) throws -> TileFormat {
         switch header.tileType {
         case .png: return .png
@@ -235,8 +234,8 @@ extension PMTilesReader {
 }
 
 extension PMTilesHeader {
-    /// The bounds in degrees; the whole world's if they are empty. A whole turn, which is
-    /// also what crosses the antimeridian, is laid around the centre.
+    /// The bounds in degrees, or the whole world if they are empty. Bounds of 360 degrees, which also
+    /// tilesets across the antimeridian have, are moved so that the centre is in their middle.
     var boundingBox: BoundingBox {
         guard hasArea else {
             let latitude = WebMercator.maximumLatitude
@@ -252,15 +251,15 @@ extension PMTilesHeader {
             minX: degrees[0], minY: degrees[1], maxX: degrees[2], maxY: degrees[3])
     }
 
-    /// Whether the bounds hold anything.
+    /// Whether the bounds are not empty.
     var hasArea: Bool { bounds[0] < bounds[2] && bounds[1] < bounds[3] }
 }
 
 extension PMTilesHeader.Compression {
-    /// None if it is unknown: writers of images often leave it so.
+    /// `none` if it is unknown: writers of images often do not set it.
     var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
 
-    /// What it is called, if it is none that is read.
+    /// The name of an unsupported compression.
     var name: String {
         switch self {
         case .brotli: "Brotli"
@@ -271,7 +270,7 @@ extension PMTilesHeader.Compression {
 }
 
 extension PMTilesHeader.TileType {
-    /// What it is called.
+    /// The name of an unsupported type.
     var name: String {
         switch self {
         case .vector: "vector tiles"
@@ -281,12 +280,12 @@ extension PMTilesHeader.TileType {
     }
 }
 
-/// What keeps an archive of PMTiles from being read.
+/// The reason why an archive of PMTiles cannot be read.
 struct PMTilesDamage: Error, Hashable {
-    /// What is wrong, and where.
+    /// The fault and its place.
     var fault: TilesetFault
 
-    /// Says what is wrong with a part of the file, as a clause: `is cut off`.
+    /// Makes the damage of a part of the file; the problem is a clause: `is cut off`.
     init(_ place: String, _ problem: String) { fault = TilesetFault(place, problem) }
 
     /// The failure to report.
@@ -297,14 +296,14 @@ struct PMTilesDamage: Error, Hashable {
     }
 }
 
-/// Bytes in the format of gzip (RFC 1952), by libdeflate.
+/// Compression with gzip (RFC 1952), by libdeflate.
 enum Gzip {
-    /// Bytes that are there again and again in archives; more effort saves less than a hundredth.
+    /// The level of compression; higher levels save less than one percent.
     private static let level: Int32 = 9
-    /// No stream of deflate grows more than this when it is inflated: 258 bytes of a code of 2 bits.
+    /// The largest ratio of deflate's decompressed size to its compressed size: 258 bytes from 2 bits.
     private static let largestRatio = 1032
 
-    /// Compresses; `libdeflate_gzip_compress`. The same bytes give the same result.
+    /// Compresses bytes; `libdeflate_gzip_compress`. The same bytes yield the same result.
     static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
         guard let compressor = libdeflate_alloc_compressor(level) else { throw noMemory }
         defer { libdeflate_free_compressor(compressor) }
@@ -315,12 +314,12 @@ enum Gzip {
         }
     }
 
-    /// Inflates a stream of one member; `libdeflate_gzip_decompress`.
+    /// Decompresses a stream with one member; `libdeflate_gzip_decompress`.
     ///
-    /// - Parameter limit: the most bytes that may come out; no more are allocated.
+    /// - Parameter limit: the largest size of the result, and of the memory allocated for it.
     /// - Returns: nil if the stream is damaged, or too long.
     static func decompress(_ bytes: [UInt8], limit: Int) throws -> [UInt8]? {
-        // The last four bytes are the length, which is believed if it is possible.
+        // The last four bytes state the length, which is used if it is plausible.
         guard bytes.count >= 18 else { return nil }
         let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= min(limit, bytes.count * largestRatio) else { return nil }

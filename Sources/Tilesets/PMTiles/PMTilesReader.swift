@@ -2,17 +2,17 @@ import Platform
 import Synchronization
 package import Tiling
 
-/// An archive of PMTiles, version 3, of any program.
+/// An archive of PMTiles, version 3, made by any program.
 ///
-/// Nothing in it is trusted: lengths are compared with the file's before anything is allocated, what is
-/// inflated is bounded, and a pass over the tiles costs no more than a `ReadingBudget` allows. Holds one tile in
-/// memory, one directory of each depth, and as many more as `KeptDirectories` does.
+/// Nothing in it is trusted: lengths are compared with the file's length before memory is allocated, the
+/// sizes of decompressed data are limited, and a pass over the tiles costs no more than a `ReadingBudget`
+/// allows. One tile, one directory of each depth, and the directories in `KeptDirectories` are in memory.
 package final class PMTilesReader: TilesetReader {
-    /// How many directories there are on the way to a tile; readers go no deeper either.
+    /// The most directories on the path to a tile; other readers have the same limit.
     static let depth = 4
 
     package let path: String
-    /// The header, or why there is none.
+    /// The header, or why it cannot be read.
     let header: Result<PMTilesHeader, PMTilesDamage>
     /// The bytes of the file.
     let size: Int
@@ -25,7 +25,7 @@ package final class PMTilesReader: TilesetReader {
 
     /// Opens an archive, and reads its header.
     ///
-    /// - Throws: `.missingInput` if the file cannot be opened, another kind if that is the system's fault,
+    /// - Throws: `.missingInput` if the file cannot be opened, another kind if the system is the cause,
     ///   `.badInput` if it is not a file.
     package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
         self.path = path
@@ -37,7 +37,7 @@ package final class PMTilesReader: TilesetReader {
         header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }
     }
 
-    /// Whether this program made an archive.
+    /// Whether tilewright made an archive.
     static func isOurs(_ path: String) -> Bool {
         (try? PMTilesReader(path).claims())?.isOurs == true
     }
@@ -64,7 +64,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// Lends the tiles of an entry, whose bytes are read once.
+    /// Calls `body` with each tile of an entry, whose bytes are read once.
     func lend(
         _ entry: PMTilesEntry, _ header: PMTilesHeader, _ cost: inout ReadingCost,
         to body: (EncodedTile) throws -> Void
@@ -92,7 +92,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// Turns damage, and an excess of cost, into failures for the user.
+    /// Turns `PMTilesDamage` and `ReadingExcess` into failures for the user.
     func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
         do { return try body(header.get()) } catch let damage as PMTilesDamage {
             throw damage.failure(reading: path)
@@ -101,7 +101,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// The JSON object, inflated; an empty one if there is none.
+    /// The JSON metadata, decompressed; an empty object if there is none.
     func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
         if header.metadata.length == 0 { return Array("{}".utf8) }
         let json = try document(
@@ -119,10 +119,11 @@ package final class PMTilesReader: TilesetReader {
         var cost: ReadingCost
     }
 
-    /// Lends the entries that are tiles, which ascend, and what the pass has cost so far; their tiles are counted.
+    /// Calls `body` with each entry for tiles, in ascending order, and with the cost of the pass so far,
+    /// which already includes the number of these tiles.
     ///
     /// - Throws: `PMTilesDamage` if a directory is damaged, a `ReadingExcess` if the pass costs too much, and
-    ///   whatever `body` throws.
+    ///   the errors of `body`.
     func forEachEntry(
         _ header: PMTilesHeader, _ body: (PMTilesEntry, inout ReadingCost) throws -> Void
     ) throws {
@@ -141,7 +142,7 @@ package final class PMTilesReader: TilesetReader {
             guard entry.id.number >= walk.next else {
                 throw PMTilesDamage(place, "is not in ascending order, or has a tile twice")
             }
-            // Not the sum, which could overflow.
+            // The sum of the two could overflow.
             guard entry.id.number < TileID.end,
                 UInt64(entry.runLength) <= TileID.end - entry.id.number
             else { throw PMTilesDamage(place, "has tiles beyond zoom 30") }
@@ -183,15 +184,15 @@ package final class PMTilesReader: TilesetReader {
 }
 
 extension [PMTilesEntry] {
-    /// The last entry that does not begin behind a tile, of entries that ascend.
+    /// The last entry that does not begin after a tile; entries must be in ascending order.
     fileprivate func last(upTo id: TileID) -> PMTilesEntry? {
         let next = sortedFirstIndex { $0.id > id }
         return next > startIndex ? self[next - 1] : nil
     }
 }
 
-/// A cache of the directories that were used last: tiles that are read one after the other are often
-/// neighbours, which share one.
+/// A cache of the last directories that were used: tiles that are read one after another are often
+/// neighbours, which share a directory.
 final class KeptDirectories: Sendable {
     private struct State {
         var directories: [PMTilesHeader.Section: (entries: [PMTilesEntry], lastUse: Int)] = [:]
@@ -203,7 +204,8 @@ final class KeptDirectories: Sendable {
 
     /// The entries of a directory.
     ///
-    /// - Parameter read: reads it if it is not there; two tasks may do so at the same time.
+    /// - Parameter read: reads the directory if it is not in the cache; two tasks may read it at the same
+    ///   time.
     func directory(
         in section: PMTilesHeader.Section, read: () throws -> [PMTilesEntry]
     ) throws -> [PMTilesEntry] {
@@ -218,8 +220,9 @@ final class KeptDirectories: Sendable {
         return entries
     }
 
-    /// Keeps a directory, and if there are too many entries, drops all but the last directories. Those on the
-    /// way to a tile stay, however large they are: otherwise each tile would inflate them again.
+    /// Adds a directory to the cache. If the cache then has too many entries, only the most recent
+    /// directories stay: as many as are on the path to a tile, even if they are large, since otherwise each
+    /// tile would decompress them again.
     private static func keep(
         _ entries: [PMTilesEntry], as section: PMTilesHeader.Section, in state: inout State
     ) {

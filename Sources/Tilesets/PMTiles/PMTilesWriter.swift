@@ -2,26 +2,27 @@ import Platform
 import Synchronization
 package import Tiling
 
-/// A tileset that becomes an archive of PMTiles, version 3.
+/// Writes a tileset as an archive of PMTiles, version 3.
 ///
-/// Tiles come in any order. Their bytes, each content once, wait in a scratch file, and are copied by
-/// `finish` in the order of the archive: the same tiles give the same bytes in any order. So while it is
-/// finished, the disk needs room for twice the archive.
+/// Tiles may come in any order. Their bytes, each content once, are written to a scratch file, and `finish`
+/// copies them in the order of the archive: so the same tiles yield the same bytes in any order. While the
+/// archive is finished, the disk needs space for the scratch file, the new archive, and the archive that it
+/// replaces.
 ///
-/// Holds about 60 bytes for a tile in memory, and half as much again for a moment when its tables
-/// grow. A run that ends early leaves nothing from which another could go on.
+/// Takes about 60 bytes of memory for each unique tile, and for a moment half as much again when its tables
+/// grow. Another run cannot continue an unfinished run.
 package final class PMTilesWriter {
     static let companionEndings: [String] = []
 
     let transaction: ArchiveTransaction<PMTilesReader>
-    // One owner writes; the lock costs nothing, and says so to the compiler.
+    // There is only one owner. The lock costs nothing, and proves this to the compiler.
     private let spool: Mutex<TileSpool>
 
     /// Locks OUTPUT.
     ///
-    /// - Parameter scratchDirectory: where the tiles wait.
-    /// - Throws: `.outputRefused` if a file is there that is not ours, or if none can be made,
-    ///   `.busy` if another run writes it. Nothing is left then that was not there before.
+    /// - Parameter scratchDirectory: the directory of the scratch file.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
+    ///   Nothing new is left then.
     package init(_ options: ArchiveOptions, scratchDirectory: String) throws {
         transaction = try ArchiveTransaction(options, isOurs: PMTilesReader.isOurs) {
             try PMTilesReader($0, budget: options.budget)
@@ -49,10 +50,10 @@ extension PMTilesWriter: ArchiveWriter {
         }
     }
 
-    /// Writes the whole file, and lets go of what is known of the tiles.
+    /// Writes the whole file, and frees the ledger.
     ///
-    /// - Throws: `.badInput` if there is no tile, or two of one address; `.usage` for tiles of two file
-    ///   types; `.inputOutput` if the disk is full.
+    /// - Throws: `.badInput` if there are no tiles, or two tiles have the same address; `.usage` if tiles
+    ///   have different file types; `.inputOutput` if the disk is full.
     func writeRest(_ documents: TilesetDocuments) throws -> Int {
         try spool.withLock { try write(documents, and: &$0) }
     }
@@ -77,17 +78,17 @@ extension PMTilesWriter: ArchiveWriter {
     private var path: String { transaction.options.path }
 }
 
-/// The tiles of an archive that is being written: each content once, in the order in which they came,
-/// in a scratch file without a name.
+/// The contents of an archive that is being written, in a scratch file without a name: each content once, in
+/// the order in which they were added.
 ///
-/// Holds in memory what `TileLedger` does.
+/// It takes the memory of its `TileLedger`.
 struct TileSpool: ~Copyable, Sendable {
-    /// Which tiles there are, and which content each has.
+    /// The tiles and their contents.
     var ledger = TileLedger()
 
     private let file: FileDescriptor
     private let directory: String
-    /// What is not in the file yet.
+    /// Bytes that are not in the file yet.
     private var buffer: [UInt8] = []
     private static let bufferSize = 1 << 20
 
@@ -100,9 +101,9 @@ struct TileSpool: ~Copyable, Sendable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// Takes a tile; its bytes only if no tile before had them.
+    /// Adds a tile, and writes its bytes if they are new.
     ///
-    /// - Throws: if it has none, or 4 GiB, which no archive can hold; if the disk is full.
+    /// - Throws: if the tile is empty or has 4 GiB or more, which archives cannot store; if the disk is full.
     mutating func append(_ tile: EncodedTile) throws {
         guard 1...Int(UInt32.max) ~= tile.bytes.count else {
             throw Failure(
@@ -120,10 +121,10 @@ struct TileSpool: ~Copyable, Sendable {
         }
     }
 
-    /// Lends contents, one behind the other, in pieces of up to 4 MiB.
+    /// Calls `body` with the concatenated contents, in pieces of up to 4 MiB.
     ///
-    /// - Parameter order: their numbers.
-    /// - Throws: `.inputOutput` if reading fails, and whatever `body` throws.
+    /// - Parameter order: the numbers of the contents.
+    /// - Throws: `.inputOutput` if reading fails, and the errors of `body`.
     func forEachPiece(
         of order: [UInt32], _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -144,7 +145,7 @@ struct TileSpool: ~Copyable, Sendable {
         if filled > 0 { try body(UnsafeRawBufferPointer(rebasing: piece[..<filled])) }
     }
 
-    /// Where contents lie in the scratch file; those that follow each other there are one range.
+    /// Calls `body` with the ranges of contents in the scratch file; adjacent contents form a single range.
     private func forEachRange(of order: [UInt32], _ body: (Range<Int>) throws -> Void) throws {
         var range = 0..<0
         for number in order {
@@ -166,7 +167,7 @@ struct TileSpool: ~Copyable, Sendable {
         }
     }
 
-    /// Has all contents in the file.
+    /// Writes the buffer to the file.
     mutating func flush() throws {
         try trying("write to a scratch file in '\(directory)'", file.write(buffer))
         buffer.removeAll(keepingCapacity: true)

@@ -1,20 +1,19 @@
 import Tiling
 
-/// A tile's place in the order of PMTiles: zoom by zoom, and along a Hilbert curve through each.
+/// A tile's number in the order of PMTiles: zoom by zoom, along a Hilbert curve in each.
 ///
-/// IDs next to each other are tiles next to each other, so that a client which looks at one place
-/// reads one part of the file.
+/// Adjacent IDs belong to adjacent tiles, so that a client that shows one place reads one part of the file.
 struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// The first number beyond the tiles of zoom 30.
+    /// The first number after the tiles of zoom 30.
     static let end = first(ofZoom: 31).number
 
-    /// The place, counted from 0 at zoom 0.
+    /// The number, counted from 0 at zoom 0.
     var number: UInt64
 
-    /// Takes a number; below `end` if the coordinate matters.
+    /// Makes an ID from a number, which must be below `end` if the coordinate is used.
     init(_ number: UInt64) { self.number = number }
 
-    /// The place of a tile.
+    /// The ID of a tile.
     init(_ tile: TileCoordinate) {
         number = Self.first(ofZoom: tile.zoom).number + Self.distance(of: tile)
     }
@@ -22,7 +21,7 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The first tile of a zoom: there are `1 + 4 + ... + 4^(zoom - 1) = (4^zoom - 1) / 3` before it.
     static func first(ofZoom zoom: Int) -> TileID { TileID(((1 << (2 * UInt64(zoom))) - 1) / 3) }
 
-    /// The zoom: `3 * number + 1` lies between `4^zoom` and `4^(zoom + 1)`.
+    /// The zoom: `3 * number + 1` is between `4^zoom` and `4^(zoom + 1)`.
     var zoom: Int { (63 - (3 * number + 1).leadingZeroBitCount) / 2 }
 
     /// The tile.
@@ -43,7 +42,7 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
         return TileCoordinate(zoom: zoom, column: Int(column), row: Int(row))
     }
 
-    /// How far along its zoom's curve a tile lies.
+    /// The distance of a tile along the curve of its zoom.
     private static func distance(of tile: TileCoordinate) -> UInt64 {
         let (column, row) = (UInt64(tile.column), UInt64(tile.row))
         var turn = Turn()
@@ -59,21 +58,21 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
     static func < (left: TileID, right: TileID) -> Bool { left.number < right.number }
 }
 
-/// How the curve lies inside a quarter: as it is, or with columns and rows interchanged, or counted
-/// from the other end, or both. Each of these undoes itself.
+/// The orientation of the curve inside a quarter: unchanged, with columns and rows interchanged, counted from
+/// the other end, or both. Each of these is its own inverse.
 private struct Turn {
     private var isSwapped = false
     private var flip: UInt64 = 0
 
     typealias Quarter = (x: UInt64, y: UInt64)
 
-    /// A quarter, turned, or turned back.
+    /// Applies the orientation to a quarter, or undoes it.
     func applied(to quarter: Quarter) -> Quarter {
         let (x, y) = (quarter.x ^ flip, quarter.y ^ flip)
         return isSwapped ? (y, x) : (x, y)
     }
 
-    /// Goes into a quarter, as the curve counts it: the first and the last one are turned.
+    /// Enters a quarter, in the curve's order: the first and the last quarter are turned.
     mutating func enter(_ quarter: Quarter) {
         guard quarter.y == 0 else { return }
         flip ^= quarter.x
@@ -82,8 +81,8 @@ private struct Turn {
 }
 
 extension TilesByZoom {
-    /// Counts tiles that follow each other, in time that does not depend on their number: along the
-    /// curve they are a few hundred squares at most.
+    /// Counts consecutive tiles. Its time does not depend on their number: along the curve, they are at most
+    /// a few hundred squares.
     ///
     /// - Parameter run: IDs below `TileID.end`.
     mutating func count(_ run: Range<UInt64>) {
@@ -92,7 +91,7 @@ extension TilesByZoom {
             let zoom = TileID(start).zoom
             let base = TileID.first(ofZoom: zoom).number
             let end = min(run.upperBound, TileID.first(ofZoom: zoom + 1).number)
-            // A square that is the whole world would lie in both of its halves.
+            // A square of the whole world would be in both halves of the world.
             let largest = max(0, zoom - 1)
             let aligned = min(largest, (start - base).trailingZeroBitCount / 2)
             let fitting = (63 - (end - start).leadingZeroBitCount) / 2
@@ -102,7 +101,7 @@ extension TilesByZoom {
         }
     }
 
-    /// Counts the square of `2^level` columns and rows, in which the tile lies.
+    /// Counts the square of `2^level` columns and rows that contains the tile.
     private mutating func countSquare(at tile: TileCoordinate, level: Int) {
         let last = (1 << level) - 1
         let (column, row) = (tile.column & ~last, tile.row & ~last)

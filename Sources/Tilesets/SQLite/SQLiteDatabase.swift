@@ -3,22 +3,22 @@ import Platform
 
 /// An open SQLite database: `sqlite3_open_v2` to `sqlite3_close_v2`, with one owner.
 ///
-/// SQLite gets an open file, and no name: see `SQLiteFiles`.
-// Unchecked: whoever owns the handle uses it in one task at a time, as its documentation asks.
+/// SQLite receives an open file, not a name: see `SQLiteFiles`.
+// Unchecked: the owner uses the handle in only one task at a time, as its documentation requires.
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
-    /// What a database is opened for.
+    /// The ways to open a database.
     enum Access {
         /// Writing, without a journal.
         case write
-        /// Reading a file that does not change meanwhile. Its log is not looked for.
+        /// Reading a file that does not change meanwhile. SQLite does not look for its log.
         case readUnchanging
     }
 
     private let handle: OpaquePointer
-    /// What statements may cost; nil for all that they do.
+    /// The limits of statements; nil for no limits.
     private var meter: SQLiteMeter?
 
-    /// Opens a database in a file, which may be closed afterwards.
+    /// Opens a database in an open file, which may be closed afterwards.
     init(_ file: borrowing FileDescriptor, for access: Access) throws(SQLiteError) {
         let (query, flags) =
             switch access {
@@ -41,7 +41,7 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Lets the next statements cost so much, whatever those before have cost.
+    /// Resets the limits for the next statements, whatever earlier statements have used.
     func refillMeter(_ allowance: SQLiteMeter.Allowance) { meter?.refill(allowance) }
 
     /// Compiles a statement: `sqlite3_prepare_v2`.
@@ -52,7 +52,7 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
         return SQLiteStatement(statement, meter: meter)
     }
 
-    /// Runs statements that give no rows, or whose rows do not matter: `sqlite3_exec`.
+    /// Runs statements without results, or whose results do not matter: `sqlite3_exec`.
     func execute(_ sql: String) throws(SQLiteError) {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
             throw SQLiteError(of: handle, running: sql)
@@ -60,27 +60,27 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     }
 }
 
-// What keeps a file of unknown origin from doing harm.
+// Protection against files of unknown origin.
 extension SQLiteDatabase {
-    /// Limits of what a file's own texts can ask for: many times what writers of tiles do.
+    /// Limits for the SQL in a file's schema: many times what writers of tiles need.
     private static let limits: [(limit: Int32, value: Int)] = [
         (SQLITE_LIMIT_SQL_LENGTH, 1 << 16),
         (SQLITE_LIMIT_COLUMN, 200), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 10),
         (SQLITE_LIMIT_ATTACHED, 0),
     ]
-    /// The functions that our queries call, and views of tiles might.
+    /// The functions that our queries call, and that views of tiles may call.
     private static let functions: Set<String> = [
         "min", "max", "count", "length", "typeof", "coalesce", "ifnull", "abs", "substr",
     ]
 
-    /// Bounds what the file's own texts can make SQLite do: no functions but a few, no recursion, no virtual
-    /// tables, no views of views, no generated columns, no other files, no value that is larger than a tile or the
-    /// file, and no more work than the file's size explains.
+    /// Limits what the SQL in a file's schema can make SQLite do: only a few functions, no recursion, no
+    /// virtual tables, no views of views, no generated columns, no other files, no value that is larger than
+    /// a tile or the file, and no more work than the file's size explains.
     ///
-    /// - Parameter size: bytes of the file.
+    /// - Parameter size: the size of the file in bytes.
     mutating func distrust(size: Int) throws(SQLiteError) {
         for (limit, value) in Self.limits { sqlite3_limit(handle, limit, Int32(value)) }
-        // Statements of our own are values, too.
+        // The limit also applies to our own statements.
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(max(1 << 16, min(size, ReadingBudget.largestTile))))
         try execute(
             """
@@ -89,7 +89,7 @@ extension SQLiteDatabase {
             """)
         let meter = SQLiteMeter(ReadingBudget.work(size: size))
         self.meter = meter
-        // The database lives as long as its statements, and the meter as long as both.
+        // The database outlives its statements, and the meter outlives both.
         sqlite3_progress_handler(
             handle, Int32(SQLiteMeter.stepsPerCall),
             { context in
@@ -114,18 +114,18 @@ extension SQLiteDatabase {
     }
 }
 
-/// What SQLite said when a call failed.
+/// The error of a failed SQLite call.
 struct SQLiteError: Error, Hashable {
     /// The result code without its extension, such as `SQLITE_FULL`.
     var code: Int32
-    /// SQLite's words for it, in English: `sqlite3_errmsg`.
+    /// SQLite's message, in English: `sqlite3_errmsg`.
     var message: String
-    /// What was being run; empty if no statement was.
+    /// The statement that was running, or empty.
     var sql: String
-    /// What the system had said before, as errno(3), or 0.
+    /// The system's error, as errno(3), or 0.
     var systemCode: Int32
 
-    /// Asks a connection, which may be nil if there is no memory for one, for its last error.
+    /// Reads the last error of a connection, which may be nil if there was not enough memory for it.
     init(of connection: OpaquePointer?, running sql: String) {
         code = sqlite3_errcode(connection) & 0xff
         message = String(cString: sqlite3_errmsg(connection))
@@ -133,7 +133,7 @@ struct SQLiteError: Error, Hashable {
         systemCode = sqlite3_system_errno(connection)
     }
 
-    /// Makes the error of a database that is sound, but does not hold what it should.
+    /// Makes the error of an undamaged database with wrong content.
     ///
     /// - Parameter reason: what is wrong, as a clause.
     init(_ reason: String) {
@@ -143,20 +143,20 @@ struct SQLiteError: Error, Hashable {
         systemCode = 0
     }
 
-    /// Makes the error of a database that asks for more than it may.
+    /// Makes the error of a database that exceeds its limits.
     init(_ excess: ReadingExcess) {
         self.init(excess.reason)
         code = SQLITE_INTERRUPT
     }
 
-    /// Whether a row of the same key was there.
+    /// Whether a row with the same key already exists.
     var isDuplicate: Bool { code == SQLITE_CONSTRAINT }
 
     /// The failure to report: `cannot read 'plan.mbtiles': no such table: tiles, in 'SELECT ...'`.
     ///
     /// - Parameters:
-    ///   - attempt: what was tried and on which file, as `read 'plan.mbtiles'`.
-    ///   - other: whose fault it is if neither the system nor the memory is to blame.
+    ///   - attempt: what was tried and on which file, such as `read 'plan.mbtiles'`.
+    ///   - other: the kind of failure if neither the system nor the memory is the cause.
     func failure(_ attempt: String, otherwise other: Failure.Kind) -> Failure {
         let text = "cannot \(attempt): \(reason)"
         switch code {

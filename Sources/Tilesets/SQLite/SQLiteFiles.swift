@@ -1,29 +1,29 @@
 import CSQLite
 import Platform
 
-/// The file system that SQLite calls, `sqlite3_vfs`: it reads and writes files that are already open, and
-/// finds none by name.
+/// The file system that SQLite calls, `sqlite3_vfs`: it only reads and writes files that are already open,
+/// and never opens a file by name.
 ///
 /// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal,
-/// which could change the file, or name another one to remove. Nothing is locked, and no page is mapped into
-/// memory. Files for what a query sorts have no names; SQLite's own file system makes them.
+/// which could change the file, or make SQLite remove another file. Files are not locked, and pages are not
+/// mapped into memory. SQLite's own file system makes the files without names for sorting.
 enum SQLiteFiles {
-    /// What `sqlite3_open_v2` knows it by.
+    /// Its name for `sqlite3_open_v2`.
     static let name = "open-files"
 
-    /// Lends the name by which an open file can be opened once more, as long as this runs.
+    /// Calls `body` with a name by which SQLite can open the open file; the name is valid until this returns.
     static func withName(of file: borrowing FileDescriptor, _ body: (String) -> Int32) -> Int32 {
         guard isRegistered else { return SQLITE_ERROR }
         return file.withNumber { body(String($0)) }
     }
 
-    /// `sqlite3_file`, with what follows it in the memory that SQLite sets aside for it.
+    /// `sqlite3_file`, with our own data after it, in the memory that SQLite allocates.
     private struct OpenFile: ~Copyable {
         var base: sqlite3_file
         let file: FileDescriptor
     }
 
-    // Unsafe, since the compiler cannot see it: neither is changed after it was made.
+    // Unsafe, since the compiler cannot prove that neither is changed after it was made.
     private nonisolated(unsafe) static let system = sqlite3_vfs_find("unix-none")
     private nonisolated(unsafe) static let methods = {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
@@ -34,7 +34,7 @@ enum SQLiteFiles {
     private static let isRegistered: Bool = {
         guard let system else { return false }
         let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-        // Clocks, random numbers and the system's last error stay.
+        // The functions for time, random numbers and the system's last error are kept.
         files.initialize(to: system.pointee)
         files.pointee.pNext = nil
         files.pointee.zName = UnsafePointer(strdup(name))
@@ -47,7 +47,7 @@ enum SQLiteFiles {
             strcpy(full, name)
             return SQLITE_OK
         }
-        // No journal and no log is found.
+        // Journals and logs are reported as missing.
         files.pointee.xAccess = { _, _, _, isThere in
             isThere?.pointee = 0
             return SQLITE_OK
@@ -64,7 +64,7 @@ enum SQLiteFiles {
         guard let name else {
             return system?.pointee.xOpen(system, nil, memory, flags, outFlags) ?? SQLITE_CANTOPEN
         }
-        // SQLite closes nothing that has no methods.
+        // SQLite does not close a file without methods.
         memory.pointee.pMethods = nil
         guard flags & SQLITE_OPEN_MAIN_DB != 0, let number = Int32(String(cString: name)),
             let file = try? FileDescriptor(duplicating: number)
@@ -81,7 +81,7 @@ enum SQLiteFiles {
         return UnsafeMutableRawPointer(file).assumingMemoryBound(to: OpenFile.self)
     }
 
-    /// `SQLITE_OK`, or a code for what the system said.
+    /// `SQLITE_OK`, or the code for a system error.
     private static func code(_ body: () throws(SystemError) -> Void) -> Int32 {
         do throws(SystemError) {
             try body()
@@ -110,7 +110,7 @@ extension SQLiteFiles {
                 return SQLITE_IOERR
             }
             if filled == buffer.count { return SQLITE_OK }
-            // SQLite wants zeros for what is beyond the end.
+            // SQLite requires zeros beyond the end of the file.
             UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).initializeMemory(
                 as: UInt8.self, repeating: 0)
             return SQLiteFiles.shortRead
@@ -147,9 +147,9 @@ extension SQLiteFiles {
     }
 }
 
-/// What the first 100 bytes of an SQLite database say of the file (its file format, section 1.3).
+/// The header of an SQLite database, its first 100 bytes (section 1.3 of the file format).
 struct SQLiteHeader: Hashable, Sendable {
-    /// The bytes that it takes.
+    /// Its size in bytes.
     static let size = 100
 
     private static let magic = Array("SQLite format 3\0".utf8)
@@ -158,11 +158,11 @@ struct SQLiteHeader: Hashable, Sendable {
     var pageSize: Int
     /// Pages of the file.
     var pageCount: Int
-    /// Transactions that ever changed the file.
+    /// The number of transactions that have changed the file.
     var changes: Int
-    /// The number of changes for which `pageCount` holds; old versions of SQLite leave it behind.
+    /// The number of changes when `pageCount` was set; old versions of SQLite do not update it.
     var countedChanges: Int
-    /// Which program's file it is.
+    /// The ID of the program that uses the file.
     var applicationID: Int
 
     /// Makes a header.
@@ -172,7 +172,7 @@ struct SQLiteHeader: Hashable, Sendable {
         self.applicationID = applicationID
     }
 
-    /// Reads the front of a file.
+    /// Reads the first bytes of a file.
     ///
     /// - Returns: nil if it is not a database, or too short.
     init?(decoding bytes: [UInt8]) {

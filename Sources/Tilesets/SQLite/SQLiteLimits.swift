@@ -5,16 +5,16 @@ struct SQLiteSchema {
     /// A table or a view.
     private struct Item {
         let name: String
-        /// The words of the text that made it, in lower case.
+        /// The words of its SQL, in lower case.
         let words: [String]
     }
 
     private var tables: [Item] = []
     private var views: [Item] = []
-    /// Tables that have no pages.
+    /// Tables without pages.
     private var virtualTables: [Item] = []
 
-    /// Reads the texts of the schema; runs none of them.
+    /// Reads the SQL of the schema, without running it.
     init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
         let query = try database.prepare(
             "SELECT type, name, sql, coalesce(rootpage, 0) FROM sqlite_master WHERE type IN ('table', 'view')"
@@ -32,16 +32,16 @@ struct SQLiteSchema {
         }
     }
 
-    /// Whether there is a table of a name that holds its rows itself.
+    /// Whether an ordinary table with this name exists.
     func hasTable(_ name: String) -> Bool { tables.contains { $0.name.lowercased() == name } }
 
-    /// Whether there is a view of a name.
+    /// Whether a view with this name exists.
     func hasView(_ name: String) -> Bool { views.contains { $0.name.lowercased() == name } }
 
-    /// Refuses what takes time before a row is read, and is not what writers of tiles make: SQLite writes out views
-    /// of views and columns of columns, so that thirty short ones can become a query without end.
+    /// Refuses SQL that takes long before the first row, and that writers of tiles do not use. SQLite expands
+    /// views of views and columns of columns, so that thirty short ones can become an endless query.
     ///
-    /// - Throws: if there are such, or virtual tables, whose code trusts their contents.
+    /// - Throws: if the schema has such SQL, or virtual tables, whose code trusts their contents.
     func check(in database: borrowing SQLiteDatabase) throws(SQLiteError) {
         if let table = virtualTables.first {
             throw SQLiteError("it has virtual tables, such as '\(table.name)'")
@@ -51,7 +51,7 @@ struct SQLiteSchema {
             let inner = view.words.first { $0 != view.name.lowercased() && names.contains($0) }
             if let inner { throw SQLiteError("its view '\(view.name)' uses the view '\(inner)'") }
             if view.words.contains("with") { throw SQLiteError("its view '\(view.name)' contains WITH") }
-            // Such a name could have another form where it is used.
+            // Such a name could be written in another form where it is used.
             if !view.name.allSatisfy(Self.isPartOfName) {
                 throw SQLiteError("its view '\(view.name)' has special characters in its name")
             }
@@ -59,7 +59,7 @@ struct SQLiteSchema {
         for table in tables where table.words.contains("as") {
             let name = table.name.replacing("\"", with: "\"\"")
             let columns = try database.prepare("PRAGMA table_xinfo(\"\(name)\")")
-            // The last column tells ordinary ones, 0, from those that are computed.
+            // The last column is 0 for ordinary columns; others are generated.
             while try columns.step() {
                 if columns.integer(6) == 0 { continue }
                 throw SQLiteError("its table '\(table.name)' has generated columns")
@@ -73,54 +73,54 @@ struct SQLiteSchema {
     }
 }
 
-/// What statements over a file of unknown origin may still cost. SQLite asks it while it runs one.
+/// The remaining budget of statements on a file of unknown origin. SQLite checks it while a statement runs.
 ///
-/// Steps of its virtual machine are counted, whose number is the same in each run. One of them can copy or compare
-/// values of megabytes: the processor's time counts, too, but not what happens between two rows.
+/// It counts the steps of SQLite's virtual machine, whose number is the same in each run. Since a single step
+/// can copy or compare megabytes, it also counts CPU time, except the time between two rows.
 final class SQLiteMeter {
-    /// What is allowed.
+    /// A budget.
     struct Allowance: Hashable, Sendable {
         /// Steps of the virtual machine.
         var steps: Int
-        /// Time of the processor, besides that of the steps.
+        /// CPU time, in addition to that of the steps.
         var nanoseconds: Int
     }
 
-    /// How often SQLite asks, in steps: few of those that copy megabytes.
+    /// The steps between two checks: few enough even if each copies megabytes.
     static let stepsPerCall = 64
-    /// The time of a step, which is ten times what most take.
+    /// The time allowed for each step, ten times that of most steps.
     private static let nanosecondsPerStep = 100
 
     private var left: Allowance
     private var start = 0
 
-    /// Starts with all of it.
+    /// Starts with the whole budget.
     init(_ allowance: Allowance) { left = allowance }
 
-    /// Starts again.
+    /// Starts again with a new budget.
     func refill(_ allowance: Allowance) { left = allowance }
 
-    /// Whether anything is left.
+    /// Whether some of the budget is left.
     var isRunning: Bool { left.steps >= 0 && left.nanoseconds >= 0 }
 
-    /// A statement begins, or goes on.
+    /// A statement starts or continues.
     func begin() { start = Self.time }
 
-    /// Counts steps of a statement that goes on.
+    /// Counts steps of a running statement.
     func count() {
         left.steps -= Self.stepsPerCall
         left.nanoseconds += Self.stepsPerCall * Self.nanosecondsPerStep
         end()
     }
 
-    /// A statement ends, or lends a row.
+    /// A statement ends or returns a row.
     func end() {
         let now = Self.time
         left.nanoseconds -= now - start
         start = now
     }
 
-    /// The time that this thread had of the processor, in nanoseconds.
+    /// The CPU time of this thread, in nanoseconds.
     static var time: Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -2,14 +2,14 @@ import CSQLite
 
 /// A compiled statement and its current row: `sqlite3_stmt`, with one owner.
 ///
-/// Parameters are counted from 1, columns from 0, as SQLite does.
-// Unchecked for the reason that its database gives.
+/// Parameters are counted from 1 and columns from 0, as in SQLite.
+// Unchecked for the same reason as `SQLiteDatabase`.
 struct SQLiteStatement: ~Copyable, @unchecked Sendable {
     private let handle: OpaquePointer
-    /// What it may cost; nil for all that it does.
+    /// Its limits; nil for no limits.
     private let meter: SQLiteMeter?
 
-    /// Takes over what `sqlite3_prepare_v2` gave.
+    /// Takes ownership of the result of `sqlite3_prepare_v2`.
     init(_ handle: OpaquePointer, meter: SQLiteMeter? = nil) { (self.handle, self.meter) = (handle, meter) }
 
     deinit { sqlite3_finalize(handle) }
@@ -17,13 +17,13 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
     /// Binds an integer to a parameter: `sqlite3_bind_int64`.
     func bind(_ value: Int, at parameter: Int) {
         let code = sqlite3_bind_int64(handle, Int32(parameter), Int64(value))
-        // Else there is no such parameter, or the statement is at work.
+        // Otherwise, the parameter does not exist, or the statement is running.
         precondition(code == SQLITE_OK)
     }
 
     /// Binds a text to a parameter; it is copied: `sqlite3_bind_text64`.
     func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
-        // SQLITE_TRANSIENT is a cast, which Swift does not import.
+        // SQLITE_TRANSIENT is a C cast, which Swift does not import.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let count = UInt64(text.utf8.count)
         let code = text.withCString {
@@ -33,8 +33,7 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         try check(code)
     }
 
-    /// Runs a statement that gives no rows, with bytes for a parameter that are lent to SQLite and
-    /// not copied, and makes it ready for the next time.
+    /// Runs a statement without results, and resets it. The bytes for the parameter are not copied.
     func run(binding bytes: [UInt8], at parameter: Int) throws(SQLiteError) {
         let code = bytes.withUnsafeBytes { buffer in
             // An empty buffer has no address, and a null pointer would be NULL.
@@ -50,7 +49,7 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         sqlite3_bind_null(handle, Int32(parameter))
     }
 
-    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    /// Runs a statement without results, and resets it.
     func run() throws(SQLiteError) {
         try check(sqlite3_step(handle))
         sqlite3_reset(handle)
@@ -68,13 +67,13 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         return code == SQLITE_ROW
     }
 
-    /// Runs a statement that gives one number.
+    /// Runs a statement whose result is one number.
     func number() throws(SQLiteError) -> Int {
         _ = try step()
         return Int(sqlite3_column_int64(handle, 0))
     }
 
-    /// Makes a statement ready to be run again with other parameters: `sqlite3_reset`.
+    /// Resets a statement, so that it can run again with other parameters: `sqlite3_reset`.
     func reset() { sqlite3_reset(handle) }
 
     private func check(_ code: Int32) throws(SQLiteError) {
@@ -88,13 +87,13 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
 
 // The current row.
 extension SQLiteStatement {
-    /// The integer in a column, or nil if there is something else.
+    /// The integer in a column, or nil if the value has another type.
     func integer(_ column: Int) -> Int? {
         guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
         return Int(sqlite3_column_int64(handle, Int32(column)))
     }
 
-    /// What a column holds that is no integer, in the words of people; nil if it is one.
+    /// The type of a value that is not an integer, for messages; nil if it is an integer.
     func otherKind(_ column: Int) -> String? {
         switch sqlite3_column_type(handle, Int32(column)) {
         case SQLITE_INTEGER: nil
@@ -105,17 +104,17 @@ extension SQLiteStatement {
         }
     }
 
-    /// The text in a column, numbers as text too, or nil for NULL; damaged UTF-8 is repaired.
+    /// The value of a column as text, or nil for NULL; invalid UTF-8 is repaired.
     func text(_ column: Int) -> String? {
         guard let text = sqlite3_column_text(handle, Int32(column)) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The text in a column for people.
+    /// The value of a column for messages.
     func printed(_ column: Int) -> String { text(column) ?? "NULL" }
 
-    /// The same in a message: what is long is cut.
+    /// The value of a column for messages, shortened if it is long.
     func excerpt(_ column: Int) -> String {
         guard byteCount(column) > Self.longestExcerpt else { return printed(column) }
         let start = sqlite3_column_blob(handle, Int32(column))
@@ -123,10 +122,10 @@ extension SQLiteStatement {
         return String(decoding: front, as: UTF8.self) + "..."
     }
 
-    /// Bytes of a key or a number that is of use to people.
+    /// Enough bytes to identify a key or a number.
     private static let longestExcerpt = 80
 
-    /// The bytes of a text or a blob in a column; those of a number, as they are stored.
+    /// The number of bytes of a text or a blob in a column; 8 for other values.
     func byteCount(_ column: Int) -> Int {
         switch sqlite3_column_type(handle, Int32(column)) {
         case SQLITE_TEXT, SQLITE_BLOB: Int(sqlite3_column_bytes(handle, Int32(column)))

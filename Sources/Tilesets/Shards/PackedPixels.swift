@@ -1,17 +1,19 @@
 import CZstandard
 package import Platform
 
-/// Deep pixels of a tile as few bytes: four `Int16` each, see `CKernels.h`.
+/// Compresses the deep pixels of a tile: four `Int16` each, see `CKernels.h`.
 ///
-/// Each channel is a plane of its own: differences from the pixel before, of small numbers whatever their sign, the low
-/// bytes of all channels and then the high ones, which are alike over wide areas. Zstandard compresses the planes. The
-/// bytes depend on the pixels and on its version.
+/// Each channel is a separate plane of differences from the pixel before, zigzag-encoded so that small
+/// differences of either sign are small numbers. The low bytes of all channels come first, then the high
+/// bytes, which are equal over wide areas. Zstandard compresses the planes. The result depends only on the
+/// pixels and on the version of Zstandard.
 package final class PackedPixels {
-    /// Of Zstandard: the fastest that leaves photographs at two fifths, as the next ones do.
+    /// The fastest level of Zstandard that compresses photographs to two fifths; the next levels are not
+    /// better.
     private static let level: Int32 = 1
     private static let channels = 4
 
-    /// What compresses the planes.
+    /// The library that compresses the planes.
     package static var library: LibraryVersion {
         LibraryVersion("Zstandard", String(cString: ZSTD_versionString()))
     }
@@ -37,14 +39,14 @@ package final class PackedPixels {
                 compressor, buffer.baseAddress, buffer.count, planes, planes.count, Self.level)
             size = ZSTD_isError(result) == 0 ? result : 0
         }
-        // There is room for any bytes: nothing else fails.
+        // The buffer is large enough for any result, so this is the only possible error.
         if packed.isEmpty { throw Self.noMemory }
         return packed
     }
 
     /// Unpacks pixels.
     ///
-    /// - Returns: whether the bytes were those of so many pixels.
+    /// - Returns: whether the bytes have the expected number of pixels.
     package static func unpack(
         _ bytes: [UInt8], into result: UnsafeMutableBufferPointer<Int16>
     ) throws -> Bool {

@@ -1,6 +1,6 @@
 package import Tiling
 
-/// How a shard's file is laid out. Numbers are little-endian.
+/// The layout of a shard's file. Numbers are little-endian.
 ///
 /// | bytes | what |
 /// | --- | --- |
@@ -9,7 +9,7 @@ package import Tiling
 /// | 32 each | the list of pieces: kind, zoom, two zeros, column, row, size, digest of the bytes |
 /// | 48 | where the list begins, how many pieces it has, the digest of the first 32 bytes, the list and these two numbers, `drahs-wt`, eight zeros |
 ///
-/// There is no time, host or path in it: it is the same file whoever makes it.
+/// It contains no time, host or path: every machine makes the same file.
 enum ShardLayout {
     static let version: UInt32 = 1
     static let magic = Array("tw-shard".utf8)
@@ -38,7 +38,7 @@ enum ShardLayout {
             + [UInt8](repeating: 0, count: 8)
     }
 
-    /// The pieces of a list; nil if they are not some.
+    /// The pieces of a list; nil if they are invalid.
     static func pieces(_ list: [UInt8]) -> [ShardPiece]? {
         var offset = headSize
         var pieces: [ShardPiece] = []
@@ -69,7 +69,7 @@ enum ShardLayout {
     }
 }
 
-/// A piece of a shard's file: the bytes of a tile, or the pixels that are kept of one.
+/// A piece of a shard's file: the bytes of a tile, or its deep pixels.
 package struct ShardPiece: Hashable, Sendable {
     /// What the bytes are.
     package enum Kind: UInt8, Sendable {
@@ -77,23 +77,23 @@ package struct ShardPiece: Hashable, Sendable {
         case tile = 1
         /// The deep pixels of a tile, packed; see `PackedPixels`.
         case pixels = 2
-        /// How many pixels have which colours, of all tiles of a survey; it stands for no tile.
+        /// The number of pixels of each colour in all tiles of a survey; it does not belong to a tile.
         case colors = 3
     }
 
     /// What the bytes are.
     package let kind: Kind
-    /// Which tile.
+    /// The tile.
     package let coordinate: TileCoordinate
-    /// Where the bytes begin in the file.
+    /// The offset of the bytes in the file.
     package let offset: Int
-    /// How many they are.
+    /// The number of bytes.
     package let size: Int
     /// The hash of the bytes.
     package let hash: ContentHash
 }
 
-/// Which shard it is, and of what.
+/// Identifies a shard.
 package struct ShardIdentity: Hashable, Sendable {
     /// What a shard's file holds.
     package enum Round: String, Hashable, Sendable {
@@ -103,14 +103,14 @@ package struct ShardIdentity: Hashable, Sendable {
         case shard
     }
 
-    /// The digest of all that decides its bytes.
+    /// The digest of everything that determines its bytes.
     package var digest: ContentHash
     /// The shard's number, from 0.
     package var index: Int
     /// What its file holds.
     package var round: Round
 
-    /// Names a shard.
+    /// Makes the identity of a shard.
     package init(digest: ContentHash, index: Int, round: Round = .shard) {
         (self.digest, self.index, self.round) = (digest, index, round)
     }

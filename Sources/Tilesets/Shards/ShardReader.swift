@@ -1,17 +1,17 @@
 package import Platform
 
-/// A finished shard: what it holds, each piece checked when it is read. Safe to share.
+/// Reads a finished shard, and checks each piece when it is read. Safe to share between tasks.
 package final class ShardReader: Sendable {
-    /// What the file holds, in the order in which it was made.
+    /// The pieces of the file, in the order in which they were made.
     package let pieces: [ShardPiece]
 
     /// Why a shard cannot be used.
     package enum Fault: Error, Hashable, Sendable {
-        /// Its file is not there.
+        /// Its file is missing.
         case missing
-        /// Its file is of another job, or of another shard.
+        /// Its file belongs to another job or another shard.
         case foreign
-        /// Its file is not what was written.
+        /// Its file has changed since it was written.
         case damaged
     }
 
@@ -20,8 +20,9 @@ package final class ShardReader: Sendable {
 
     /// Opens a shard, and reads and checks its list.
     ///
-    /// - Parameter budget: how many tiles it may have.
-    /// - Throws: a `Fault`, or a `Failure`: `usage` if it has too many tiles, another kind if the system refuses.
+    /// - Parameter budget: the most tiles that it may have.
+    /// - Throws: a `Fault`, or a `Failure`: `usage` if it has too many tiles, another kind for an error of
+    ///   the system.
     package init(
         _ identity: ShardIdentity, in folder: Directory, budget: ReadingBudget = ReadingBudget()
     ) throws {
@@ -37,7 +38,7 @@ package final class ShardReader: Sendable {
             throw InputFile.unreadable(path, error.code)
         }
         let frame = try ends.get()
-        // Besides tiles there are pixels, of tiles of one zoom, and colours once.
+        // In addition to tiles, the list has the pixels of the tiles of one zoom, and the colours once.
         try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)
         let (start, size) = (frame.list.lowerBound, frame.list.count)
         let list = try trying("read '\(path)'", file.readBytes(at: start, count: size))
@@ -47,7 +48,7 @@ package final class ShardReader: Sendable {
 
     /// The bytes of a piece.
     ///
-    /// - Throws: `Fault.damaged` if they are not what was written, or a `Failure`.
+    /// - Throws: `Fault.damaged` if they have changed since they were written, or a `Failure`.
     package func bytes(of piece: ShardPiece) throws -> [UInt8] {
         let bytes = try trying("read '\(path)'", file.readBytes(at: piece.offset, count: piece.size))
         guard ContentHash(of: bytes) == piece.hash else { throw Fault.damaged }
@@ -61,7 +62,7 @@ package final class ShardReader: Sendable {
         /// Where the list is.
         let list: Range<Int>
 
-        /// The pieces that the list has; nil if it is not what was written.
+        /// The pieces in the list; nil if the list has changed since it was written.
         func pieces(_ bytes: [UInt8]) -> [ShardPiece]? {
             guard tail == ShardLayout.tail(head, list: bytes, at: list.lowerBound),
                 let pieces = ShardLayout.pieces(bytes),

@@ -1,10 +1,10 @@
 package import Platform
 package import Tiling
 
-/// The file of a shard that is being made. It has its name when it is whole, and not before.
+/// Writes the file of a shard, which gets its name only when it is complete.
 ///
-/// Nothing is locked: two machines that make the same shard write two files of the same bytes, and the later
-/// one replaces the other. Holds 64 bytes for a piece in memory, and writes a megabyte at a time.
+/// Nothing is locked: if two machines make the same shard, they write two equal files, and the later file
+/// replaces the earlier. Takes 64 bytes of memory for each piece, and writes a megabyte at a time.
 package struct ShardWriter: TileSink {
     private let folder: Directory
     private let identity: ShardIdentity
@@ -17,7 +17,7 @@ package struct ShardWriter: TileSink {
 
     /// Begins a file.
     ///
-    /// - Parameter folder: where it goes.
+    /// - Parameter folder: the folder of the file.
     package init(_ identity: ShardIdentity, in folder: Directory) throws {
         self.folder = folder
         self.identity = identity
@@ -25,7 +25,7 @@ package struct ShardWriter: TileSink {
         buffer = ShardLayout.head(identity)
     }
 
-    /// No tile is there already: a shard is made whole.
+    /// Empty: a shard is always made from the start.
     package var staged: Set<TileCoordinate> { [] }
 
     /// The number of tiles.
@@ -35,7 +35,7 @@ package struct ShardWriter: TileSink {
 
     package mutating func keep(_ pixels: EncodedTile) throws { try append(pixels, .pixels) }
 
-    /// Takes the colours of a survey.
+    /// Writes the colours of a survey.
     package mutating func write(colors bytes: [UInt8]) throws {
         try append(EncodedTile(coordinate: TileCoordinate(zoom: 0, column: 0, row: 0), bytes: bytes), .colors)
     }
@@ -50,20 +50,21 @@ package struct ShardWriter: TileSink {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Puts the file in its place.
+    /// Completes the file, and gives it its name.
     package mutating func finish() throws {
         let list = pieces.flatMap(ShardLayout.record)
         buffer += list + ShardLayout.tail(ShardLayout.head(identity), list: list, at: end)
         try flush()
         try trying("write '\(file.path)'", file.file.flush())
         do { try file.publish() } catch {
-            // Another machine that made the same shard may have tidied up: a network's disk need not know of locks.
+            // Another machine that made the same shard may have removed the temporary file: network disks do
+            // not always support locks.
             if try folder.status(of: identity.fileName) == nil { throw error }
         }
         try TemporaryFile.removeAbandoned(of: identity.fileName, in: folder)
     }
 
-    /// Leaves nothing.
+    /// Removes the unfinished file.
     package func discard() { file.discard() }
 
     private mutating func flush() throws {

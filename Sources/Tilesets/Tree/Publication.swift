@@ -1,22 +1,24 @@
 import Platform
 import Tiling
 
-/// The last part of a run: staged tiles take their places.
+/// The last part of a run: it moves staged tiles to their places.
 ///
-/// First everything is compared and nothing changed; then the manifest says what will be ours; then tiles
-/// move, stale ones are removed, the files next to the tiles follow, and the manifest says what is ours.
+/// 1. It compares everything, without changing anything.
+/// 2. It adds the new files to the manifest.
+/// 3. It moves the new tiles, removes stale tiles, and writes the files next to the tiles.
+/// 4. It announces the changes, and removes the old files from the manifest.
 struct Publication {
     /// The directory, locked.
     let state: TilesetLock
-    /// Where the tiles are.
+    /// The staged tiles.
     let staging: Staging
-    /// What was ours before.
+    /// The manifest of the last run.
     let old: TilesetManifest
-    /// What is to be published.
+    /// The tiles to publish.
     let tiles: TilesetManifest.Section
-    /// The files next to them, and what they say.
+    /// The documents to publish.
     let documents: TilesetDocuments
-    /// What the tileset was made with.
+    /// The options of the tileset.
     let options: TreeWriter.Options
 
     /// The changes to make.
@@ -29,7 +31,7 @@ struct Publication {
 
     /// Publishes.
     ///
-    /// - Parameter announce: takes what differs from the last completed run.
+    /// - Parameter announce: receives the changes since the last completed run.
     func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         var plan = Plan()
         try survey(&plan)
@@ -43,8 +45,8 @@ struct Publication {
 
     /// Makes the changes, if there are any.
     ///
-    /// The manifest says that they are made only when they are announced: if anything fails before, the next
-    /// run knows what to announce.
+    /// The manifest records the changes as done only after they have been announced: if anything fails
+    /// before, the next run knows what to announce.
     private func carryOut(
         _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
     ) throws {
@@ -56,7 +58,7 @@ struct Publication {
             try announce(plan.summary)
             return try Staging.remove(from: state.home)
         }
-        // The bytes must be on the disk before the name is.
+        // The bytes of a file must be on the disk before its name.
         if options.fsync { try staging.flush(plan.moves) }
         try state.write(
             old.adding(tiles, sideFiles: new.sideFiles, job: options.job, images: options.images),
@@ -64,7 +66,7 @@ struct Publication {
         try TileMover(root: state.root, staging: staging, names: options.names, jobs: options.jobs)
             .move(plan.moves)
         try plan.stale.remove(from: state.root)
-        // So must the tiles that the documents describe.
+        // Tiles must be on the disk before the documents that describe them.
         if options.fsync { try state.root.flushSystem() }
         for file in plan.sideFiles {
             try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
@@ -78,7 +80,7 @@ struct Publication {
         if options.fsync { try state.root.flushSystem() }
     }
 
-    /// Publishes if all tiles are in their places: documents that differ, if there are any.
+    /// Publishes only changed documents, if all tiles are already in their places.
     func refresh(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         let records = tiles.records.sorted
         let summary = TilesetSummary(
@@ -90,7 +92,7 @@ struct Publication {
         return plan.summary
     }
 
-    /// Whether the tileset was elsewhere on the web: then each of its addresses is another.
+    /// Whether the base URL has changed: then the URL of every tile has changed.
     private var isMoved: Bool { old.told.map { $0.baseURL != documents.baseURL } ?? false }
 
     private func survey(_ plan: inout Plan) throws {
@@ -137,7 +139,7 @@ struct Publication {
             remedy: "give another OUTPUT or --template, or --force to replace it")
     }
 
-    /// Compares a side file with what is there; refuses a file that is not ours.
+    /// Compares a document with the existing file; refuses a file that is not ours.
     private func compare(_ file: SideFile) throws -> TileDirectories.Comparison {
         guard let status = try state.root.status(of: file.name) else { return .absent }
         if status.kind == .directory || !(options.force || old.hasSideFile(file.name)) {
@@ -152,7 +154,7 @@ struct Publication {
 extension TilesetSummary.Documents {
     /// Counts a file next to the tiles; see `TilesetSummary.count`.
     ///
-    /// - Parameter isMoved: whether its address on the web is another than before.
+    /// - Parameter isMoved: whether its URL has changed.
     fileprivate mutating func count(
         _ name: String, _ found: TileDirectories.Comparison, _ told: Ownership.Comparison, isMoved: Bool
     ) {
@@ -168,9 +170,9 @@ extension TilesetSummary {
     /// Counts a tile of the new tileset.
     ///
     /// - Parameters:
-    ///   - found: how its file compares with it.
-    ///   - told: how the tile that earlier runs announced compares with it. A run that was killed may have
-    ///     moved the tile to its place, and not announced it.
+    ///   - found: how the existing file compares with the tile.
+    ///   - told: how the tile that earlier runs announced compares with it. A killed run may have moved the
+    ///     tile to its place without announcing it.
     fileprivate mutating func count(
         _ tile: TileCoordinate, _ found: TileDirectories.Comparison, _ told: Ownership.Comparison
     ) {
@@ -183,7 +185,7 @@ extension TilesetSummary {
 }
 
 extension Publication {
-    /// The tiles that earlier runs made and this one did not.
+    /// The tiles of earlier runs that this run did not make.
     func staleTiles() -> [TilesetManifest.Section] {
         old.sections.map { section in
             let current = Ownership(of: [tiles], names: section.names)
@@ -195,16 +197,16 @@ extension Publication {
     }
 }
 
-/// Which files of a tileset's directory are its tiles, and what they hold, as a manifest says.
+/// The tiles of a tileset's directory and their contents, as listed in a manifest.
 struct Ownership {
-    /// How what a manifest says of a file compares with what is to be in it.
+    /// How a file's entry in a manifest compares with its new content.
     enum Comparison { case added, changed, same }
 
     private let records: [TileRecords]
-    /// Contents by the hashes of paths, which take a third of the memory of the paths.
+    /// The hashes of contents by the hashes of paths, which take a third of the memory of the paths.
     private let others: [[ContentHash: ContentHash]]
 
-    /// Takes tiles; those that are not named as `names` says are known by their paths.
+    /// Reads the tiles of sections; tiles with other names than `names` are identified by their paths.
     init(of sections: [TilesetManifest.Section], names: TileNames) {
         records = sections.filter { $0.names == names }.map(\.records)
         others = sections.filter { $0.names != names }.map { section in
@@ -214,14 +216,14 @@ struct Ownership {
         }
     }
 
-    /// Whether a tile, which is named as `names` says, has a file that is one of them.
+    /// Whether the file of a tile, named by `names`, is one of these tiles.
     func contains(_ record: TileRecord, at path: String) -> Bool {
         records.contains { $0.contains(record) }
             || (!others.isEmpty && others.contains { $0[ContentHash(of: path)] != nil })
     }
 
-    /// Compares a tile, which is named as `names` says, with what each section says of its file.
-    /// All sections count: it is unknown how far a run came that was killed while it published.
+    /// Compares a tile, named by `names`, with the entry of its file in each section. All sections count,
+    /// since it is unknown how much a killed run had published.
     func compare(_ record: TileRecord, at path: String) -> Comparison {
         var comparison = Comparison.same
         for section in records {

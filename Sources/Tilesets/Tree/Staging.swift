@@ -1,27 +1,28 @@
 import Platform
 import Tiling
 
-/// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.
+/// Finished tiles that have not been published, in files `z/x/y` next to the tileset's state.
 ///
-/// If each column of tiles will have a directory of its own, files have the names that they will have there: the
-/// directory can be published as it is.
+/// If each column of tiles will have its own directory, the files already have their final names, so that the
+/// directory can be published as a whole.
 ///
-/// A tile is written under its own name, after a note that says which one it is: to write it under another one first
-/// takes a quarter more. A run that is killed leaves at most that tile unfinished, and the next one removes it. The tiles
-/// belong to one job; another job's are removed, never published.
+/// A tile is written under its own name, after its record is written to the file `latest`: writing it under a
+/// temporary name would take a quarter more time. A run that is killed leaves at most this tile unfinished,
+/// and the next run removes it. All tiles belong to one job; those of another job are removed, never
+/// published.
 struct Staging: Sendable {
     private static let name = "staging"
     private static let jobName = "job"
 
     private let directory: Directory
     private let latest: LatestTile
-    /// What the tileset's names have behind the row; nil if columns have no directories of their own.
+    /// The text after the row in the names of tiles; nil if columns do not have their own directories.
     private let rowSuffix: String?
     private var directories: TileDirectories
 
-    /// Opens the staging of a job, and removes another job's, and what another user put there.
+    /// Opens the staging of a job. Removes that of another job, and one that another user made.
     ///
-    /// - Parameter names: how the tiles will be named.
+    /// - Parameter names: the names of the tiles.
     init(in home: Directory, job: ContentHash, names: TileNames) throws {
         let jobText = Array(job.hex.utf8)
         var earlier = try Self.open(in: home)
@@ -41,7 +42,7 @@ struct Staging: Sendable {
         try removeUnfinished()
     }
 
-    /// The directory that is there, if it belongs to the user that files of this process belong to.
+    /// The existing directory, if its owner is that of files that this process makes.
     private static func open(in home: Directory) throws -> Directory? {
         guard try home.status(of: name)?.kind == .directory, let directory = try home.subdirectory(name),
             try isOurs(directory, in: home)
@@ -50,17 +51,17 @@ struct Staging: Sendable {
     }
 
     private static func isOurs(_ directory: Directory, in home: Directory) throws -> Bool {
-        // The open directory is asked: its name may lead to another one by now.
+        // Reads the status of the open directory, since its name may lead to another directory by now.
         guard let found = try directory.status(of: ".") else { return false }
         if found.isOurs { return true }
-        // A network's disk may say that all of our files are somebody else's.
+        // A network disk may report another owner for all files of this user.
         let probe = "probe"
         try home.writeFile(probe, [])
         defer { _ = try? home.removeFile(probe) }
         return try home.status(of: probe)?.owner.user == found.owner.user
     }
 
-    /// Removes what a run that was killed left of its last tile, unless that is whole.
+    /// Removes the last tile of a killed run, unless it is complete.
     private mutating func removeUnfinished() throws {
         guard let tile = latest.earlier, tile.isValid,
             let column = try directories.open(column(of: tile.coordinate))
@@ -74,7 +75,7 @@ struct Staging: Sendable {
     /// Removes all that is staged.
     static func remove(from home: Directory) throws { try home.removeTree(name) }
 
-    /// Takes a tile: notes it, opens its file, writes and closes it.
+    /// Writes a tile: writes its record, then its file.
     mutating func write(_ tile: EncodedTile) throws -> TileRecord {
         let record = TileRecord(tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
         try latest.note(record)
@@ -92,11 +93,12 @@ struct Staging: Sendable {
     /// The directories of staged tiles, for `move`.
     func opened() -> TileDirectories { TileDirectories(root: directory) }
 
-    /// Moves a tile to its place, with the mode and the owner of what is there, and gives it the time of the move:
-    /// programs that copy what is newer than the last copy would pass over one that was staged before it.
+    /// Moves a tile to its place, with the mode and the owner of the file that it replaces. Gives it the time
+    /// of the move: otherwise, programs that copy only files that are newer than the last copy would miss a
+    /// tile that was staged before.
     ///
-    /// - Parameter staged: see `opened`.
-    /// - Returns: false if the tile is not there, or the place's directory was removed meanwhile.
+    /// - Parameter staged: the result of `opened`.
+    /// - Returns: false if the staged tile is missing, or the directory was removed meanwhile.
     func move(
         _ tile: TileRecord, in staged: inout TileDirectories, to place: Directory, as newName: String
     ) throws -> Bool {
@@ -112,8 +114,8 @@ struct Staging: Sendable {
         return try column.moveFile(name, to: place, as: newName)
     }
 
-    /// - Returns: false if the file is another one than was written: somebody who may write in a group's folder could have
-    ///   put a file there that only its owner may read.
+    /// - Returns: false if the file is not the one that was written: another member of the group could have
+    ///   replaced it by a file that only its owner may read.
     private static func giveAccess(
         of newName: String, in place: Directory, to name: String, in column: Directory, hash: ContentHash
     ) throws -> Bool {
@@ -130,13 +132,13 @@ struct Staging: Sendable {
         return true
     }
 
-    /// Moves the directory of a column to a place where nothing is yet, likewise.
+    /// Moves the directory of a column to a name that does not exist yet, with the time of the move.
     ///
     /// - Parameters:
     ///   - tiles: all tiles of the column.
-    ///   - staged: see `opened`.
-    /// - Returns: false if something has the name, other files lie in the directory, or columns have none; nothing
-    ///   was moved then.
+    ///   - staged: the result of `opened`.
+    /// - Returns: false if the name exists, the directory has other files, or columns do not have their own
+    ///   directories. Nothing was moved then.
     func moveColumn(
         _ tiles: some Collection<TileRecord>, in staged: inout TileDirectories, to place: Directory,
         as name: String
@@ -159,7 +161,8 @@ struct Staging: Sendable {
         }
     }
 
-    /// The tiles that an earlier run of the job finished; each is read once. Another user's do not count.
+    /// The tiles that an earlier run of the job finished; each is read once. Tiles of another user do not
+    /// count.
     func records() throws -> [TileRecord] {
         var records: [TileRecord] = []
         let owner = try directory.status(of: Self.jobName)?.owner.user
@@ -179,7 +182,7 @@ struct Staging: Sendable {
         number(name) == nil ? nil : try parent.subdirectory(name)
     }
 
-    /// Reads a number that `path(of:)` wrote, without what stands behind it; everything else in the directory is left alone.
+    /// Parses the number in a name; nil for files that are not tiles.
     private static func number(_ name: String) -> Int? {
         Int(name).flatMap { $0 >= 0 && String($0) == name ? $0 : nil }
     }
@@ -190,7 +193,7 @@ struct Staging: Sendable {
         let suffix = rowSuffix ?? ""
         guard name.hasSuffix(suffix), let z = Self.number(zoom), let x = Self.number(column),
             let y = Self.number(String(name.dropLast(suffix.count))), z <= 30, x < 1 << z, y < 1 << z,
-            // A power failure can leave a name without its bytes: hence no empty files.
+            // Empty files do not count: a power failure can leave a name without its bytes.
             let status = try directory.status(of: name), status.kind == .file, status.size > 0,
             status.owner.user == owner
         else { return nil }
@@ -200,16 +203,16 @@ struct Staging: Sendable {
     }
 }
 
-/// A note of the tile that is being written or was the last one: what its file holds when it is whole.
+/// The file `latest`: the record of the tile that is being written, or was written last.
 final class LatestTile: Sendable {
     private static let name = "latest"
 
     private let directory: Directory
     private let file: FileDescriptor
-    /// What an earlier run noted last; nil if there was none.
+    /// The last record of an earlier run; nil if there is none.
     let earlier: TileRecord?
 
-    /// Reads the note, and begins another one.
+    /// Reads the file, and begins a new one.
     init(in directory: Directory) throws {
         self.directory = directory
         let size = MemoryLayout<TileRecord>.size
@@ -219,7 +222,7 @@ final class LatestTile: Sendable {
         file = try trying("write '\(directory.path(of: Self.name))'", directory.makeFile(Self.name))
     }
 
-    /// Takes note of a tile that is about to be written.
+    /// Writes the record of a tile that is about to be written.
     func note(_ tile: TileRecord) throws {
         do throws(SystemError) {
             try withUnsafeBytes(of: tile) { bytes in

@@ -1,16 +1,16 @@
 import Platform
 import Tiling
 
-/// The directories of tiles below OUTPUT, or below the staging of one. Those on the way to the last tile are kept open,
-/// since neighbours share them; no link on the way is followed.
+/// Opens the directories of tiles below OUTPUT, or below its staging. The directories on the path to the last
+/// tile are kept open, since neighbours share them. Links in the path are not followed.
 struct TileDirectories {
     private let root: Directory
-    /// The path that was opened last.
+    /// The last path that was opened.
     private var last: Substring = ""
-    /// The directories on the way to it.
+    /// The directories on this path.
     private var way: [(name: String, directory: Directory)] = []
 
-    /// Starts at OUTPUT.
+    /// Starts at a directory.
     init(root: Directory) { self.root = root }
 
     /// Splits a path into its directory, empty for OUTPUT itself, and the name inside.
@@ -21,21 +21,21 @@ struct TileDirectories {
 
     /// Opens a directory by its path below OUTPUT.
     ///
-    /// - Parameter create: make what is missing.
-    /// - Returns: nil if it is not there, or was removed while it was being made.
+    /// - Parameter create: whether to make missing directories.
+    /// - Returns: nil if it does not exist, or was removed while it was being made.
     /// - Throws: `.outputRefused` if a component is a file or a symbolic link.
     mutating func open(_ path: Substring, create: Bool = false) throws -> Directory? {
         if path != last { try go(to: path, create: create) }
         return path == last ? way.last?.directory ?? root : nil
     }
 
-    /// The status of a file by its path below OUTPUT; nil if nothing is there.
+    /// The status of a file by its path below OUTPUT; nil if it does not exist.
     mutating func status(of path: String) throws -> FileStatus? {
         let (parent, name) = Self.split(path)
         return try open(parent)?.status(of: name)
     }
 
-    /// The bytes of a tile by its path below OUTPUT; nil if nothing is there.
+    /// The bytes of a tile by its path below OUTPUT; nil if it does not exist.
     mutating func readTile(_ path: String) throws -> [UInt8]? {
         let (parent, name) = Self.split(path)
         return try open(parent)?.readFile(name, most: ReadingBudget.largestTile)
@@ -58,7 +58,7 @@ struct TileDirectories {
         last = path
     }
 
-    /// Removes a directory and those above it as far as they are empty.
+    /// Removes a directory and its parents, as far as they are empty.
     mutating func prune(_ path: Substring) throws {
         var path = path
         while !path.isEmpty {
@@ -70,15 +70,15 @@ struct TileDirectories {
     }
 }
 
-// Tiles in their places in OUTPUT, compared with what a record says.
+// Compares tiles in OUTPUT with their records.
 extension TileDirectories {
     /// How a file compares with its record.
     enum Comparison { case absent, different, same, foreign }
 
-    /// Compares a file with the record of what it should hold; reads it if its size is right.
+    /// Compares a file with its record; reads it only if its size is right.
     ///
-    /// - Parameter bySize: do not read: a file of the right size is the same.
-    /// - Returns: `foreign` if a link or another thing that is not a file has the name.
+    /// - Parameter bySize: whether to compare only the size, without reading the file.
+    /// - Returns: `foreign` if the name is that of a link or a device.
     /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
     mutating func compare(
         _ record: TileRecord, at path: String, bySize: Bool = false
@@ -99,7 +99,7 @@ extension TileDirectories {
 }
 
 extension TilesetManifest.Section {
-    /// The tiles whose files hold what the records say, or, `bySize`, have the size that they say.
+    /// The tiles whose files have the content, or with `bySize` only the size, of their records.
     func intact(in root: Directory, bySize: Bool = false) throws -> [TileRecord] {
         var directories = TileDirectories(root: root)
         return try records.sorted.filter {
@@ -108,7 +108,7 @@ extension TilesetManifest.Section {
         }
     }
 
-    /// The tiles that are there.
+    /// The tiles whose files exist.
     func existing(in root: Directory) throws -> TilesetManifest.Section {
         var directories = TileDirectories(root: root)
         let existing = try records.sorted.filter { record in
@@ -120,7 +120,7 @@ extension TilesetManifest.Section {
 }
 
 extension [TilesetManifest.Section] {
-    /// The paths of tiles, each once; sections of killed runs can have the same ones.
+    /// The paths of tiles, each once: several sections of killed runs may have the same path.
     var paths: [String] {
         let paths = map { section in
             section.records.sorted.map { section.names.path(of: $0.coordinate) }
@@ -130,7 +130,7 @@ extension [TilesetManifest.Section] {
         return paths.joined().filter { known.insert($0).inserted }
     }
 
-    /// Removes tiles, and the directories that are empty without them, also those that a killed run left.
+    /// Removes tiles, and then empty directories, even those that a killed run left.
     ///
     /// - Parameter check: is called before each tile, and may throw.
     func remove(from root: Directory, checking check: () throws -> Void = {}) throws {
@@ -151,7 +151,7 @@ extension [TilesetManifest.Section] {
         for parent in Self.withAncestors(parents) { try directories.prune(parent) }
     }
 
-    /// Directories and all those above them, each after what is in it.
+    /// Directories and all their parents; each directory comes after those in it.
     private static func withAncestors(_ paths: Set<Substring>) -> [Substring] {
         var all = paths
         for path in paths {
@@ -163,7 +163,7 @@ extension [TilesetManifest.Section] {
         return all.sorted { $0.utf8.count > $1.utf8.count }
     }
 
-    /// Whether one of the tiles has a path.
+    /// Whether a path is that of one of the tiles.
     func contain(_ path: String) -> Bool {
         contains { section in
             section.names.coordinate(ofPath: path).map(section.records.contains) ?? false

@@ -3,25 +3,27 @@ import Platform
 import Synchronization
 import Tiling
 
-/// Moves staged tiles to their places, by several threads.
+/// Moves staged tiles to their places, in several threads.
 struct TileMover: Sendable {
     /// OUTPUT.
     let root: Directory
-    /// Where the tiles are.
+    /// The staged tiles.
     let staging: Staging
-    /// How they will be named.
+    /// The names of the tiles.
     let names: TileNames
-    /// Threads that may work at a time.
+    /// The most threads.
     let jobs: Int
 
-    /// More threads do not help: all columns of a zoom go into one directory, which admits one at a time.
+    /// More threads are not faster: all columns of a zoom are moved into one directory, which the system
+    /// locks for each move.
     private static let mostThreads = 4
-    /// Tiles that are worth a thread: they take a tenth of a millisecond and more.
+    /// The least tiles for a thread: moving them takes at least a tenth of a millisecond.
     private static let tilesPerThread = 64
 
-    /// Moves tiles, sorted by columns: a column at once if nothing of it is there yet.
+    /// Moves tiles, which are sorted by columns; moves a whole column at once if its directory does not exist
+    /// yet.
     ///
-    /// - Throws: the first failure; what comes after it in the same thread is not moved.
+    /// - Throws: the first failure; the same thread moves no more tiles after it.
     func move(_ records: [TileRecord]) throws {
         let columns = Array(records.columns(\.coordinate))
         let threads = min(jobs, Self.mostThreads, columns.count, records.count / Self.tilesPerThread + 1)
@@ -65,8 +67,8 @@ struct TileMover: Sendable {
             remedy: "run the same command again")
     }
 
-    /// Tries again if another floor's run found a directory empty, and removed it, between our
-    /// making it and our moving a tile there.
+    /// Retries if a run of another floor removed an empty directory after we made it and before we moved a
+    /// tile there.
     private func move(
         _ tile: TileRecord, to path: String, _ staged: inout TileDirectories,
         _ directories: inout TileDirectories

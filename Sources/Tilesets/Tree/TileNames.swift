@@ -1,22 +1,22 @@
 import Platform
 package import Tiling
 
-/// The names of the tiles of one tileset: a template with its floor and extension filled in, and
-/// the scheme that counts its rows.
+/// The names of the tiles of one tileset: a template in which floor and extension are filled in, and the
+/// scheme of the rows.
 package struct TileNames: Hashable, Sendable {
     /// How `{y}` counts rows.
     package let scheme: TileScheme
     /// The floor, or nil if the building has only one tileset.
     package let floor: String?
-    /// The template with nothing but parts of the address left in it.
+    /// The template, in which only placeholders of the address are left.
     let template: TileTemplate
 
     /// Fills in a template.
     ///
     /// - Parameters:
-    ///   - fileExtension: what `{ext}` stands for, without a dot: `png`, `jpg`.
-    ///   - floor: what `{floor}` stands for; it also names the side files, whatever the template.
-    /// - Throws: `.usage` if the floor is missing or cannot be a part of a file's name.
+    ///   - fileExtension: the value of `{ext}`, without a dot: `png`, `jpg`.
+    ///   - floor: the value of `{floor}`; it is also in the names of the side files, whatever the template.
+    /// - Throws: `.usage` if the floor is missing or cannot be part of a file name.
     package init(
         _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
     ) throws {
@@ -39,7 +39,7 @@ package struct TileNames: Hashable, Sendable {
 
     /// Fills in a template for tiles that are to be written.
     ///
-    /// - Throws: `.usage`, as above, and if the template ends like another type of image.
+    /// - Throws: `.usage`, as above, and if the template has the extension of another file type.
     package init(
         writing format: TileFormat, as template: String, floor: String?, scheme: TileScheme
     ) throws {
@@ -49,17 +49,17 @@ package struct TileNames: Hashable, Sendable {
         try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
     }
 
-    /// Refuses names that would need escapes, hide a file, leave the directory or be too long: 128 bytes
-    /// leave room for the rest of a component of at most 255.
+    /// Refuses names of floors that would need escapes, hide a file, leave the directory or be too long: 128
+    /// bytes leave enough for the rest of a component, which has at most 255.
     package static func check(floor: String) throws {
         if !isFloor(floor) {
             throw Failure(
-                .usage, "the floor '\(floor)' cannot be a part of a file's name",
-                remedy: "leave out slashes, braces and line ends, and a '.' in front; 128 bytes are the most")
+                .usage, "the floor '\(floor)' cannot be part of a file name",
+                remedy: "use at most 128 bytes, no slash, brace or line end, and no '.' at the start")
         }
     }
 
-    /// Whether a floor may have a name; see `check`.
+    /// Whether a name is valid for a floor; see `check`.
     package static func isFloor(_ name: String) -> Bool {
         let isSafe = name.unicodeScalars.allSatisfy {
             !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
@@ -67,8 +67,8 @@ package struct TileNames: Hashable, Sendable {
         return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
     }
 
-    /// The rest of the last component behind the row, if only the row is before it and counts from the north:
-    /// `.png` of `{z}/{x}/{y}.png`. Each column then has its own directory.
+    /// The text after the row in the last component, such as `.png` in `{z}/{x}/{y}.png`. Nil unless this
+    /// component begins with the row, counted from the north, so that each column has its own directory.
     var rowSuffix: String? {
         let last = template.parts.suffix(3)
         guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),
@@ -88,15 +88,15 @@ package struct TileNames: Hashable, Sendable {
             case .placeholder(.column): path += String(tile.column)
             case .placeholder(.row): path += String(tile.row(in: scheme))
             case .placeholder(.tmsRow): path += String(tile.row(in: .tms))
-            // The quadkey: all else was filled in by the initialiser.
+            // The quadkey: the initialiser has filled in all other placeholders.
             case .placeholder: path += tile.quadkey
             }
         }
         return path
     }
 
-    /// The template as clients take it: `{z}`, `{x}`, `{y}` (or `{quadkey}`) are left. A `{-y}`
-    /// is written as `{y}`, which TileJSON knows; `clientScheme` says that it counts from the south.
+    /// The template for clients, with only `{z}`, `{x}`, `{y}` (or `{quadkey}`). A `{-y}` becomes `{y}`,
+    /// since TileJSON does not have `{-y}`; `clientScheme` is then `tms`.
     package var clientTemplate: String {
         template.parts.map { part in
             switch part {
@@ -112,7 +112,7 @@ package struct TileNames: Hashable, Sendable {
 }
 
 extension TileNames {
-    /// The tile that has a path, the inverse of `path(of:)`; nil for other paths.
+    /// The tile at a path, the inverse of `path(of:)`; nil for other paths.
     package func coordinate(ofPath path: String) -> TileCoordinate? {
         var rest = Substring(path).utf8
         var quadkey: TileCoordinate?
@@ -128,7 +128,7 @@ extension TileNames {
                 numbers[placeholder] = Int(Self.takeDigits(&rest, upTo: "9"))
             }
         }
-        // A number that is written in another way, as 07 for 7, is another file.
+        // A number in another form, such as 07 for 7, is another file.
         guard let tile = quadkey ?? coordinate(numbers), self.path(of: tile) == path else {
             return nil
         }
@@ -153,7 +153,7 @@ extension TileNames {
 }
 
 extension TileCoordinate {
-    /// Reads a key in Bing Maps' form; nil if it is longer than the finest zoom's.
+    /// Parses a quadkey; nil if it is longer than that of zoom 30.
     fileprivate init?(quadkey: Substring) {
         let digits = quadkey.utf8
         guard digits.count <= 30 else { return nil }

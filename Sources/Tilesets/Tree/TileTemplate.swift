@@ -1,12 +1,11 @@
 import Platform
 import Tiling
 
-/// How the tiles of a tree are named: a relative path with placeholders.
+/// The template for the names of a tree's tiles: a relative path with placeholders.
 ///
-/// `{z}` zoom, `{x}` column, `{y}` row as the scheme counts it, `{-y}` row from the south under
-/// every scheme (as OpenLayers, Leaflet and QGIS read it), `{quadkey}` Bing Maps' key, `{ext}` the
-/// extension, `{floor}` the floor's name. A template that exists gives each tile a name of its own
-/// inside the tileset.
+/// `{z}` is the zoom, `{x}` the column, `{y}` the row in the scheme, `{-y}` the row from the south in any
+/// scheme (as in OpenLayers, Leaflet and QGIS), `{quadkey}` the key of Bing Maps, `{ext}` the extension,
+/// `{floor}` the name of the floor. A valid template gives each tile a unique name inside the tileset.
 package struct TileTemplate: Hashable, Sendable {
     /// A word between braces.
     enum Placeholder: String, CaseIterable {
@@ -38,8 +37,8 @@ package struct TileTemplate: Hashable, Sendable {
 
     /// Parses a template.
     ///
-    /// - Throws: `.usage` if two tiles could get one name, or a tile a name outside the tileset
-    ///   or one that is needed for something else.
+    /// - Throws: `.usage` if two tiles could get the same name, or a tile a name that is outside the tileset
+    ///   or reserved.
     package init(_ text: String) throws {
         self.text = text
         parts = try Self.parse(text)
@@ -72,7 +71,7 @@ package struct TileTemplate: Hashable, Sendable {
     private static func unknown(_ name: String, in text: String) -> Failure {
         let known = Placeholder.allCases
         let words = known.map(\.rawValue)
-        // Any letter is near any other.
+        // With a single letter, every letter would be near.
         let meant =
             name.count < 2 ? words.first { $0 == name.lowercased() } : NearestWord.of(name, among: words)
         let near = meant.map { "write {\($0)}; " } ?? ""
@@ -85,7 +84,7 @@ package struct TileTemplate: Hashable, Sendable {
         parts.contains(.placeholder(placeholder))
     }
 
-    /// The failure of a template that cannot be used.
+    /// The failure for an invalid template.
     static func refusal(_ text: String, _ why: String, _ remedy: String? = nil) -> Failure {
         Failure(
             .usage, "the template '\(text)' \(why)",
@@ -94,7 +93,7 @@ package struct TileTemplate: Hashable, Sendable {
 }
 
 extension TileTemplate {
-    /// The components of the path, as they are where a quadkey is shortest: empty, at zoom 0.
+    /// The components of the path with the shortest quadkey, which is empty, at zoom 0.
     private var components: [String] {
         let path = parts.map { part in
             switch part {
@@ -106,10 +105,10 @@ extension TileTemplate {
         return path.pathComponents(omittingEmpty: false)
     }
 
-    /// Bytes: PATH_MAX of macOS, a quarter of Linux's.
+    /// In bytes: PATH_MAX of macOS, a quarter of that of Linux.
     private static let longest = 1024
 
-    /// Refuses names that are not a path below the tileset, or one that the tileset itself needs.
+    /// Refuses templates that are not a path below the tileset, or that begin with a reserved name.
     func checkPath() throws {
         if text.isEmpty { throw Self.refusal(text, "is empty") }
         if text.utf8.count > Self.longest {
@@ -133,10 +132,10 @@ extension TileTemplate {
         }
     }
 
-    /// Refuses names that end like those of another type of image than the tiles': web servers and apps tell
-    /// the type by that.
+    /// Refuses names with the extension of another file type than that of the tiles: web servers and apps
+    /// rely on the extension.
     ///
-    /// - Parameter format: the tiles' format; names of `.auto` may end in any way.
+    /// - Parameter format: the tiles' format; with `.auto`, names may have any extension.
     func checkEnding(of format: TileFormat) throws {
         guard format != .auto, case .literal(let last)? = parts.last else { return }
         let ending = last.ending.lowercased()
@@ -148,8 +147,8 @@ extension TileTemplate {
             "end it with .{ext}, or give --format \(other.rawValue)")
     }
 
-    /// Refuses `${z}`, as other languages write it: the `$` would be in the names of files. Tilesets that
-    /// have it can be read.
+    /// Refuses `${z}`, the syntax of other languages: the `$` would be part of the file names. Existing
+    /// tilesets with such names can be read.
     func checkDollars() throws {
         for (part, next) in zip(parts, parts.dropFirst()) {
             guard case .literal(let literal) = part, case .placeholder(let placeholder) = next,
@@ -161,7 +160,7 @@ extension TileTemplate {
         }
     }
 
-    /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
+    /// Whether a lower-case name at the top of the tileset is reserved for its state or side files.
     static func isReserved(_ name: String) -> Bool {
         let starts = ["index.html", "doc."] + IndexFile.names
         return name == TilesetLock.markName || starts.contains(where: name.hasPrefix)
@@ -173,7 +172,7 @@ extension TileTemplate {
         if contains(.row), contains(.tmsRow) {
             throw Self.refusal(text, "has both {y} and {-y}", "give only one of them")
         }
-        // A quadkey's length is the zoom, so it is a whole address.
+        // The length of a quadkey is the zoom, so it is a complete address.
         if contains(.quadkey) { return }
         let hasRow = contains(.row) || contains(.tmsRow)
         let missing = [.zoom, .column].first { !contains($0) } ?? (hasRow ? nil : .row)
@@ -184,8 +183,8 @@ extension TileTemplate {
         }
     }
 
-    /// Refuses `{x}{y}` and `{x}1{y}`: the tiles 1, 11 and 11, 1 would share a name. Only a
-    /// character that is not a digit tells where a number ends.
+    /// Refuses `{x}{y}` and `{x}1{y}`: the tiles 1, 11 and 11, 1 would have the same name. Numbers must be
+    /// separated by a character that is not a digit.
     func checkSeparators() throws {
         var open: Placeholder?
         for part in parts {
@@ -209,7 +208,7 @@ extension TileTemplate {
 }
 
 extension String {
-    /// The text behind the last dot; empty if there is none.
+    /// The text after the last dot; empty if there is none.
     fileprivate var ending: String {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(self[utf8.index(after: dot)...])

@@ -15,8 +15,8 @@ struct TilesetLock: Sendable {
     static let markName = ".tilewright"
     private static let lockName = "lock"
     private static let manifestName = "manifest"
-    /// Attempts: another floor's run can remove a directory between our making it and our using it, once per
-    /// run that begins and fails; so many of them in a row do not happen.
+    /// The number of attempts: a run of another floor that fails can remove a directory after we made it and
+    /// before we use it, but not that often in a row.
     static let patience = 100
 
     /// OUTPUT.
@@ -30,11 +30,11 @@ struct TilesetLock: Sendable {
 }
 
 extension TilesetLock {
-    /// Makes what is missing of OUTPUT and of the state, and locks the tileset.
+    /// Makes OUTPUT and the state as far as they are missing, and locks the tileset.
     ///
-    /// - Parameter force: take over a directory that is not ours.
-    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if
-    ///   another run works on the same floor. Nothing is left then that was not there before.
+    /// - Parameter force: whether to use a directory that is not ours.
+    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if another run
+    ///   works on the same floor. Nothing new is left then.
     init(path: String, floor: String?, force: Bool) throws {
         for _ in 0..<Self.patience {
             var created = CreatedDirectories()
@@ -52,9 +52,9 @@ extension TilesetLock {
         throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
     }
 
-    /// Locks a tileset that is there, published or not, and makes nothing.
+    /// Locks an existing tileset, published or not, without making anything.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if it does not exist.
     /// - Throws: `.busy` if another run works on it.
     init?(existing floor: String?, in root: Directory) throws {
         let homeName = Self.homeName(floor: floor)
@@ -68,7 +68,7 @@ extension TilesetLock {
             created: CreatedDirectories())
     }
 
-    /// - Returns: nil if something vanished on the way.
+    /// - Returns: nil if a directory was removed meanwhile.
     private static func open(
         _ path: String, _ floor: String?, _ force: Bool, _ created: CreatedDirectories
     ) throws -> TilesetLock? {
@@ -93,7 +93,7 @@ extension TilesetLock {
         floor.map { "floor-\($0)" } ?? "tileset"
     }
 
-    /// The published manifest of a directory that is only read, or nil if there is none.
+    /// The published manifest of a directory that is only read; nil if there is none.
     ///
     /// - Throws: `.badInput` if the list of files is damaged.
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
@@ -105,14 +105,14 @@ extension TilesetLock {
         }
     }
 
-    /// Bytes of a list of files, 32 for a tile: eight times as many tiles as are built without a word.
+    /// The most bytes of a manifest, at 32 for each tile: eight times the default of `--max-tiles`.
     private static let largestManifest = 1 << 30
-    /// The most of them in holes, which take no room on the disk: hashes have no zeros in a row.
+    /// The most bytes in holes, which take no disk space: hashes do not have long runs of zeros.
     private static let largestHole = 1 << 20
 
-    /// The list of files, none of it if it is mostly a hole; nil if there is none.
+    /// The bytes of the manifest, empty if too much of it is holes; nil if it does not exist.
     private static func manifestBytes(in home: Directory) throws -> [UInt8]? {
-        // If it cannot be opened, reading it says why.
+        // If it cannot be opened, reading it reports why.
         if let file = try? home.openFile(manifestName), let size = try? file.status().size,
             size - file.storedSize(of: size) > largestHole
         {
@@ -121,12 +121,12 @@ extension TilesetLock {
         return try home.readFile(manifestName, most: largestManifest)
     }
 
-    /// The path of the list of files below the directory.
+    /// The path of the manifest below the directory.
     static func manifestPath(floor: String?) -> String {
         "\(markName)/\(homeName(floor: floor))/\(manifestName)"
     }
 
-    /// Fails while a run writes a tileset.
+    /// Fails if a run is writing a tileset.
     ///
     /// - Throws: `.busy`.
     static func checkNobodyWrites(floor: String?, in root: Directory) throws {
@@ -135,9 +135,9 @@ extension TilesetLock {
         try FileLock.checkIsFree(lockName, in: home, for: owner(floor: floor, path: root.path))
     }
 
-    /// The floors that are published in a directory, nil for a tileset without one.
+    /// The floors that are published in a directory; nil for a tileset without a floor.
     ///
-    /// - Parameter isStarted: count those, too, of which nothing is published yet.
+    /// - Parameter isStarted: whether to include floors of which nothing is published yet.
     static func floors(in root: Directory, started isStarted: Bool = false) throws -> [String?] {
         guard let mark = try root.subdirectory(markName) else { return [] }
         let start = homeName(floor: "")
@@ -151,7 +151,7 @@ extension TilesetLock {
         }
     }
 
-    /// The other tileset of a directory that a file belongs to, as messages name it; nil if there is none.
+    /// The other tileset in a directory that owns a file, as messages name it; nil if there is none.
     static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
         for other in try floors(in: root) where other != floor {
             guard let manifest = try publishedManifest(in: root, floor: other) else { continue }
@@ -162,30 +162,30 @@ extension TilesetLock {
         return nil
     }
 
-    /// A tileset of a directory that is known, as messages name it.
+    /// The name of a tileset in messages, without its directory.
     static func title(floor: String?) -> String {
         floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
     }
 
-    /// A tileset, as messages name it.
+    /// The name of a tileset in messages, with its directory.
     private static func owner(floor: String?, path: String) -> String {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
-    /// Whether the names in a directory are foreign. The mark can be among them although it was not there a
-    /// moment ago: another floor's run made it. So can unfinished files: the index of a building is begun
-    /// before its floors, and stays if all of them are removed.
+    /// Whether a directory has only files of other programs. It may have the mark even if it did not a moment
+    /// ago, since a run of another floor may have made it. It may also have an index or its unfinished file:
+    /// the index of a building is begun before its floors, and stays if all floors are removed.
     private static func isForeign(_ names: [String]) -> Bool {
         !names.contains(markName)
             && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }
     }
 
-    /// Lets other runs write the tileset.
+    /// Releases the lock.
     func unlock() { lock.release() }
 
-    /// Reads the manifest; an empty one if there is none.
+    /// Reads the manifest; returns an empty one if there is none.
     ///
-    /// - Parameter force: go on without a damaged one.
+    /// - Parameter force: whether to ignore a damaged manifest.
     func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {
         guard let bytes = try Self.manifestBytes(in: home) else { return TilesetManifest() }
         do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
@@ -194,23 +194,22 @@ extension TilesetLock {
             throw error.failure(
                 reading: home.path(of: Self.manifestName), as: .outputRefused,
                 remedy:
-                    "remove '\(root.path)' and build it again; or --force takes its tiles over, and leaves "
-                    + "those that are stale")
+                    "remove '\(root.path)' and build it again; or give --force, but stale tiles then stay")
         }
     }
 
-    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, with `fsync` or
-    /// without: only the manifest tells which tiles are ours.
+    /// Writes the manifest, whole or not at all. Even without `fsync`, its bytes are on the disk before its
+    /// name, since only the manifest tells which tiles are ours.
     func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
         try publish(
             manifest.encoded, as: Self.manifestName, in: home, flushesBytes: true, fsync: fsync)
     }
 
-    /// Writes a file of any directory below OUTPUT, whole or not at all.
+    /// Writes a file in any directory below OUTPUT, whole or not at all.
     ///
     /// - Parameters:
-    ///   - flushesBytes: has its bytes on the disk before its name.
-    ///   - fsync: has both there before it returns.
+    ///   - flushesBytes: whether its bytes must be on the disk before its name.
+    ///   - fsync: whether both must be on the disk when this returns.
     func publish(
         _ bytes: [UInt8], as name: String, in directory: Directory, flushesBytes: Bool = false,
         fsync: Bool
@@ -227,16 +226,17 @@ extension TilesetLock {
 
     /// Removes the state of a tileset whose files are gone.
     func remove() throws {
-        // From here on nothing is published, and the next run removes the rest.
+        // Without the manifest, nothing is published, and the next run removes the rest.
         try home.removeFile(Self.manifestName)
         try removeUnlessPublished()
     }
 
-    /// Removes the state of a tileset that has nothing published, and the directories that this run made, as
-    /// far as they are empty.
+    /// Removes the state of a tileset of which nothing is published, and the directories that this run made,
+    /// as far as they are empty.
     func removeUnlessPublished() throws {
         if try home.status(of: Self.manifestName) == nil {
-            // The lock last: a run that waits for it looks whether the file is still there.
+            // The lock file is removed last: a run that has already opened it checks that it still exists
+            // after locking it.
             for name in try home.names() where name != Self.lockName { try home.removeTree(name) }
             try home.removeFile(Self.lockName)
             try mark.removeEmptySubdirectory(homeName)
@@ -246,11 +246,12 @@ extension TilesetLock {
     }
 }
 
-/// The files of a tree that are this program's, or of which its own lists say so: runs replace and remove them.
+/// The files of a tree that belong to tilewright, according to its manifests: runs replace and remove them.
 package struct TreeClaims {
     private let manifests: [TilesetManifest]
 
-    /// Reads the lists of files of all tilesets of a directory, as far as they can be read: no run acts on others.
+    /// Reads the manifests of all tilesets in a directory. Damaged manifests are skipped, since runs do not
+    /// use them.
     package init(_ path: String) {
         guard let root = try? Directory.open(path), let floors = try? TilesetLock.floors(in: root) else {
             manifests = []
@@ -259,9 +260,9 @@ package struct TreeClaims {
         manifests = floors.compactMap { try? TilesetLock.publishedManifest(in: root, floor: $0) }
     }
 
-    /// Whether a file is one of them.
+    /// Whether a file belongs to tilewright.
     ///
-    /// - Parameter path: of the file below the directory.
+    /// - Parameter path: the path of the file below the directory.
     package func contain(_ path: String) -> Bool {
         path.hasPrefix(TilesetLock.markName + "/") || path == TilesetLock.markName
             || manifests.contains { $0.hasSideFile(path) || $0.sections.contain(path) }

@@ -1,35 +1,35 @@
 import Platform
 import Tiling
 
-/// What is ours in a tileset's directory. Everything else there is left alone.
+/// The list of our files in a tileset's directory. All other files there are not touched.
 ///
-/// While a run publishes, the manifest names the files of the last run and those of this one, so
-/// that a killed run leaves no file without an owner.
+/// While a run publishes, the manifest lists the files of the last run and of this run, so that a killed run
+/// does not leave unlisted files.
 struct TilesetManifest: Hashable, Sendable {
-    /// Tiles that are named in one way.
+    /// Tiles with the same naming.
     struct Section: Hashable, Sendable {
-        /// How they are named.
+        /// The names of the tiles.
         var names: TileNames
-        /// Which they are.
+        /// The records of the tiles.
         var records: TileRecords
     }
 
-    /// The tiles; one section, and one more for each run that was killed while it published. The first
-    /// describes the last completed run; it has no tile if there was none.
+    /// The tiles: one section, and another for each run that was killed while it published. The first section
+    /// describes the last completed run, and is empty if there was none.
     var sections: [Section] = []
-    /// The names of our files beside the tiles.
+    /// The names of our files next to the tiles.
     var sideFiles: [ContainedPath] = []
-    /// The job whose tiles, the last section, were being published; nil when that is done.
+    /// The job whose tiles, the last section, are being published; nil after that.
     var unfinishedJob: ContentHash?
-    /// The job whose tiles, the only section, were published.
+    /// The job whose tiles, the only section, have been published.
     var job: ContentHash?
-    /// The images that the tiles were made of, also those of a run that was killed while it published;
-    /// empty if that is not known.
+    /// The images that the tiles were made from, including those of runs that were killed while they
+    /// published; empty if unknown.
     var images: [SourceImage] = []
-    /// What was last announced of the files beside the tiles; nil if nothing was, or nobody knows.
+    /// The last announcement about the files next to the tiles; nil if there was none, or it is unknown.
     var told: ToldDocuments?
 
-    /// This manifest and, last in it, a tileset that is going to be published.
+    /// This manifest, with a tileset that will be published as the last section.
     func adding(
         _ new: Section, sideFiles names: [ContainedPath], job: ContentHash, images others: [SourceImage] = []
     ) -> TilesetManifest {
@@ -41,11 +41,11 @@ struct TilesetManifest: Hashable, Sendable {
             images: images + others.filter { !images.contains($0) }, told: told)
     }
 
-    /// Whether a file beside the tiles is ours.
+    /// Whether a file next to the tiles is ours.
     func hasSideFile(_ name: String) -> Bool { sideFiles.contains { $0.text == name } }
 
-    /// How what was told of a file beside the tiles compares with what is to be in it. A manifest of
-    /// before such things were kept says nothing, and then it counts what is on the disk.
+    /// How the last announcement about a file next to the tiles compares with its new content. Manifests of
+    /// older versions have no announcement; then only the file on the disk counts.
     func compare(_ file: SideFile) -> Ownership.Comparison {
         guard let told else { return unfinishedJob == nil && !sections.isEmpty ? .same : .added }
         guard let hash = told.contents[file.name] else { return .added }
@@ -53,11 +53,12 @@ struct TilesetManifest: Hashable, Sendable {
     }
 }
 
-/// What a run has announced of the files beside the tiles, by which the next one knows what is news.
+/// What a run has announced about the files next to the tiles. From this, the next run knows what has
+/// changed.
 struct ToldDocuments: Hashable, Sendable {
-    /// Where the tileset was to be found on the web; nil if that was not known.
+    /// The base URL of the tileset; nil if it was unknown.
     var baseURL: String?
-    /// What the files held, by their names.
+    /// The hashes of the files, by name.
     var contents: [String: ContentHash]
 
     /// Describes documents that are announced.
@@ -68,7 +69,7 @@ struct ToldDocuments: Hashable, Sendable {
         ) { _, last in last }
     }
 
-    /// Begins without a document.
+    /// Starts with no documents.
     init(baseURL: String?) {
         self.baseURL = baseURL
         contents = [:]
@@ -114,17 +115,18 @@ extension TilesetManifest {
         return bytes
     }
 
-    /// Why the bytes of a file cannot be used.
+    /// The reason why a manifest cannot be used.
     enum Damage: Error, Hashable {
-        /// They are not what this program writes.
+        /// The bytes are damaged.
         case damaged
-        /// They call something a file beside the tiles that is none. Anybody can make such a list, and its hash.
+        /// They list a name as a file next to the tiles that cannot be one. An attacker can make such a
+        /// manifest with a valid hash.
         case foreignName(String)
     }
 
     /// Reads the bytes of a file.
     ///
-    /// - Parameter floor: the floor whose state the file is.
+    /// - Parameter floor: the floor of the manifest.
     init(decoding bytes: [UInt8], floor: String?) throws(Damage) {
         let end = bytes.count - Self.hashSize
         guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes), headerEnd <= end
@@ -158,8 +160,8 @@ extension TilesetManifest {
         guard rest.isEmpty, max(sections.count, sideFiles.count) <= Self.mostParts else { throw .damaged }
     }
 
-    /// Sections, and files beside the tiles: each file of a folder is looked up in all of them. There are few, and a
-    /// section more for each run in a row that was killed.
+    /// The most sections, and the most files next to the tiles: each file of a folder is looked up in all of
+    /// them. There are few in practice, and one more section for each successive run that was killed.
     private static let mostParts = 1000
 
     private static func sideFile(_ name: String) throws(Damage) -> ContainedPath {
@@ -191,14 +193,14 @@ extension TilesetManifest.Damage {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - kind: whose fault it is that a list is damaged.
+    ///   - kind: the kind of failure if the manifest is damaged.
     func failure(reading path: String, as kind: Failure.Kind, remedy: String? = nil) -> Failure {
         switch self {
         case .damaged: Failure(kind, cannot: "read '\(path)'", "it is damaged", remedy: remedy)
         case .foreignName(let name):
             Failure(
                 .badInput, cannot: "use '\(path)'",
-                "it calls '\(name.excerpt(60))' a document of the tileset, which it is not",
+                "it lists '\(name.excerpt(60))' as a document of the tileset, which it is not",
                 remedy: remedy ?? "tilewright did not write this list")
         }
     }
@@ -210,9 +212,9 @@ extension ToldDocuments {
             + contents.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
     }
 
-    /// Reads what follows `said` in a line.
+    /// Parses the text after `said` in a line.
     ///
-    /// - Returns: whether it could be read.
+    /// - Returns: whether it is valid.
     fileprivate mutating func take(_ line: Substring) -> Bool {
         let words = line.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let hash = ContentHash(hex: words[0]) else { return false }
@@ -222,7 +224,8 @@ extension ToldDocuments {
 }
 
 extension TilesetManifest.Section {
-    /// Reads what follows `tiles` in a line, and takes the records from the front of the bytes.
+    /// Parses the text after `tiles` in a line, and removes the section's records from the start of the
+    /// bytes.
     fileprivate init?(_ line: Substring, floor: String?, taking bytes: inout ArraySlice<UInt8>) {
         let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count == 3, let count = Int(words[0]),

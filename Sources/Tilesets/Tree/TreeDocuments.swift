@@ -1,21 +1,20 @@
 import Platform
 import Tiling
 
-/// What stands beside the tiles of a tree and says what they are.
+/// The documents next to the tiles of a tree, which describe them.
 struct TreeDocuments {
-    /// What the tree says of itself, the document that says most first.
+    /// The documents that describe the tree, the most detailed first.
     let statements: [TilesetStatement]
-    /// What stands behind the dot of the tiles' names, if no TileJSON says it.
+    /// The extension of the tiles' names, if there is no TileJSON that states it.
     let fileExtension: String
 
-    /// Bytes of a document: one that says where millions of tiles are has a hundredth of it.
+    /// The most bytes of a document: even one for millions of tiles has a hundredth of this.
     static let largest = 16 << 20
 
     /// Looks for the documents of a floor.
     ///
-    /// - Parameter isKnown: whether our list of files is there, so that the tiles need not be
-    ///   found.
-    /// - Returns: nil if nothing looks like a tileset.
+    /// - Parameter isKnown: whether there is a manifest, so that the tiles need not be searched.
+    /// - Returns: nil if there is nothing like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
         let metadata = try root.readFile(Self.name("metadata", floor: floor), most: Self.largest)
         let others = metadata.map { [TilesetStatement.metadataJSON($0)] } ?? []
@@ -34,12 +33,12 @@ struct TreeDocuments {
         }
     }
 
-    /// The name of a document; a floor's document has the floor in its name.
+    /// The name of a document, which contains the floor if there is one.
     static func name(_ document: String, floor: String?) -> String {
         floor.map { "\(document)-\($0).json" } ?? "\(document).json"
     }
 
-    /// The floors whose TileJSON is there, nil for a tileset without one.
+    /// The floors that have a TileJSON; nil for a tileset without a floor.
     static func floors(in root: Directory) throws -> [String?] {
         let (start, end) = ("tilejson-", ".json")
         return try root.names().compactMap { file in
@@ -51,23 +50,23 @@ struct TreeDocuments {
     }
 }
 
-/// A tree without a TileJSON, as gdal2tiles and mb-util make it: `{z}/{x}/{y}` and an extension.
+/// A tree without a TileJSON, such as those of gdal2tiles and mb-util: `{z}/{x}/{y}` and an extension.
 struct ForeignTree {
     private static let imageExtensions = ["png", "jpg", "jpeg", "webp"]
 
-    /// What stands behind the dot of all tiles' names.
+    /// The extension of all tiles' names.
     let fileExtension: String
-    /// What can be seen, in the words of MBTiles: format and scheme.
+    /// The format and the scheme that were found, as rows of MBTiles.
     let rows: [MetadataRow]
 
-    /// Looks at a directory.
+    /// Reads a directory.
     ///
     /// - Returns: nil if nothing in it looks like a tile.
     /// - Throws: `.badInput` if the tiles are not in Web Mercator.
     init?(_ root: Directory) throws {
         guard let fileExtension = try Self.fileExtension(in: root) else { return nil }
         self.fileExtension = fileExtension
-        // A tree without a word of its scheme is taken for XYZ.
+        // A tree that does not state its scheme is read as XYZ.
         let scheme = try Self.countsFromSouth(root) ? [MetadataRow("scheme", "tms")] : []
         rows = [MetadataRow("format", fileExtension)] + scheme
     }
@@ -84,8 +83,8 @@ struct ForeignTree {
         }
     }
 
-    /// What is found in the first directory inside that has it, of those whose names are numbers. One is open at a
-    /// time: a zoom can have thousands of columns.
+    /// The first result of `find` in the directories inside whose names are numbers. Only one of them is open
+    /// at a time, since a zoom can have thousands of columns.
     private static func firstNumbered(
         in directory: Directory, _ find: (Directory) throws -> String?
     ) throws -> String? {
@@ -98,8 +97,7 @@ struct ForeignTree {
         return nil
     }
 
-    /// Whether a description of TMS stands beside the tiles, which gdal2tiles writes for no other
-    /// scheme.
+    /// Whether there is a description of TMS next to the tiles, which gdal2tiles writes only for this scheme.
     private static func countsFromSouth(_ root: Directory) throws -> Bool {
         guard let xml = try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) else {
             return false
@@ -112,7 +110,7 @@ struct ForeignTree {
                 + "Web Mercator")
     }
 
-    /// Refuses a tile of another extension than the first: it would be left out.
+    /// Refuses a tile whose extension differs from that of the first tile: it would be ignored.
     static func checkNoTile(_ path: String, beside names: TileNames, in root: Directory) throws {
         guard let dot = path.lastIndex(of: "."), let last = names.template.parts.last,
             case .literal(let ending) = last

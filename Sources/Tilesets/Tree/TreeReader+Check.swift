@@ -22,9 +22,9 @@ extension TreeReader {
         }
     }
 
-    /// Lends a tile, or reports what is wrong with it.
+    /// Calls `body` with a tile, or reports what is wrong with it.
     ///
-    /// - Parameter record: what was written; nil in a tree without our list of files.
+    /// - Parameter record: the record of the tile; nil in a tree without a manifest.
     private func check(
         _ tile: TileCoordinate, at path: String, _ record: TileRecord?, in directories: inout TileDirectories,
         _ report: (TilesetFault) -> Void, _ body: (EncodedTile) throws -> Void
@@ -49,13 +49,13 @@ extension TreeReader {
         report(TilesetFault("tile \(path)", problem ?? "is missing", tile: tile))
     }
 
-    /// Looks for files in a tree that belong to none of its tilesets. Names that begin with a dot are left
-    /// out: they are not for the web.
+    /// Reports files in a tree that do not belong to any of its tilesets. Skips names that begin with a dot,
+    /// which are not for the web.
     ///
     /// - Parameters:
     ///   - trees: all tilesets of one directory.
-    ///   - indexes: the names of files that belong to several tilesets.
-    ///   - isOurs: recognises those of this program by their bytes.
+    ///   - indexes: the names of indexes of several tilesets.
+    ///   - isOurs: recognises indexes that tilewright wrote by their bytes.
     package static func checkForeignFiles(
         among trees: [TreeReader], indexes: Set<String>, isOurs: ([UInt8]) -> Bool,
         _ report: (TilesetFault) -> Void
@@ -73,7 +73,7 @@ extension TreeReader {
 
     private func owns(_ path: String) -> Bool {
         if manifest?.hasSideFile(path) == true { return true }
-        // In a copy without our list of files, a document is known by its name.
+        // In a copy without the manifest, documents are recognised by their names.
         if manifest == nil, !path.contains("/"), TileTemplate.isReserved(path.lowercased()) {
             return true
         }
@@ -81,7 +81,7 @@ extension TreeReader {
         return manifest?.sections.contains { $0.records.contains(tile) } ?? true
     }
 
-    /// Whether a file is a page of HTML that this program made.
+    /// Whether a file is an HTML page that tilewright made.
     private static func isPage(_ path: String, in root: Directory) throws -> Bool {
         guard path.hasSuffix(".html"), let path = ContainedPath(path), let name = path.components.last,
             let head = try root.parent(of: path)?.head(of: name, count: 4096)
@@ -90,7 +90,7 @@ extension TreeReader {
             .contains("<meta name=\"generator\" content=\"tilewright")
     }
 
-    /// Fails while a run writes the tileset.
+    /// Fails if a run is writing the tileset.
     ///
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {

@@ -1,10 +1,10 @@
 import Platform
 package import Tiling
 
-/// A finished tileset in a tree of files, of this program or another one.
+/// A finished tileset in a tree of files, made by tilewright or another program.
 ///
-/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy without
-/// that list, all files that are named like tiles count.
+/// In a tree that tilewright made, the tiles are those in the manifest. In other trees, or in a copy without
+/// the manifest, all files that are named like tiles count.
 package struct TreeReader: TilesetReader {
     package let path: String
     /// The floor that is read, or nil for a tileset without one.
@@ -14,19 +14,19 @@ package struct TreeReader: TilesetReader {
 
     /// OUTPUT.
     let root: Directory
-    /// What our list of files says, or nil if there is none.
+    /// The manifest, or nil if there is none.
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Finds the names of tiles in a document of a tree, if our list of files does not say them. The
-    /// extension is that of the tiles if the statement is not a TileJSON.
+    /// Finds the naming of the tiles in a document of a tree that has no manifest. The extension is that of
+    /// the tiles if the statement is not a TileJSON.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
 
     /// Opens a tree.
     ///
-    /// - Parameter floor: the floor to read; nil for the only one, or for tiles of none.
+    /// - Parameter floor: the floor to read; nil for the only floor, or for tiles without a floor.
     /// - Throws: `.missingInput` if there is no such directory or floor, `.badInput` if
     ///   nothing in it looks like a tileset.
     package init(_ path: String, floor: String?, naming: Naming) throws {
@@ -65,7 +65,7 @@ package struct TreeReader: TilesetReader {
             .missingInput, cannot: "read '\(path)'", "there is no such directory", remedy: remedy)
     }
 
-    /// The floors of a tree, nil for a tileset without one, in the order of their names.
+    /// The floors of a tree, sorted by name; nil for a tileset without a floor.
     package static func floors(of path: String) throws -> [String?] {
         if let address = RemoteAddress(path) { throw address.readingFailure }
         let root = try open(path)
@@ -74,8 +74,8 @@ package struct TreeReader: TilesetReader {
         return (floors.contains(nil) ? [nil] : []) + names
     }
 
-    /// The other tilesets of a tree whose tiles are named as those of a new one would be, as messages name
-    /// them. Reads the lists of files of all others, 32 bytes for each tile.
+    /// The other tilesets of a tree that have the same naming as a new tileset, as messages name them. Reads
+    /// the manifests of all other tilesets, with 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
         return try TilesetLock.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
@@ -85,7 +85,7 @@ package struct TreeReader: TilesetReader {
         }.sorted()
     }
 
-    /// The floor of a tree that has one, and nothing without a floor.
+    /// The floor of a tree that has only one tileset.
     private static func onlyFloor(of path: String) throws -> String? {
         let floors = try floors(of: path)
         return floors.count == 1 ? floors[0] : nil
@@ -151,7 +151,7 @@ package struct TreeReader: TilesetReader {
         return try Failure.ofInput { try directories.readTile(names.path(of: coordinate)) }
     }
 
-    /// Lends the address of each tile.
+    /// Calls `body` with the address of each tile.
     func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {
         if let manifest {
             for section in manifest.sections {
@@ -168,8 +168,8 @@ package struct TreeReader: TilesetReader {
 }
 
 extension TreeReader {
-    /// In a tree with our list of files, files are looked up and not read: the list has their hashes. In
-    /// others each tile is read once.
+    /// In a tree with a manifest, files are not read: the manifest has their hashes, and only their sizes are
+    /// checked. In other trees, each tile is read once.
     package func survey() throws -> TilesetSurvey {
         var survey = TilesetSurvey(storesOnce: false)
         if let manifest {
@@ -196,8 +196,8 @@ extension TreeReader {
         }
     }
 
-    /// When the newest of the files that describe the tileset changed, in seconds since 1970; nil if there
-    /// are none.
+    /// When the newest document or manifest of the tileset changed, in seconds since 1970; nil if there are
+    /// none.
     package var changed: Int? {
         let names =
             ["tilejson", "metadata"].map { TreeDocuments.name($0, floor: floor) }
@@ -205,17 +205,17 @@ extension TreeReader {
         return names.compactMap { FileStamp(root.path(of: $0))?.modifiedSeconds }.max()
     }
 
-    /// Whether something says how rows are counted: our list of files, a TileJSON, or another document.
+    /// Whether the manifest, a TileJSON or another document states how rows are counted.
     ///
-    /// - Parameter stated: whether the most detailed document says it.
+    /// - Parameter stated: whether the most detailed document states it.
     package func knowsScheme(stated: Bool) -> Bool {
         if manifest != nil || stated { return true }
         if case .tileJSON = statement() { return true }
         return false
     }
 
-    /// The description that gdal2tiles puts next to tiles whose rows count from the south; nil if there is
-    /// none.
+    /// The description that gdal2tiles writes next to tiles whose rows are counted from the south; nil if
+    /// there is none.
     package func tileMapResource() throws -> [UInt8]? {
         try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
     }

@@ -1,11 +1,10 @@
 import Platform
 
-/// The removal of tilesets from a tree: their files, and their parts of the program's own state.
+/// The removal of tilesets from a tree: their files, and their parts of tilewright's state.
 ///
-/// Documents go first, so that nobody reads of tiles that are not there; then tiles, and the directories
-/// that are empty without them; last of all the list that says what was there. Until then, whoever is
-/// killed can be followed by another run, which comes to the same end. What another tileset of the
-/// directory owns, too, stays.
+/// Documents are removed first, so that clients do not learn of missing tiles; then the tiles and empty
+/// directories; last the manifest. If a removal is killed before that, another run can complete it. Files
+/// that also belong to another tileset of the directory stay.
 package struct TreeRemoval {
     /// A tileset that is to be removed.
     private struct Part {
@@ -17,25 +16,26 @@ package struct TreeRemoval {
     private let path: String
     private let root: Directory
     private let parts: [Part]
-    /// What stays in the directory.
+    /// The tilesets that stay in the directory.
     private let others: [TilesetManifest]
 
-    /// Tells the base of a tree's addresses by its TileJSON, for lists of files that do not say it.
+    /// Finds the base URL of a tree in its TileJSON, for manifests that do not have it.
     package typealias BaseURL = (_ tileJSON: [UInt8], _ names: TileNames) -> String?
 
     /// Locks tilesets; nothing is removed yet.
     ///
     /// - Parameters:
     ///   - path: the tree.
-    ///   - floors: the tilesets, nil for the one without a floor; or nil for all of them.
+    ///   - floors: the floors of the tilesets, with nil for a tileset without a floor; or nil for all
+    ///     tilesets.
     ///   - baseURL: reads a TileJSON.
     /// - Throws: `.missingInput` if there is no such directory or floor, `.outputRefused` if nothing there is
-    ///   ours or the list of files is damaged, `.busy` if another run works on one of them.
+    ///   ours or a manifest is damaged, `.busy` if another run works on one of the tilesets.
     package init(_ path: String, floors: [String?]?, baseURL: BaseURL) throws {
         let root = try Self.open(path)
         let there = try TilesetLock.floors(in: root, started: true)
         if there.isEmpty { try Self.checkIsCleared(root) }
-        // A removal that was killed at its end leaves empty directories; they go with the next one.
+        // A removal that is killed at its end leaves empty directories, which the next removal removes.
         let floors = there.isEmpty ? [] : floors ?? there.sorted { $0 ?? "" < $1 ?? "" }
         self.path = path
         self.root = root
@@ -55,7 +55,7 @@ package struct TreeRemoval {
             .missingInput, cannot: "remove tiles from '\(path)'", "there is no such directory or archive")
     }
 
-    /// Refuses a directory that is not ours, and is not empty either.
+    /// Refuses a directory that is neither ours nor empty.
     private static func checkIsCleared(_ root: Directory) throws {
         let names = try root.names()
         if names.isEmpty || names.contains(TilesetLock.markName) { return }
@@ -75,7 +75,8 @@ package struct TreeRemoval {
                 : "give --floor, one of \(known.joined(separator: ", ")), or --all")
     }
 
-    /// Reads what a tileset holds. The documents are the first to go: what they alone say is kept before.
+    /// Reads the manifest of a tileset. Adds the base URL from the TileJSON if the manifest does not have it,
+    /// since the documents are removed first.
     private static func part(
         _ floor: String?, _ state: TilesetLock, baseURL: BaseURL
     ) throws -> Part {
@@ -90,11 +91,11 @@ package struct TreeRemoval {
         return Part(floor: floor, state: state, manifest: manifest)
     }
 
-    /// Removes them.
+    /// Removes the tilesets.
     ///
-    /// - Parameter announce: takes what is gone, before that is forgotten: if it fails, the next removal
-    ///   announces the same again.
-    /// - Throws: `CancellationError` if the task was cancelled; what `announce` throws.
+    /// - Parameter announce: receives what was removed, before the manifests are: if it fails, the next
+    ///   removal announces it again.
+    /// - Throws: `CancellationError` if the task was cancelled; the errors of `announce`.
     package consuming func run(
         announcing announce: ([RemovedTileset]) throws -> Void
     ) throws -> [RemovedTileset] {
@@ -131,15 +132,15 @@ package struct TreeRemoval {
     }
 }
 
-/// What a removal took away.
+/// A tileset that was removed.
 package struct RemovedTileset: Hashable, Sendable {
     /// The floor, or nil for a tileset without one.
     package let floor: String?
-    /// Where the tileset was to be found on the web; nil if that is not known.
+    /// The base URL of the tileset; nil if unknown.
     package let baseURL: String?
     /// The paths of tiles below the directory.
     package let tiles: [String]
-    /// The names of the files beside them.
+    /// The names of the files next to the tiles.
     package let documents: [String]
 }
 

@@ -1,33 +1,33 @@
 import Platform
 package import Tiling
 
-/// A tileset as a tree of files.
+/// Writes a tileset as a tree of files.
 ///
-/// Tiles are staged while they are written and published by `finish`, which leaves alone what is already
-/// right and removes what an earlier run of this tileset made and this one did not. A run that ends early
-/// leaves its staged tiles, and the next run of the same job goes on from there; `discard` is for a run that
-/// cannot succeed. One tileset is written by one run at a time, and so can be other floors in the same
-/// directory.
+/// Tiles are staged while they are written, and published by `finish`. It does not touch files that are
+/// already right, and removes files of earlier runs that this run did not make. A run that ends early leaves
+/// its staged tiles, and the next run of the same job continues from there; `discard` is for a run that
+/// cannot succeed. Only one run at a time can write a tileset, but other runs can write other floors in the
+/// same directory.
 ///
-/// Holds 32 bytes per tile in memory while tiles are written, some 200 while they are published.
+/// Takes 32 bytes of memory for each tile while tiles are written, and about 200 while they are published.
 package struct TreeWriter: TilesetWriter {
-    /// What a tileset is made with.
+    /// The options of a tileset.
     package struct Options: Sendable {
-        /// OUTPUT: a directory that is ours, empty, or not there yet.
+        /// OUTPUT: a directory that is ours, is empty, or does not exist yet.
         package var path: String
-        /// How the tiles are named, and which floor they show.
+        /// The names of the tiles, and their floor.
         package var names: TileNames
-        /// Source bytes, options and version: runs of one job write the same tiles.
+        /// The hash of the source bytes, options and version: runs of the same job write the same tiles.
         package var job: ContentHash
-        /// What the tiles are made of; empty if that is not known.
+        /// The images that the tiles are made from; empty if unknown.
         package var images: [SourceImage]
-        /// Take the place of a tileset that was made of other images.
+        /// Whether to replace a tileset that was made from other images.
         package var replacesOthers = false
-        /// Take over a directory that is not ours, and files in the way of ours.
+        /// Whether to write into a directory that is not ours, and replace its files.
         package var force: Bool
-        /// Have everything on the disk before `finish` returns.
+        /// Whether everything must be on the disk when `finish` returns.
         package var fsync: Bool
-        /// Threads that may publish tiles at a time.
+        /// The number of threads that publish tiles.
         package var jobs = 1
 
         /// Makes options.
@@ -40,23 +40,24 @@ package struct TreeWriter: TilesetWriter {
         }
     }
 
-    /// The tiles that earlier runs of the same job left, none if those are all.
+    /// The tiles that earlier runs of the same job left; empty if the tileset is complete.
     package let staged: Set<TileCoordinate>
 
     private let options: Options
     private let state: TilesetLock
     private var staging: Staging
     private let manifest: TilesetManifest
-    /// All tiles, if an earlier run of the job published them and they are still there.
+    /// All tiles, if an earlier run of the job published them and they still exist.
     private let complete: TileRecords?
     private var resumed: [TileCoordinate: TileRecord]
     private var written: [TileRecord] = []
 
-    /// Opens or makes the directory, and finds what earlier runs of the job left: staged tiles are
-    /// read once, published ones are known by their sizes.
+    /// Opens or makes the directory, and finds the tiles of earlier runs of the job: it reads staged tiles
+    /// once, and compares only the sizes of published tiles.
     ///
     /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, or the tileset there was
-    ///   made of other images; `.busy` if another run writes the same tileset. The directory is then as it was.
+    ///   made from other images; `.busy` if another run writes the same tileset. The directory is then
+    ///   unchanged.
     package init(_ options: Options) throws {
         self.options = options
         let floor = options.names.floor
@@ -86,7 +87,7 @@ package struct TreeWriter: TilesetWriter {
 
     package var isComplete: Bool { complete != nil }
 
-    /// Stages a tile, whole or not at all.
+    /// Stages a tile. If the run is killed meanwhile, the next run removes the unfinished file.
     package mutating func write(_ tile: EncodedTile) throws {
         written.append(try staging.write(tile))
         resumed[tile.coordinate] = nil
@@ -98,12 +99,12 @@ package struct TreeWriter: TilesetWriter {
 
     private var records: TileRecords { complete ?? TileRecords(written + resumed.values) }
 
-    /// Publishes the tiles, then the files beside them; the last call to a tileset.
+    /// Publishes the tiles, then the files next to them; the last call to a tileset.
     ///
-    /// A run that is killed on the way can be repeated, and comes to the same end.
+    /// If the run is killed meanwhile, another run of the same job completes it.
     ///
-    /// - Throws: `.outputRefused`, before anything is published, if a file that is not ours is in
-    ///   the way; `.inputOutput` if the disk is full.
+    /// - Throws: `.outputRefused`, before anything is published, if it would replace a file that is not ours;
+    ///   `.inputOutput` if the disk is full.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
@@ -119,13 +120,13 @@ package struct TreeWriter: TilesetWriter {
         return summary
     }
 
-    /// Keeps the staged tiles; if there are none, the directory is as it was.
+    /// Keeps the staged tiles. If there are none, the directory is unchanged.
     package consuming func suspend() throws {
         if written.isEmpty, resumed.isEmpty { return try discard() }
         state.unlock()
     }
 
-    /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
+    /// Gives up a run that cannot succeed: the directory is unchanged, without staged tiles.
     package consuming func discard() throws {
         defer { state.unlock() }
         try Staging.remove(from: state.home)
@@ -134,11 +135,11 @@ package struct TreeWriter: TilesetWriter {
 }
 
 extension TilesetManifest {
-    /// How many tiles there are.
+    /// The number of tiles.
     fileprivate var tileCount: Int { sections.reduce(0) { $0 + $1.records.sorted.count } }
 
-    /// The tiles that are in their places and what a job makes: known by their sizes if it was the
-    /// last one to be published, by their bytes if it did not come to its end.
+    /// The published tiles that are those of a job. If its publication was complete, only their sizes are
+    /// compared, otherwise their bytes.
     fileprivate func tiles(
         of options: TreeWriter.Options, in root: Directory
     ) throws -> [TileRecord] {

@@ -1,22 +1,22 @@
 /// The camera of a map: the place in the middle of the view, the zoom, the bearing and the tilt.
 ///
-/// A value out of range becomes the nearest valid one, as in the Maps SDKs of Google; NaN counts as 0. The
-/// zoom is settled first, then the tilt by the zoom's limit.
+/// A value out of range becomes the nearest valid value, as in Google's Maps SDKs; NaN counts as 0. The zoom
+/// is limited first, then the tilt, whose limit depends on the zoom.
 public struct CameraPosition: Hashable, Sendable {
     /// The place in the middle of the view, in degrees: a longitude in -180..<180, and a latitude in
     /// -85...85.
     public let target: Point
 
-    /// How near the view is, 0 to 30: the world is `256 * 2^zoom` points wide.
+    /// The zoom, 0 to 30: the world is `256 * 2^zoom` points wide.
     public let zoom: Double
 
     /// The direction of the view's upper edge, in degrees clockwise from north, in 0..<360.
     public let bearing: Double
 
-    /// The viewing angle in degrees: 0 looks straight down, and 65 far ahead.
+    /// The viewing angle in degrees: 0 is straight down, and 65 far ahead.
     public let tilt: Double
 
-    /// Makes a camera; values out of range become the nearest valid ones, and angles are wrapped.
+    /// Makes a camera; values out of range become the nearest valid values, and angles are wrapped.
     ///
     /// - Parameters:
     ///   - target: longitude and latitude in degrees.
@@ -34,18 +34,18 @@ public struct CameraPosition: Hashable, Sendable {
 }
 
 extension CameraPosition {
-    /// The zooms that a camera can have. At 30 a tile is 4 cm wide, and there are no tiles beyond.
+    /// The zooms that a camera can have. At 30, the highest zoom of tiles, a tile is 4 cm wide.
     public static let zooms: ClosedRange<Double> = 0...30
 
     /// The highest latitude of a target in degrees, north or south, as in Google's SDKs.
     public static let maximumLatitude = 85.0
 
-    /// The greatest tilt in degrees at a zoom: 30 up to zoom 10, 45 at 14, 65 from 16 on, and straight lines
-    /// between them.
+    /// The greatest tilt in degrees at a zoom: 30 up to zoom 10, 45 at 14, 65 from 16 on, and linear in
+    /// between.
     ///
-    /// Both ends are those of `GMSCameraPosition`, which says only that the limit changes between them. The
-    /// knees are those of `CameraPosition.Builder` on Android (30 at 10, 45 at 14), with the last line drawn on
-    /// to the 65 degrees of iOS at zoom 16.
+    /// The lowest and the highest limit are those of `GMSCameraPosition`, whose documentation says only that
+    /// the limit changes in between. The limits at 10 and 14 are those of `CameraPosition.Builder` on
+    /// Android; from 14, its line is extended to the 65 degrees of iOS at zoom 16.
     public static func maximumTilt(atZoom zoom: Double) -> Double {
         switch zoom {
         case ..<10: 30
@@ -55,7 +55,7 @@ extension CameraPosition {
         }
     }
 
-    /// The same camera with some of its values changed; the others stay.
+    /// The same camera with some values changed.
     ///
     /// - Parameters:
     ///   - target: longitude and latitude in degrees; nil to keep the place.
@@ -66,17 +66,17 @@ extension CameraPosition {
     }
 }
 
-/// The limits of a camera, as a map view has them: bounds for the target, and a range of zooms. The view may
-/// show places beyond the bounds.
+/// The limits of a map view's camera: bounds for the target, and a range of zooms. The view may show places
+/// outside the bounds.
 public struct CameraLimits: Hashable, Sendable {
-    /// Where the target may be: longitudes and latitudes in degrees; nil for anywhere. A western edge that is
-    /// greater than the eastern one is a box across the antimeridian.
+    /// The bounds of the target, in degrees; nil for the whole world. If west is greater than east, they
+    /// cross the antimeridian.
     public var targetBounds: BoundingBox?
 
     /// The zooms that the camera may have.
     public var zooms: ClosedRange<Double>
 
-    /// Makes limits; without arguments they are those of every camera.
+    /// Makes limits; by default, those of every camera.
     public init(
         targetBounds: BoundingBox? = nil, zooms: ClosedRange<Double> = CameraPosition.zooms
     ) {
@@ -96,8 +96,8 @@ public struct CameraLimits: Hashable, Sendable {
         zoom.clamped(to: zooms).clamped(to: CameraPosition.zooms)
     }
 
-    /// The place of a box that is nearest in each axis. Of a longitude outside, it is the edge that the
-    /// shorter way around the world leads to.
+    /// The nearest place in a box, in each axis. A longitude outside becomes the edge that is nearer around
+    /// the world.
     private static func nearest(to place: Point, in box: BoundingBox) -> Point {
         let latitude = min(max(place.y, box.minY), box.maxY)
         let eastOfWest = (place.x - box.minX).wrapped(from: 0)
@@ -108,46 +108,45 @@ public struct CameraLimits: Hashable, Sendable {
     }
 }
 
-/// A change of the camera, as the updates of Google's Maps SDKs (`GMSCameraUpdate`). Values that a case does
-/// not name stay.
+/// A change of the camera, like `GMSCameraUpdate` in Google's Maps SDKs. Values that a case does not mention
+/// stay.
 public enum CameraUpdate: Hashable, Sendable {
-    /// One zoom nearer.
+    /// Increases the zoom by 1.
     case zoomIn
-    /// One zoom farther.
+    /// Decreases the zoom by 1.
     case zoomOut
-    /// To a zoom.
+    /// Sets the zoom.
     case zoomTo(Double)
-    /// By some zooms. The place at a point of the view, counted right and down from its top-left corner,
-    /// stays there; without one, it is the middle.
+    /// Changes the zoom by a number. The place at a point of the view, counted right and down from its
+    /// top-left corner, stays there; by default, the place in the middle.
     case zoomBy(Double, at: Point? = nil)
-    /// To a place, longitude and latitude in degrees, and to a zoom, if one is given.
+    /// Moves the target to a longitude and latitude in degrees, and sets the zoom, if given.
     case target(Point, zoom: Double? = nil)
-    /// To another camera.
+    /// Sets another camera.
     case setCamera(CameraPosition)
-    /// To the right by `x` and down by `y`, relative to the view: points of the ground, as they are at
-    /// tilt 0.
+    /// Moves to the right by `x` and down by `y`, relative to the view, in points of the ground at tilt 0.
     case scrollBy(x: Double, y: Double)
-    /// To the largest zoom that shows bounds in degrees within a padding, the view's own if none is given;
-    /// bearing and tilt become 0. Bounds whose west is greater than their east cross the antimeridian.
+    /// Sets the largest zoom that shows bounds in degrees inside a padding, by default the view's own;
+    /// bearing and tilt become 0. If west is greater than east, the bounds cross the antimeridian.
     case fit(BoundingBox, padding: ViewInsets? = nil)
 }
 
-/// The size of a map view in points, and how dense its pixels are.
+/// The size of a map view in points, and its pixels per point.
 public struct ViewSize: Hashable, Sendable {
     /// Points from the left to the right edge.
     public let width: Int
     /// Points from the upper to the lower edge.
     public let height: Int
-    /// Pixels along a point, 1 to 4: 2 or 3 on phones, and fractions such as 2.625 on some of them.
+    /// Pixels per point, 1 to 4: 2 or 3 on most phones, fractions such as 2.625 on some.
     public let scale: Double
 
     /// The densities of screens, in pixels per point.
     public static let scales: ClosedRange<Double> = 1...4
 
-    /// The longest edge in points: more than any screen has, and little enough to compute with.
+    /// The longest edge in points: larger than any screen, and small enough for the arithmetic.
     public static let longestEdge = 100_000
 
-    /// The view of a phone: 390 by 844 points of two pixels.
+    /// The view of a phone: 390 by 844 points, with two pixels per point.
     public static let standard = ViewSize(uncheckedWidth: 390, height: 844, scale: 2)
 
     /// Makes a size.
@@ -169,10 +168,10 @@ public struct ViewSize: Hashable, Sendable {
         (self.width, self.height, self.scale) = (width, height, scale)
     }
 
-    /// Pixels from the left to the right edge, rounded to whole ones.
+    /// Pixels from the left to the right edge, rounded.
     public var pixelWidth: Int { Int((Double(width) * scale).rounded()) }
 
-    /// Pixels from the upper to the lower edge, rounded to whole ones.
+    /// Pixels from the upper to the lower edge, rounded.
     public var pixelHeight: Int { Int((Double(height) * scale).rounded()) }
 }
 
@@ -197,7 +196,7 @@ public struct ViewInsets: Hashable, Sendable {
         self.init(top: points, right: points, bottom: points, left: points)
     }
 
-    /// The padding that Google's SDKs take if none is given: 64 points.
+    /// The default padding of Google's SDKs: 64 points.
     public static let standard = ViewInsets(all: 64)
 
     /// Whether no inset is negative, infinite or not a number.

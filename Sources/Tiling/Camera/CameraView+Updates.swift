@@ -1,11 +1,11 @@
 public import Platform
 
 extension CameraView {
-    /// Changes the camera; the limits hold after it.
+    /// Changes the camera, within the limits.
     ///
     /// - Parameters:
     ///   - update: the change.
-    ///   - padding: that of a fit which has none of its own.
+    ///   - padding: the padding of a fit without its own padding.
     /// - Throws: a `Failure` of kind `usage` if no zoom shows the bounds of a fit.
     public mutating func apply(
         _ update: CameraUpdate, padding: ViewInsets = .standard
@@ -22,10 +22,10 @@ extension CameraView {
         }
     }
 
-    /// Changes the zoom, and the tilt if the zoom's limit asks for it.
+    /// Changes the zoom, and the tilt if it exceeds the limit of the new zoom.
     ///
-    /// - Parameter point: where the view keeps the place that it shows, in points from its top-left corner;
-    ///   nil for the middle. Above the horizon there is nothing to keep, and the target stays.
+    /// - Parameter point: the point of the view whose place stays there, in points from the top-left corner;
+    ///   nil for the middle. Above the horizon there is no place, and the target stays.
     private mutating func zoom(to zoom: Double, at point: Point? = nil) {
         let before = point.map(mercatorFromPoint.callAsFunction)
         let target = mercatorTarget
@@ -46,12 +46,12 @@ extension CameraView {
 }
 
 extension CameraView {
-    /// Takes the largest zoom that shows bounds within a padding. Bearing and tilt become 0. Insets that
-    /// differ move the target, so that the middle of the bounds is in the middle of what they leave.
+    /// Sets the largest zoom that shows bounds inside a padding. Bearing and tilt become 0. If insets differ,
+    /// the target moves, so that the bounds are in the middle of the remaining area.
     ///
     /// - Parameters:
-    ///   - bounds: degrees; across the antimeridian, the west is greater than the east. Latitudes beyond the
-    ///     world's edges count as the edges.
+    ///   - bounds: degrees; across the antimeridian, west is greater than east. Latitudes beyond the world's
+    ///     edges count as the edges.
     ///   - padding: points.
     /// - Throws: `.usage` if there is no such zoom.
     mutating func fit(_ bounds: BoundingBox, padding: ViewInsets) throws(Failure) {
@@ -59,20 +59,19 @@ extension CameraView {
         let frame = try frame(padding)
         let zoom = min(
             Self.zoom(of: box.width, in: frame.width), Self.zoom(of: box.height, in: frame.height))
-        // The whole world in 256 points is zoom 0, but for the last bit.
+        // The whole world in 256 points is zoom 0, except for rounding.
         guard zoom > -1e-9 else { throw tooWide }
         center(box, in: frame, CameraPosition(target: camera.target, zoom: zoom))
     }
 
-    /// Turns and tilts the view as asked for, and shows bounds within a padding at the largest zoom that
-    /// does.
+    /// Sets bearing and tilt, and the largest zoom that then shows bounds inside a padding.
     ///
     /// - Parameters:
     ///   - bounds: degrees, as for a fit.
     ///   - padding: points.
     ///   - bearing: degrees clockwise from north.
     ///   - tilt: degrees; less if the zoom allows less.
-    ///   - zoom: a zoom to take in the place of the one that shows all.
+    ///   - zoom: a zoom to use instead of the largest one.
     /// - Throws: `.usage` if no zoom shows the bounds.
     package mutating func show(
         _ bounds: BoundingBox, padding: ViewInsets, bearing: Double, tilt: Double, zoom: Double? = nil
@@ -90,13 +89,13 @@ extension CameraView {
         center(box, in: frame, camera(largest))
     }
 
-    /// Whether a camera shows a box of Mercator metres within a frame, if their middles meet.
+    /// Whether a camera shows a box of Mercator metres inside a frame, if both have the same middle.
     private func shows(_ box: BoundingBox, in frame: BoundingBox, _ camera: CameraPosition) -> Bool {
         var view = CameraView(camera, size: size)
         view.center(box, in: frame, camera)
         let pointFromMercator = view.mercatorFromPoint.inverse
         let target = view.mercatorTarget
-        // The box may go on counting beyond the antimeridian, and the target is in the world.
+        // The box may extend beyond the antimeridian, but the target is in the world.
         let east = (box.center.x - target.x).remainder(dividingBy: WebMercator.world)
         return box.corners.allSatisfy { corner in
             let offset = Point(x: corner.x - box.center.x + east, y: corner.y - target.y)
@@ -105,8 +104,8 @@ extension CameraView {
         }
     }
 
-    /// The largest zoom at which something holds that holds below some zoom, to a millionth; nil if it does
-    /// not hold at zoom 0.
+    /// The largest zoom, to a millionth, at which a condition holds that is true below some zoom; nil if it
+    /// does not hold at zoom 0.
     private func largestZoom(where holds: (Double) -> Bool) -> Double? {
         var (low, high) = (CameraPosition.zooms.lowerBound, CameraPosition.zooms.upperBound)
         if holds(high) { return high }
@@ -118,19 +117,19 @@ extension CameraView {
         return low
     }
 
-    /// Takes a camera, except its target: the middle of a box in Mercator metres comes into the middle of a
+    /// Sets a camera, with the target such that the middle of a box in Mercator metres is in the middle of a
     /// frame.
     private mutating func center(
         _ box: BoundingBox, in frame: BoundingBox, _ camera: CameraPosition
     ) {
-        // The limits may hold back the zoom, and so change the length of a point.
+        // The limits may restrict the zoom, which changes the length of a point.
         move(to: camera.with(target: WebMercator.lonLat(box.center)))
         let offset = mercatorFromPoint(middle + frame.center)
         guard offset.isFinite else { return }
         move(to: camera.with(target: WebMercator.lonLat(box.center - offset)))
     }
 
-    /// The zoom at which a length in Mercator metres is as long as a length in points; the highest for 0
+    /// The zoom at which a length in Mercator metres equals a length in points; the highest zoom for 0
     /// metres.
     private static func zoom(of metres: Double, in points: Double) -> Double {
         metres > 0
@@ -144,7 +143,7 @@ extension CameraView {
             maxX: middle.x - padding.right, maxY: middle.y - padding.bottom)
     }
 
-    /// The same, which must not be empty.
+    /// The part of the view inside the padding, which must not be empty.
     private func frame(_ padding: ViewInsets) throws(Failure) -> BoundingBox {
         guard padding.isValid else {
             throw Failure(.usage, "a padding is 0 points or more along each edge")

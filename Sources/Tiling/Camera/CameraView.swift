@@ -1,15 +1,15 @@
 import Platform
 
-/// A map view of some size, and the camera that it looks through.
+/// A map view: its size and its camera.
 public struct CameraView: Hashable, Sendable {
-    /// The size in points, and the pixels of a point.
+    /// The size in points, and the pixels per point.
     public let size: ViewSize
     /// The limits of the camera.
     public let limits: CameraLimits
     /// The camera, within the limits.
     public private(set) var camera: CameraPosition
 
-    /// Makes a view. The limits hold at once: a camera beyond them becomes the nearest one within.
+    /// Makes a view. A camera outside the limits becomes the nearest camera inside.
     public init(
         _ camera: CameraPosition, size: ViewSize = .standard, limits: CameraLimits = CameraLimits()
     ) {
@@ -18,42 +18,42 @@ public struct CameraView: Hashable, Sendable {
         self.camera = limits.clamping(camera)
     }
 
-    /// Takes another camera, or the nearest one that the limits allow.
+    /// Sets the camera, or the nearest camera within the limits.
     mutating func move(to camera: CameraPosition) { self.camera = limits.clamping(camera) }
 }
 
 extension CameraView {
-    /// Half the width and half the height in points: where the middle of the view is.
+    /// The middle of the view, in points.
     var middle: Point { Point(x: Double(size.width) / 2, y: Double(size.height) / 2) }
 
-    /// The distance of the eye from the target, in points: one and a half heights.
+    /// The distance of the eye from the target in points: 1.5 times the height.
     ///
-    /// Google does not say its own. MapLibre and Mapbox have this one, a field of view of
-    /// `2 atan(1 / 3)`, 36.87 degrees from the upper to the lower edge.
+    /// Google does not document its distance. This is that of MapLibre and Mapbox, with a vertical field of
+    /// view of `2 atan(1 / 3)`, 36.87 degrees.
     package var eyeDistance: Double { 1.5 * Double(size.height) }
 
-    /// The length of a point on the ground, in Mercator metres, as it is at tilt 0.
+    /// The length of a point on the ground at tilt 0, in Mercator metres.
     package var metresPerPoint: Double { WebMercator.world / (256 * exp2(camera.zoom)) }
 
     /// The target in Mercator metres.
     package var mercatorTarget: Point { WebMercator.metres(camera.target) }
 }
 
-// The view as a mapping. With x and y from the middle of the view in points, y up, d the distance of the
-// eye, t the tilt and b the bearing, the ground is seen through a pin hole:
+// The mapping of the view. Let x and y be points from the middle of the view, y up, d the distance of the
+// eye, t the tilt and b the bearing. The view is that of a pinhole camera:
 //
 //     u = x cos t / w,  v = y / w,  w = cos t - y sin t / d
 //
-// u and v are points of the ground to the right and up on a view that is not tilted. The bearing turns them:
+// u and v are points on the ground to the right and up in a view without tilt. The bearing turns them:
 //
 //     east = u cos b + v sin b,  north = v cos b - u sin b
 //
-// w is 0 at the horizon, y = d cos t / sin t, and negative above it. At 65 degrees the horizon is 0.7 heights
-// above the middle, beyond the upper edge: a view never shows it.
+// w is 0 at the horizon, y = d cos t / sin t, and negative above it. At 65 degrees, the horizon is 0.7 times
+// the height above the middle, beyond the upper edge: a view never shows it.
 
 extension CameraView {
     /// Points of the view, x right and y down from its top-left corner, to Mercator metres from the target,
-    /// x east and y north. The denominator is positive for all that is in front of the eye.
+    /// x east and y north. The denominator is positive for everything in front of the eye.
     package var mercatorFromPoint: ProjectiveTransform {
         let (sinTilt, cosTilt) = Self.sineAndCosine(camera.tilt)
         let (sinBearing, cosBearing) = Self.sineAndCosine(camera.bearing)
@@ -68,7 +68,7 @@ extension CameraView {
 
     /// Pixels of the view, x right and y down from its top-left corner, to Mercator metres from the target
     /// (`mercatorTarget`), x east and y north. Whole numbers are pixel edges. Relative metres keep their
-    /// precision at high zooms. The denominator is positive for all that is in front of the eye.
+    /// precision at high zooms. The denominator is positive for everything in front of the eye.
     package var mercatorFromPixel: ProjectiveTransform {
         let points = AffineTransform(
             a: 1 / size.scale, b: 0, c: 0, d: 0, e: 1 / size.scale, f: 0)

@@ -22,7 +22,7 @@ import Testing
         let name = name.replacing("/SITE", with: site.path(""))
         try site.write("mine".utf8, to: "tiles/notes.txt")
         try site.sign(adding: ["side \(name)"])
-        try site.refuseAll(ReceivedSite.ofTiles, status: 65, "calls '\(name.prefix(60))")
+        try site.refuseAll(ReceivedSite.ofTiles, status: 65, "lists '\(name.prefix(60))")
         let forced = try site.run([
             "plan.png", "--bounds", Workshop.bounds, "--zoom", "16", "-o", "tiles", "--force",
         ])
