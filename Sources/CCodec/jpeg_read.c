@@ -12,11 +12,11 @@
 
 enum {
     BUFFER_SIZE = 1 << 16,
-    // Scans cost time but hardly any bytes: a file of some kilobytes could keep us busy for hours.
-    // Encoders write about ten; libjpeg-turbo's own fuzzers stop at 500.
+    // Scans take much time but hardly any bytes: a file of some kilobytes could take hours. Encoders write
+    // about ten scans; libjpeg-turbo's own fuzzers stop at 500.
     MOST_SCANS = 500,
-    // Markers of a kind that are kept: metadata is in the first, and a profile has 255 parts at
-    // most. libjpeg walks along all that it has kept to add one: a hundred thousand, in a file of
+    // The most markers of one kind that are kept. Metadata is in the first, and a profile has at most 255
+    // parts. To add a marker, libjpeg walks through all markers before it: a hundred thousand, in a file of
     // half a megabyte, took 15 seconds.
     MOST_MARKERS = 512,
 };
@@ -38,7 +38,7 @@ struct cc_jpeg_reader {
     bool has_begun;
     bool has_failed;
 
-    // The call in progress: what it reads, and what an error handler has to say.
+    // The call in progress: its rows, and the message of an error handler.
     uint8_t *rows;
     size_t stride;
     size_t count;
@@ -51,7 +51,7 @@ struct cc_jpeg_reader {
 
 // libjpeg's callbacks
 
-/// Leaves the step in progress.
+/// Leaves the current step.
 _Noreturn static void leave(cc_jpeg_reader *reader, cc_status status) {
     reader->status = status;
     longjmp(reader->escape, 1);
@@ -76,15 +76,15 @@ static void on_error(j_common_ptr jpeg) {
     leave(reader, cc_fail(reader->message, status_of(reader->errors.msg_code), "%s", text));
 }
 
-/// Whether libjpeg warns of something that costs no pixel.
+/// Whether a warning of libjpeg does not affect any pixel.
 static bool is_harmless(const cc_jpeg_reader *reader) {
     switch (reader->errors.msg_code) {
     case JWRN_BOGUS_PROGRESSION:
     case JWRN_ADOBE_XFORM:
     case JWRN_JFIF_MAJOR: return true;
     case JWRN_EXTRANEOUS_DATA:
-        // Cameras pad their headers and the end of the image; between restarts, bytes that are left
-        // over were pixels.
+        // Cameras pad their headers and the end of the image. But unused bytes between restart markers were
+        // pixels.
         return reader->jpeg.input_scan_number == 0 || reader->errors.msg_parm.i[1] == JPEG_EOI;
     default: return false;
     }
@@ -143,8 +143,8 @@ static void skip_bytes(j_decompress_ptr jpeg, long count) {
     }
 }
 
-/// Calls a step that may leave through longjmp. The only setjmp: the step is another function, so
-/// that no variable of ours lives across it.
+/// Calls a step that may leave through longjmp. This is the only setjmp. The step is a separate function, so
+/// that no local variable has to survive the longjmp.
 static cc_status guard(cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), cc_message *message) {
     reader->status = CC_OK;
     reader->message = message;
@@ -184,7 +184,7 @@ static void find_exif(const struct jpeg_decompress_struct *jpeg, cc_image *image
     }
 }
 
-/// JFIF's density, which counts to the inch or to the centimetre.
+/// Reads JFIF's density, in pixels per inch or per centimetre.
 static void find_density(const struct jpeg_decompress_struct *jpeg, cc_image *image) {
     if (!jpeg->saw_JFIF_marker || jpeg->density_unit == 0 || jpeg->density_unit > 2) { return; }
     const double units_per_inch = jpeg->density_unit == 1 ? 1 : 2.54;
@@ -192,7 +192,7 @@ static void find_density(const struct jpeg_decompress_struct *jpeg, cc_image *im
     image->pixels_per_inch[1] = jpeg->Y_density * units_per_inch;
 }
 
-/// Puts the parts of a profile together.
+/// Joins the parts of a profile.
 static void find_profile(cc_jpeg_reader *reader) {
     unsigned size = 0;
     if (jpeg_read_icc_profile(&reader->jpeg, &reader->profile, &size)) {
@@ -203,7 +203,7 @@ static void find_profile(cc_jpeg_reader *reader) {
 
 static uint64_t multiple(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-/// Coefficients are kept of whole interleaved units (MCUs), 2 bytes each, until the last scan.
+/// Until the last scan, libjpeg keeps the coefficients of whole interleaved units (MCUs), 2 bytes each.
 static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
     uint64_t bytes = 0;
     for (int i = 0; i < jpeg->num_components; i++) {
@@ -332,7 +332,7 @@ static void convert_inks(const cc_jpeg_reader *reader, uint8_t *rgb) {
     }
 }
 
-/// Makes full ink 255, which a file with an Adobe marker stores as 0.
+/// Inverts the inks of a file with an Adobe marker, which stores full ink as 0: full ink becomes 255.
 static void set_inks_right(const cc_jpeg_reader *reader, uint8_t *row) {
     const uint8_t invert = reader->jpeg.saw_Adobe_marker ? 255 : 0;
     for (size_t i = 0; i < (size_t)reader->jpeg.output_width * 4; i++) { row[i] ^= invert; }
@@ -349,7 +349,7 @@ static void read_rows(cc_jpeg_reader *reader) {
     }
 }
 
-/// Puts the place in front of libjpeg's reason.
+/// Prefixes libjpeg's reason with the position in the image.
 static void locate(const cc_jpeg_reader *reader, cc_message *message) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     const cc_message reason = *message;
@@ -383,8 +383,8 @@ cc_status cc_jpeg_read_rows(
     return handle_rows(reader, read_rows, rows, stride, count, message);
 }
 
-/// Rows in front of others that are decoded all the same: four times what libjpeg carries from one row of
-/// blocks to the next when it makes chroma finer.
+/// Skipped rows that are decoded nevertheless, because they precede rows that are read. libjpeg needs a
+/// quarter of them to interpolate chroma across rows of blocks.
 enum { ROWS_BEFORE = 64 };
 
 static void skip_rows(cc_jpeg_reader *reader) {

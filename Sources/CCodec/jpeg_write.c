@@ -10,19 +10,19 @@
 #include "pixels.h"
 
 enum {
-    // A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.
+    // A photograph of 256 x 256 at quality 75 takes 12 KB; for a larger file, the buffer grows once.
     FIRST_CAPACITY = 1 << 15,
-    // Rows that libjpeg takes at a time: one row of units of 16 x 16 pixels.
+    // Rows passed to libjpeg at a time: one row of units of 16 x 16 pixels.
     ROWS_PER_CALL = 16,
 };
 
-/// How the same coefficients are stored.
+/// Storage forms of the same coefficients.
 typedef enum form {
     // In rows of units, with the code words of the standard's example (T.81, section K.3).
     FORM_FIXED,
-    // Likewise, with code words for the tile's own numbers.
+    // The same, with code words that are optimised for the tile.
     FORM_OPTIMISED,
-    // From coarse to fine, likewise.
+    // From coarse to fine, with optimised code words.
     FORM_PROGRESSIVE,
 } form;
 
@@ -40,7 +40,7 @@ struct cc_jpeg_writer {
     int quality;
     bool is_small;
     output output;
-    output other;  // what `output` is compared with; without memory if the writer tries one form
+    output other;  // compared with `output`; has no memory if the writer tries only one form
 
     // The call in progress.
     form form;
@@ -63,7 +63,7 @@ static void on_error(j_common_ptr jpeg) {
     longjmp(writer->escape, 1);
 }
 
-/// Doubles the buffer behind the bytes that it holds; libjpeg goes on in the new half.
+/// Doubles the buffer; libjpeg continues in the new half.
 static boolean grow(j_compress_ptr jpeg) {
     cc_jpeg_writer *writer = jpeg->client_data;
     output *output = &writer->output;
@@ -88,8 +88,8 @@ static void end_output(j_compress_ptr jpeg) {
     writer->output.size = writer->output.capacity - writer->destination.free_in_buffer;
 }
 
-/// Calls a step that may leave through longjmp. The only setjmp: the step is another function, so
-/// that no variable of ours lives across it.
+/// Calls a step that may leave through longjmp. This is the only setjmp. The step is a separate function, so
+/// that no local variable has to survive the longjmp.
 static cc_status guard(cc_jpeg_writer *writer, void (*step)(cc_jpeg_writer *), cc_message *message) {
     writer->status = CC_OK;
     writer->message = message;
@@ -118,7 +118,7 @@ static void create(cc_jpeg_writer *writer) {
     jpeg->dct_method = JDCT_ISLOW;
 }
 
-/// Whether all pixels are gray; a photograph's first row says no.
+/// Whether all pixels are gray. For a photograph, the first row decides.
 static bool is_gray(const cc_jpeg_writer *writer) {
     for (uint32_t y = 0; y < writer->height; y++) {
         const uint8_t *row = writer->rgba + (size_t)y * writer->width * 4;
@@ -127,8 +127,8 @@ static bool is_gray(const cc_jpeg_writer *writer) {
     return true;
 }
 
-/// One component if all pixels are gray, else three. Both decode to the same pixels: the chroma
-/// of gray is neutral, and its luma is its value.
+/// Uses one component if all pixels are gray, else three. Gray pixels decode to the same values either way:
+/// their chroma is neutral, and their luma is their value.
 static void choose_components(cc_jpeg_writer *writer) {
     struct jpeg_compress_struct *jpeg = &writer->jpeg;
     if (is_gray(writer)) {
@@ -163,7 +163,7 @@ static void compress(cc_jpeg_writer *writer) {
         const uint32_t count = left < ROWS_PER_CALL ? left : ROWS_PER_CALL;
         for (uint32_t i = 0; i < count; i++) {
             const size_t y = jpeg->next_scanline + i;
-            // libjpeg reads only, but its type does not say so.
+            // libjpeg only reads the rows, but its type is not const.
             rows[i] = (JSAMPROW)(writer->rgba + y * writer->width * 4);
         }
         jpeg_write_scanlines(jpeg, rows, count);
@@ -184,7 +184,7 @@ static void swap_outputs(cc_jpeg_writer *writer) {
     writer->other = output;
 }
 
-/// Leaves the smallest form of the pixels as output.
+/// Writes the pixels in the smallest form to `output`.
 static cc_status write_smallest(cc_jpeg_writer *writer, cc_message *message) {
     const cc_status status = write_form(writer, FORM_OPTIMISED, message);
     if (status != CC_OK) { return status; }
@@ -194,7 +194,7 @@ static cc_status write_smallest(cc_jpeg_writer *writer, cc_message *message) {
     return other;
 }
 
-// The fence
+// Public functions
 
 static bool allocate(output *output) {
     output->bytes = malloc(FIRST_CAPACITY);

@@ -51,7 +51,7 @@ cc_status cc_open_path(const char *path, cc_input *input, cc_message *message) {
 }
 
 FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message) {
-    // Its type does not say so, but in this mode it only reads.
+    // In this mode, fmemopen only reads, although the parameter is not const.
     FILE *file = fmemopen((void *)bytes, size, "rb");
     if (file == NULL) { cc_fail_errno(message, CC_OUT_OF_MEMORY, errno); }
     return file;

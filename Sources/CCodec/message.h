@@ -1,4 +1,4 @@
-// What the files of the fence share: how messages are written, and how files are opened.
+// Shared by all files of this target: writing messages, and opening files.
 
 #ifndef TILEWRIGHT_MESSAGE_H
 #define TILEWRIGHT_MESSAGE_H
@@ -11,17 +11,17 @@
 __attribute__((format(printf, 3, 4))) cc_status cc_fail(
     cc_message *message, cc_status status, const char *format, ...);
 
-/// CC_OUT_OF_MEMORY, in words.
+/// Writes the message for CC_OUT_OF_MEMORY, and returns it.
 cc_status cc_fail_memory(cc_message *message);
 
-/// The message of errno. The status becomes another one if the system is short of memory or of open
-/// files, or if the disk fails.
+/// Writes the message of an errno value. Returns `status`, or a different status if the system is out of
+/// memory or file descriptors, or if the disk fails.
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error);
 
-/// Why a read came short: the system's reason, or CC_DAMAGED if the file ends.
+/// Writes the reason for a short read: the system's error, or CC_DAMAGED if the file ends.
 cc_status cc_fail_read(cc_message *message, FILE *file);
 
-/// CC_DAMAGED at a place in the image: the file ends there, or the message has the reason.
+/// Returns CC_DAMAGED for a row of the image. The file ends there, or `message` has the reason.
 cc_status cc_fail_at_row(cc_message *message, bool file_has_ended, uint32_t row, uint32_t height);
 
 /// A file that is open for reading, and its size.
@@ -32,7 +32,7 @@ typedef struct cc_input {
 
 cc_status cc_open_path(const char *path, cc_input *input, cc_message *message);
 
-/// Bytes in memory, at least one, as a file to read; NULL if there is no memory for it.
+/// Opens bytes in memory, at least one, for reading; NULL if there is not enough memory.
 FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message);
 
 #endif

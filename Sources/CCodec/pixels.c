@@ -4,7 +4,7 @@
 
 #include "CCodec.h"
 
-// A hash table four times as large as what it holds: one or two probes on average.
+// A hash table four times as large as its content: one or two probes on average.
 enum { TABLE_BITS = 10, TABLE_SIZE = 1 << TABLE_BITS };
 
 typedef struct table {
@@ -18,7 +18,7 @@ static uint32_t load(const uint8_t *rgba, size_t pixel) {
     return key;
 }
 
-/// The place of a colour in the list, which it joins if it is new; -1 if it does not fit.
+/// The index of a colour in the list. A new colour is added; -1 if the list is full.
 static int place_of(uint32_t key, table *table, cc_colors *colors) {
     // Fibonacci hashing: the top bits of the product with 2^32 / golden ratio.
     uint32_t slot = key * UINT32_C(0x9E3779B1) >> (32 - TABLE_BITS);
@@ -64,8 +64,8 @@ bool cc_count_colors(const uint8_t *rgba, size_t width, size_t height, cc_colors
     return true;
 }
 
-// Pixels between two looks at whether the answer is known: the loops inside are plain, for
-// compilers to vectorise.
+// Pixels between two checks whether the result is known. The inner loops have no checks, so that compilers
+// can vectorise them.
 enum { BLOCK = 1024 };
 
 static size_t end_of_block(size_t first, size_t pixels) {
@@ -111,7 +111,7 @@ void cc_rearrange(
     }
 }
 
-/// Two pixels of three samples to two of four.
+/// Expands two pixels of three samples to four samples.
 static void expand_two(const uint8_t *samples, uint8_t *result) {
     uint64_t stored;
     memcpy(&stored, samples, sizeof stored);
@@ -127,7 +127,7 @@ static void expand_two(const uint8_t *samples, uint8_t *result) {
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count) {
     // Pixels are read before they are written: the result may overlap the next ones.
     size_t i = 0;
-    // All but the last two have two samples behind them.
+    // Expanding two pixels reads two more samples: only the last two pixels lack these.
     for (; size == 3 && i + 3 <= count; i += 2, samples += 6, result += 8) { expand_two(samples, result); }
     for (; i < count; i++, samples += size, result += 4) {
         const uint8_t pixel[4] = {samples[0], samples[size == 1 ? 0 : 1], samples[size == 1 ? 0 : 2], 255};

@@ -1,4 +1,4 @@
-// Pixels of tiles, and which colours they have: what decides the form in which they are stored.
+// The colours of a tile's pixels, which determine the form in which the pixels are stored.
 
 #ifndef TILEWRIGHT_PIXELS_H
 #define TILEWRIGHT_PIXELS_H
@@ -19,8 +19,8 @@ typedef struct cc_colors {
     int count;
 } cc_colors;
 
-/// Counts the colours of an image, and writes for each pixel the place of its colour in the list.
-/// False, as soon as it is known, if there are more than 256; then nothing is meant by the results.
+/// Counts the colours of an image, and writes the index of its colour for each pixel. Returns false as soon
+/// as there are more than 256 colours; then the results are invalid.
 bool cc_count_colors(const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices);
 
 /// a * b / 255, rounded; exact for 8 bits.

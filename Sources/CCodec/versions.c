@@ -7,7 +7,7 @@
 #include <tiffio.h>
 #include <webp/decode.h>
 
-// Wants stdio.h before it.
+// Requires stdio.h before it.
 #include <jpeglib.h>
 
 #include "CCodec.h"
@@ -41,7 +41,7 @@ void cc_library_version(cc_library library, cc_message *name) {
         break;
     case CC_LIBPNG: snprintf(text, size, "libpng %s", png_get_libpng_ver(NULL)); break;
     case CC_LIBTIFF: {
-        // "LIBTIFF, Version 4.5.0", and lines on whose it is.
+        // "LIBTIFF, Version 4.5.0", and lines about its copyright.
         const char *number = TIFFGetVersion();
         number += strcspn(number, "0123456789");
         snprintf(text, size, "libtiff %.*s", (int)strcspn(number, "\n"), number);

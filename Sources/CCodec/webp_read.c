@@ -9,11 +9,11 @@
 // A WebP file is a RIFF container: https://developers.google.com/speed/webp/docs/riff_container
 
 enum {
-    // The largest image, 16383 x 16383 pixels without loss, hardly takes as many.
+    // Even the largest lossless image, 16383 x 16383 pixels, hardly takes more bytes.
     LARGEST_FILE = 1 << 30,
     RIFF_HEADER = 12,
     CHUNK_HEADER = 8,
-    // What is needed besides the rows: tables of codes, and some rows.
+    // Memory in addition to the rows: tables of codes, and some rows.
     FIXED_BYTES = 4 << 20,
 };
 
@@ -28,7 +28,7 @@ struct cc_webp_reader {
 
 // Images in memory
 
-/// Before the call, errno was 0: libwebp calls some of its failures to get memory damage.
+/// errno must be 0 before the call to libwebp: when memory runs out, libwebp sometimes reports damage.
 static cc_status check(VP8StatusCode code, cc_message *message) {
     if (code == VP8_STATUS_OK) { return CC_OK; }
     if (code == VP8_STATUS_OUT_OF_MEMORY || errno == ENOMEM) { return cc_fail_memory(message); }
@@ -38,7 +38,7 @@ static cc_status check(VP8StatusCode code, cc_message *message) {
     return cc_fail(message, CC_DAMAGED, "its image data is damaged");
 }
 
-/// The features of a still image; an animation is unsupported.
+/// Reads the features of a still image; an animation is unsupported.
 static cc_status read_features(
     const uint8_t *bytes, size_t size, WebPBitstreamFeatures *features, cc_message *message) {
     *features = (WebPBitstreamFeatures){0};
@@ -87,7 +87,7 @@ static uint32_t number(const uint8_t bytes[4]) {
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/// The content of the first chunk of a name; NULL if there is none.
+/// The content of the first chunk with a name, or NULL.
 static const uint8_t *find_chunk(const cc_webp_reader *reader, const char name[4], size_t *size) {
     for (size_t place = RIFF_HEADER; place < reader->size && reader->size - place >= CHUNK_HEADER;) {
         const uint8_t *chunk = reader->bytes + place;
@@ -97,7 +97,7 @@ static const uint8_t *find_chunk(const cc_webp_reader *reader, const char name[4
             *size = length;
             return chunk + CHUNK_HEADER;
         }
-        // Chunks of odd sizes are padded.
+        // Chunks with an odd size are padded.
         place += CHUNK_HEADER + length + (length & 1);
     }
     return NULL;
@@ -108,7 +108,7 @@ static void find_metadata(cc_webp_reader *reader) {
     cc_image *image = &reader->header.image;
     image->color.profile = find_chunk(reader, "ICCP", &image->color.profile_size);
     image->exif = find_chunk(reader, "EXIF", &image->exif_size);
-    // Some writers begin the block as in a JPEG.
+    // Some writers prefix the block as in a JPEG.
     if (image->exif != NULL && image->exif_size > sizeof name
         && memcmp(image->exif, name, sizeof name) == 0) {
         image->exif += sizeof name;
@@ -118,8 +118,8 @@ static void find_metadata(cc_webp_reader *reader) {
 
 // The header
 
-/// Memory for all rows, and for what is decoded before them: four bytes for a pixel without loss, and as many
-/// and one more for transparency.
+/// Memory for all rows, and for intermediate data: four bytes per pixel for a lossless image, five for a lossy
+/// image with alpha.
 static uint64_t decoder_bytes(const cc_webp_reader *reader) {
     const cc_webp_header *header = &reader->header;
     const uint64_t pixels = (uint64_t)header->image.width * header->image.height;

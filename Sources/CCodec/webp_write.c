@@ -7,14 +7,15 @@
 #include "message.h"
 
 enum {
-    // How hard libwebp tries, 0...6. Of lossy files, 2 takes half the time of 4 and makes them 6 %
-    // larger at the same error; 6 makes them 3 % smaller in 4 to 10 times the time.
+    // libwebp's effort, 0...6. For lossy files, 2 takes half the time of 4, and files are 6 % larger at the
+    // same error. With 6, files are 3 % smaller, in 4 to 10 times the time.
     LOSSY_METHOD = 4,
-    // Of lossless files 0 takes a quarter of the time, and more than twice the bytes for drawings.
-    // 3 makes files 1 or 2 % smaller in twice the time, 6 no smaller than that in three times.
+    // For lossless files, 0 takes a quarter of the time, and more than twice the bytes for drawings. With 3,
+    // files are 1 or 2 % smaller, in twice the time. 6 takes three times the time of 1, and is not smaller
+    // than 3.
     LOSSLESS_METHOD = 1,
-    // The number that is a quality for lossy files is a second effort for lossless ones, 0...100. 20
-    // makes drawings a sixth larger; 75 gains next to nothing.
+    // For lossless files, libwebp uses its quality, 0...100, as a second effort. With 20, drawings are a
+    // sixth larger; 75 makes almost no difference.
     LOSSLESS_EFFORT = 50,
 };
 
@@ -28,8 +29,8 @@ static void configure(WebPConfig *config, bool is_lossless, int quality) {
     config->quality = is_lossless ? LOSSLESS_EFFORT : (float)quality;
     config->method = is_lossless ? LOSSLESS_METHOD : LOSSY_METHOD;
     config->alpha_quality = 100;  // lossless
-    // In a lossless file a pixel of alpha 0 stays (0, 0, 0, 0), for a thousandth of the bytes; a lossy
-    // file is smaller if such pixels may have any colour.
+    // In a lossless file, a pixel with alpha 0 stays (0, 0, 0, 0), which costs a thousandth of the bytes. A
+    // lossy file is smaller if such pixels may have any colour.
     config->exact = is_lossless;
 }
 
@@ -51,7 +52,7 @@ static cc_status fail(WebPEncodingError error, cc_message *message) {
     case VP8_ENC_ERROR_OUT_OF_MEMORY:
     case VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
     case VP8_ENC_ERROR_BAD_WRITE:  // to memory
-    case VP8_ENC_OK:               // it has not said why: the memory of its alpha
+    case VP8_ENC_OK:               // unreported failure: out of memory for alpha
         return cc_fail_memory(message);
     default: return cc_fail(message, CC_UNSUPPORTED, "libwebp gives up with error %d", (int)error);
     }
@@ -64,7 +65,7 @@ static bool encode(cc_webp_writer *writer, WebPPicture *picture, const uint8_t *
     return is_taken && WebPEncode(&writer->config, picture);
 }
 
-/// Whether what was encoded has all of its pixels.
+/// Whether the encoded file contains all pixels.
 static bool is_whole(const cc_webp_writer *writer) {
     int width, height;
     uint8_t *rgba = WebPDecodeRGBA(writer->memory.mem, writer->memory.size, &width, &height);
@@ -76,7 +77,7 @@ cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
     const uint8_t **bytes, size_t *size, cc_message *message) {
     WebPPicture picture;
-    WebPPictureInit(&picture);  // of the version that WebPConfigInit has found to be right
+    WebPPictureInit(&picture);  // WebPConfigInit has checked the version
     picture.use_argb = writer->config.lossless;
     picture.width = (int)width;
     picture.height = (int)height;
@@ -84,8 +85,8 @@ cc_status cc_webp_write(
     picture.custom_ptr = &writer->memory;
     writer->memory.size = 0;
     errno = 0;
-    // libwebp may succeed with half of an image if the memory for the rest is refused. errno says that some
-    // was; but an allocator that then finds memory elsewhere says so too.
+    // libwebp may report success with half of an image if memory for the rest is refused. Then errno is
+    // ENOMEM; but an allocator that finds memory elsewhere also sets it.
     const bool is_done = encode(writer, &picture, rgba, is_opaque) && (errno != ENOMEM || is_whole(writer));
     const WebPEncodingError error = picture.error_code;
     WebPPictureFree(&picture);

@@ -45,10 +45,10 @@ bool cc_use_transfer(unsigned code, cc_color_tags *tags) {
     }
 }
 
-/// 2 says nothing, which is taken as sRGB.
+/// The code point 2 means "unspecified", and is treated as sRGB.
 enum { UNSPECIFIED = 2, PQ = 16, HLG = 18 };
 
-/// Primaries of television that PNG files do not have.
+/// Primaries of television systems, which PNG files do not use.
 static bool use_television(unsigned code, cc_color_tags *tags) {
     static const int32_t pal[8] = {31270, 32900, 64000, 33000, 29000, 60000, 15000, 6000};
     static const int32_t ntsc[8] = {31270, 32900, 63000, 34000, 31000, 59500, 15500, 7000};

@@ -10,22 +10,21 @@ struct cc_color {
     cmsContext context;
     cc_pixel_form form;
     uint32_t output_bytes;
-    // For RGB and inks; NULL if gray is looked up.
+    // For RGB and inks; NULL for gray, which has a table.
     cmsHTRANSFORM transform;
-    // Of gray: three bytes for each of its values.
+    // For gray: three bytes for each value.
     uint8_t *table;
 };
 
 // The transform
 
-/// Relative colorimetric: the paper, or the screen's white, becomes white, and what both sides can
-/// show stays as it is. Black point compensation makes the darkest ink black; without, it would be a
-/// dark gray. For profiles of three curves and a matrix, which is most of them, all other intents
-/// come to the same.
+/// Relative colorimetric: the paper, or the screen's white, becomes white, and colours in both gamuts stay as
+/// they are. Black point compensation makes the darkest ink black; without it, this ink would be a dark gray.
+/// Most profiles consist of three curves and a matrix: for these, all other intents give the same result.
 ///
-/// `precision` is 0, or cmsFLAGS_NOOPTIMIZE, which is fifteen times slower, and exact. Otherwise
-/// lcms2 computes samples of 8 bits with matrices, if the profile has them, to one in 255. For inks and
-/// samples of 16 bits it interpolates in a table, which may be off by 20 in the dark.
+/// `precision` is 0 or cmsFLAGS_NOOPTIMIZE, which is exact, but fifteen times slower. With 0, lcms2 converts
+/// samples of 8 bits with the profile's matrix, if it has one, with an error of at most 1 of 255. For inks
+/// and samples of 16 bits, lcms2 interpolates in a table, with errors of up to 20 in dark colours.
 static cmsHTRANSFORM make_transform(
     const cc_color *color, cmsHPROFILE profile, cmsUInt32Number input, cmsUInt32Number output,
     cmsUInt32Number precision) {
@@ -39,7 +38,7 @@ static cmsHTRANSFORM make_transform(
     return transform;
 }
 
-/// The samples that lcms2 reads; the one behind them is alpha.
+/// The layout of the samples that lcms2 reads; alpha comes after them.
 static cmsUInt32Number lcms_format(cmsHPROFILE profile, const cc_pixel_form *form) {
     const cmsUInt32Number channels = cmsChannelsOf(cmsGetColorSpace(profile));
     const cmsUInt32Number extra = form->samples - channels;
@@ -47,7 +46,7 @@ static cmsUInt32Number lcms_format(cmsHPROFILE profile, const cc_pixel_form *for
         | CHANNELS_SH(channels) | BYTES_SH(form->bits / 8);
 }
 
-// Whether there is anything to do
+// Whether a conversion is needed
 
 static bool is_near(uint8_t a, uint8_t b) { return a - b <= 1 && b - a <= 1; }
 
@@ -88,7 +87,7 @@ static bool is_srgb(cmsHTRANSFORM transform) {
     return true;
 }
 
-/// Whether 8 bits are too few: linear light has steps in the dark that are seen.
+/// Whether 8 bits are too few: in linear light, dark colours have visible steps.
 static bool shows_steps(cmsHTRANSFORM transform) {
     enum { WIDEST_STEP = 4 };
     uint8_t pixels[256 * 3], result[256 * 3];
@@ -102,7 +101,8 @@ static bool shows_steps(cmsHTRANSFORM transform) {
 
 // Gray
 
-/// What each value of gray becomes; an RGB profile takes it as equal amounts of all three.
+/// Computes the result for each value of gray. For an RGB profile, gray is equal amounts of red, green and
+/// blue.
 static bool make_table(cc_color *color, cmsHPROFILE profile) {
     const uint32_t values = 1U << color->form.bits;
     const uint32_t channels = cmsChannelsOf(cmsGetColorSpace(profile));
@@ -121,7 +121,7 @@ static bool make_table(cc_color *color, cmsHPROFILE profile) {
     return is_made;
 }
 
-/// Whether all gray stays gray, except for rounding of the channels.
+/// Whether each gray stays gray, except for rounding of the channels.
 static bool is_neutral(const cc_color *color) {
     for (uint32_t value = 0; value >> color->form.bits == 0; value++) {
         const uint8_t *entry = color->table + (size_t)value * 3;
@@ -237,7 +237,7 @@ cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
         cmsCloseProfile(profile);
     }
     if (color->transform == NULL) {
-        // Nothing of it comes from a file.
+        // No part of it comes from a file.
         cc_color_destroy(color);
         return cc_fail_memory(message);
     }
@@ -286,7 +286,7 @@ static void repeat(uint8_t *result, size_t count, size_t bytes) {
     }
 }
 
-/// Drawings are mostly runs of one colour, which are found several times faster than converted.
+/// Drawings are mostly runs of one colour, which are found several times faster than they are converted.
 static void transform(const cc_color *color, const uint8_t *pixels, size_t count, uint8_t *result) {
     enum { BLOCK = 64 };
     const size_t bytes = color->form.samples * color->form.bits / 8, out = color->output_bytes;

@@ -8,7 +8,7 @@
 
 // The context
 
-// lcms2 was seen to take 1 to 3 MB, and up to four times the size of the profile.
+// In measurements, lcms2 took 1 to 3 MB, and up to four times the size of the profile.
 enum { BUDGET = 64 << 20 };
 
 static bool spend(cmsContext context, size_t size) {
@@ -18,7 +18,7 @@ static bool spend(cmsContext context, size_t size) {
     return true;
 }
 
-/// What the system granted, or not, which is noted.
+/// Returns the memory, and notes if the system refused it.
 static void *granted(cmsContext context, void *memory) {
     cc_color_budget *budget = cmsGetContextUserData(context);
     budget->is_out_of_memory |= memory == NULL;
@@ -97,8 +97,8 @@ static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *me
     return CC_OK;
 }
 
-/// Takes out the tables of floating-point elements, each of which can be of any number and size.
-/// Profiles that have them have the usual tables, too.
+/// Removes floating-point elements, whose number and size are not limited. Profiles that contain them also
+/// contain the usual tables.
 static void remove_elements(cmsHPROFILE profile) {
     static const cmsTagSignature tags[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag};
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
@@ -152,7 +152,7 @@ static cmsHPROFILE build(
     return cmsCreateRGBProfileTHR(context, &white, &primaries, curves);
 }
 
-/// Whether some screen or camera may have these numbers; primaries may be colours that no light has.
+/// Whether a screen or camera may have these numbers. Primaries may be imaginary colours.
 static bool is_plausible(const cc_color_tags *tags) {
     if (tags->transfer == CC_TRANSFER_GAMMA && !(tags->gamma >= 0.1 && tags->gamma <= 10)) { return false; }
     for (int i = 0; tags->has_chromaticities && i < 8; i++) {
@@ -201,7 +201,7 @@ void cc_describe_color(cmsHPROFILE profile, const cc_color_tags *tags, cc_color_
     char *text = summary->description;
     cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text, sizeof summary->description);
     text[sizeof summary->description - 1] = 0;
-    // It goes to terminals.
+    // The text is printed to terminals.
     for (char *c = text; *c != 0; c++) {
         if (*c < ' ' || *c > '~') { *c = '?'; }
     }

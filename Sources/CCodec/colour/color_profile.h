@@ -1,5 +1,5 @@
-// What lcms2 works in: no globals, no messages, and no more memory than a sound profile needs; and the
-// colours of a file as its profile.
+// Contexts for lcms2, without globals and messages, and with no more memory than a sound profile needs. Also
+// makes profiles from the colour tags of a file.
 
 #ifndef TILEWRIGHT_COLOR_PROFILE_H
 #define TILEWRIGHT_COLOR_PROFILE_H
@@ -10,28 +10,29 @@
 
 #include "../message.h"
 
-/// What a context may allocate; it outlives the context.
+/// The memory that a context may allocate. The budget must outlive the context.
 typedef struct cc_color_budget {
-    /// How much is left, in bytes.
+    /// The remaining bytes.
     size_t left;
-    /// Whether the system refused memory. lcms2 cannot say so: what it makes then fails, or is another.
+    /// Whether the system refused memory. lcms2 does not report this: its call fails, or gives a wrong
+    /// result.
     bool is_out_of_memory;
 } cc_color_budget;
 
-/// A new context, or NULL; to be deleted with cmsDeleteContext.
+/// Creates a context, or returns NULL. The caller must delete it with cmsDeleteContext.
 ///
 /// Profiles are hostile input: a few bytes can ask for tables of hundreds of megabytes, and a list
-/// of elements can name the same table thousands of times. What is freed does not come back to the
-/// budget, so that it bounds time, too.
+/// of elements can name the same table thousands of times. Freed memory is not returned to the budget, so the
+/// budget also limits time.
 cmsContext cc_color_context(cc_color_budget *budget);
 
-/// Opens the profile in the tags, or makes one from their numbers. Pixels of `space` can be converted
-/// from it: gray is also RGB of equal amounts. The caller is to close it.
+/// Opens the profile in the tags, or makes a profile from their numbers. Pixels of `space` can be converted
+/// with the profile; gray can also be used as RGB with equal values. The caller must close the profile.
 cc_status cc_color_profile(
     cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
     cc_message *message);
 
-/// Notes what people call the profile.
+/// Sets the profile's description.
 void cc_describe_color(cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary);
 
 #endif

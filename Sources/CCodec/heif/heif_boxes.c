@@ -5,7 +5,8 @@
 #include "../message.h"
 
 enum {
-    // Of `meta`, of a box in it, and of the whole file. libheif's time grows with the square of the items.
+    // Limits for `meta`, for a box in it, and for the whole file. libheif's time grows with the square of the
+    // number of items.
     MOST_ITEMS = 1 << 13,
     MOST_PROPERTIES = 1 << 14,
     MOST_REFERENCES = 1 << 17,
@@ -33,7 +34,7 @@ cc_cursor cc_cursor_part(cc_cursor *cursor, uint64_t size) {
     return part;
 }
 
-/// Takes the next box; false at the end, and if the box is longer than what is left (`is_short`).
+/// Takes the next box; false at the end, or if the box is longer than the remaining bytes (`is_short`).
 static bool take_box(cc_cursor *cursor, cc_box *box) {
     const size_t left = cc_cursor_left(cursor);
     if (left == 0) { return false; }
@@ -51,7 +52,7 @@ static bool take_box(cc_cursor *cursor, cc_box *box) {
     return true;
 }
 
-/// Version and flags, which full boxes begin with.
+/// Takes version and flags from the beginning of a full box, and returns the version.
 static unsigned take_version(cc_cursor *cursor) { return (unsigned)(cc_cursor_number(cursor, 4) >> 24); }
 
 // Lists
@@ -69,7 +70,7 @@ cc_item *cc_heif_item(const cc_heif_file *file, uint32_t id) {
 const cc_box *cc_heif_next_property(const cc_heif_file *file, const cc_item *item, cc_cursor *links) {
     while (cc_cursor_left(links) > 0) {
         const uint64_t link = cc_cursor_number(links, item->link_bytes);
-        // Numbers count from 1; 0 is none.
+        // Properties are numbered from 1; 0 means no property.
         const uint64_t number = link & (item->link_bytes == 1 ? 0x7F : 0x7FFF);
         if (number > 0 && number <= file->property_count) { return &file->properties[number - 1]; }
     }
@@ -99,7 +100,7 @@ static bool read_infe(cc_heif_file *file, cc_cursor box) {
 }
 
 static bool read_iinf(cc_heif_file *file, cc_cursor box) {
-    cc_cursor_number(&box, take_version(&box) == 0 ? 2 : 4);  // how many follow
+    cc_cursor_number(&box, take_version(&box) == 0 ? 2 : 4);  // count
     cc_box entry;
     while (take_box(&box, &entry)) {
         if (entry.type == CC_FOURCC('i', 'n', 'f', 'e') && !read_infe(file, entry.content)) { return false; }
@@ -111,7 +112,7 @@ static bool read_iinf(cc_heif_file *file, cc_cursor box) {
     return !box.is_short;
 }
 
-/// Adds a part to an item's bytes. A length of 0 stands for all up to the end.
+/// Adds a part to an item's bytes. A length of 0 means all bytes up to the end.
 static void add_extent(cc_cursor room, uint64_t offset, uint64_t length, cc_item *item) {
     cc_cursor_part(&room, offset);
     const cc_cursor part = cc_cursor_part(&room, length == 0 ? cc_cursor_left(&room) : length);
@@ -199,7 +200,7 @@ static bool read_iprp(cc_heif_file *file, cc_cursor box) {
     return !box.is_short;
 }
 
-/// The boxes that say which items there are.
+/// Reads the boxes that list the items.
 static bool read_list(cc_heif_file *file, cc_box box) {
     switch (box.type) {
     case CC_FOURCC('p', 'i', 't', 'm'):
@@ -211,7 +212,7 @@ static bool read_list(cc_heif_file *file, cc_box box) {
     }
 }
 
-/// The boxes that say more of them.
+/// Reads the boxes that describe the items.
 static bool read_details(cc_heif_file *file, cc_box box) {
     switch (box.type) {
     case CC_FOURCC('i', 'l', 'o', 'c'): return read_iloc(file, box.content);
@@ -249,7 +250,7 @@ static cc_status read_meta(cc_heif_file *file, cc_cursor meta, cc_message *messa
 cc_status cc_heif_describe(cc_heif_file *file, cc_message *message) {
     cc_cursor content = {file->bytes, file->bytes + file->size, false};
     cc_box box = {0};
-    // A file that was cut off within its image data may still have its description.
+    // A file that is truncated within its image data may still have its description.
     while (take_box(&content, &box)) {
         file->has_movie |= box.type == CC_FOURCC('m', 'o', 'o', 'v');
         file->is_short |= box.type == CC_FOURCC('m', 'i', 'n', 'i');

@@ -9,7 +9,7 @@
 
 #include "CCodec.h"
 
-/// The number that four letters stand for.
+/// The box type of four letters as a number.
 #define CC_FOURCC(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 
 enum {
@@ -21,17 +21,17 @@ enum {
     CC_PREM = CC_FOURCC('p', 'r', 'e', 'm'),
 };
 
-/// Bytes that are read from the first to the last. Beyond the end there are zeros, and `is_short` is set.
+/// Reads bytes in order. Reading beyond the end gives zeros, and sets `is_short`.
 typedef struct cc_cursor {
     const uint8_t *next;
     const uint8_t *end;
     bool is_short;
 } cc_cursor;
 
-/// A number of 0 to 8 bytes, the highest first.
+/// Reads a number of 0 to 8 bytes, most significant byte first.
 uint64_t cc_cursor_number(cc_cursor *cursor, unsigned bytes);
 
-/// The next bytes as a cursor of their own.
+/// Takes the next bytes as a separate cursor.
 cc_cursor cc_cursor_part(cc_cursor *cursor, uint64_t size);
 
 static inline size_t cc_cursor_left(const cc_cursor *cursor) { return (size_t)(cursor->end - cursor->next); }
@@ -51,18 +51,18 @@ typedef struct cc_item {
     uint32_t type;
     bool is_hidden;
     cc_item_use use;
-    /// Of an image that is used.
+    /// The size of an image that is used.
     uint32_t width, height;
-    /// Why its bytes cannot be read, or NULL.
+    /// The reason why its bytes cannot be read, or NULL.
     const char *problem;
-    /// Parts of its bytes that are adjacent count as one.
+    /// Its bytes. Adjacent parts are joined; an item with separate parts has a problem.
     cc_cursor data;
-    /// The numbers of its properties, of one or two bytes, each with a flag in the highest bit.
+    /// The numbers of its properties, one or two bytes each, with a flag in the highest bit.
     cc_cursor links;
     unsigned link_bytes;
 } cc_item;
 
-/// A reference from an item to another. Those of one box follow each other.
+/// A reference from one item to another. References of the same box are adjacent.
 typedef struct cc_reference {
     uint32_t type, from, to;
 } cc_reference;
@@ -76,7 +76,7 @@ typedef struct cc_heif_file {
     bool is_short;
     bool has_meta;
     uint32_t primary;
-    /// Ascending by ID.
+    /// Sorted by ID.
     cc_item *items;
     size_t item_count;
     cc_box *properties;
@@ -86,16 +86,16 @@ typedef struct cc_heif_file {
     cc_cursor idat;
 } cc_heif_file;
 
-/// Reads the description in a file's bytes. On failure, too, cc_heif_forget is to be called.
+/// Reads the description in a file's bytes. The caller must call cc_heif_forget, even on failure.
 cc_status cc_heif_describe(cc_heif_file *file, cc_message *message);
 
 /// Frees the description and the bytes.
 void cc_heif_forget(cc_heif_file *file);
 
-/// The item of an ID, or NULL.
+/// The item with an ID, or NULL.
 cc_item *cc_heif_item(const cc_heif_file *file, uint32_t id);
 
-/// The next property of an item; NULL behind the last. The cursor begins as the item's `links`.
+/// The next property of an item; NULL after the last. Initialize the cursor with the item's `links`.
 const cc_box *cc_heif_next_property(const cc_heif_file *file, const cc_item *item, cc_cursor *links);
 
 /// An item's first property of a type; NULL if it has none.

@@ -2,18 +2,18 @@
 
 #include "../message.h"
 
-// The code point for what is not said.
+// The code point "unspecified".
 enum { UNSPECIFIED = 2 };
 
 static const cc_heif_code_points unspecified = {UNSPECIFIED, UNSPECIFIED, UNSPECIFIED, false};
 
 // Bits
 
-/// Bits one after the other, the highest of a byte first. Beyond the end there are zeros, and
-/// `bytes.is_short` is set.
+/// Reads bits in order, the highest bit of a byte first. Reading beyond the end gives zeros, and sets
+/// `bytes.is_short`.
 typedef struct bit_cursor {
     cc_cursor bytes;
-    /// Whether bytes 3 after two zeros are left out, as in NAL units.
+    /// Whether a byte 3 after two zeros is skipped, as in NAL units.
     bool is_escaped;
     unsigned zeros;
     uint64_t byte;
@@ -30,7 +30,7 @@ static void next_byte(bit_cursor *bits) {
     bits->left = 8;
 }
 
-/// A number of 0 to 64 bits.
+/// Reads a number of 0 to 64 bits.
 static uint64_t take(bit_cursor *bits, unsigned count) {
     uint64_t number = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -46,7 +46,7 @@ static void skip(bit_cursor *bits, unsigned count) {
     take(bits, count);
 }
 
-/// An Exp-Golomb number, ue(v) of ITU-T H.265, which uvlc() of AV1 is as well. se(v) has as many bits.
+/// Reads an Exp-Golomb number: ue(v) of ITU-T H.265, or uvlc() of AV1. se(v) has the same number of bits.
 static uint64_t take_golomb(bit_cursor *bits) {
     unsigned zeros = 0;
     while (zeros < 32 && !bits->bytes.is_short && take(bits, 1) == 0) { zeros++; }
@@ -65,7 +65,7 @@ static void use_size(uint64_t width, uint64_t height, uint64_t across, uint64_t 
 
 // HEVC: ITU-T H.265, 7.3
 
-/// Profile and level of 88 and 8 bits, then those of sub-layers (7.3.3).
+/// Skips the profile (88 bits) and level (8 bits), then those of sub-layers (7.3.3).
 static void skip_profile(bit_cursor *bits, unsigned sub_layers) {
     uint64_t has_profile = 0, has_level = 0;
     skip(bits, 96);
@@ -97,7 +97,8 @@ static void skip_scaling_lists(bit_cursor *bits) {
     }
 }
 
-/// A set of reference pictures that is predicted from the one before it, which has `count` pictures (7.3.7).
+/// Skips a set of reference pictures that is predicted from the previous set, which has `count` pictures
+/// (7.3.7).
 static unsigned skip_predicted_set(bit_cursor *bits, unsigned count) {
     skip(bits, 1);
     take_golomb(bits);
@@ -130,7 +131,8 @@ static bool skip_reference_sets(bit_cursor *bits) {
     return sets <= MOST;
 }
 
-/// What is between the bits of samples and the usability information (7.3.2.2); false if it makes no sense.
+/// Skips the fields between the sample bits and the usability information (7.3.2.2); false if they are
+/// invalid.
 static bool skip_tools(bit_cursor *bits, unsigned sub_layers) {
     const unsigned count_bits = (unsigned)take_golomb(bits) + 4;
     const unsigned orders = take(bits, 1) ? sub_layers + 1 : 1;
@@ -151,7 +153,7 @@ static bool skip_tools(bit_cursor *bits, unsigned sub_layers) {
     return !bits->bytes.is_short;
 }
 
-/// The beginning of the usability information (E.2.1).
+/// Reads the beginning of the usability information (E.2.1).
 static void read_usability(bit_cursor *bits, cc_heif_code_points *points) {
     enum { ANY_ASPECT = 255 };
     if (take(bits, 1) && take(bits, 8) == ANY_ASPECT) { skip(bits, 32); }
@@ -200,7 +202,7 @@ static cc_status read_hevc_sequence(cc_cursor unit, cc_heif_coded *coded, cc_mes
 
 // AV1: AV1 Bitstream & Decoding Process Specification, 5.5
 
-/// What is between the first five bits and the size if the header is not a reduced one.
+/// Skips the fields between the first five bits and the size, in a header that is not reduced.
 static void skip_operating_points(bit_cursor *bits) {
     bool has_model = false;
     unsigned delay_bits = 0;
@@ -223,7 +225,7 @@ static void skip_operating_points(bit_cursor *bits) {
     }
 }
 
-/// The tools of sequences, which reduced headers leave out.
+/// Skips the tools of sequences, which reduced headers do not have.
 static void skip_sequence_tools(bit_cursor *bits) {
     enum { CHOOSE = 2 };
     skip(bits, 4);
@@ -283,18 +285,18 @@ static cc_status read_av1_sequence(cc_cursor unit, cc_heif_coded *coded, cc_mess
 static cc_status inspect_nal(cc_cursor nal, cc_heif_coded *coded, cc_message *message) {
     enum { SEQUENCE_PARAMETERS = 33 };
     const uint64_t head = cc_cursor_number(&nal, 2);
-    // Decoders skip other layers, such as that of a second eye.
+    // Decoders skip other layers, such as the second view of a stereo image.
     const bool is_header = (head >> 9 & 63) == SEQUENCE_PARAMETERS && (head >> 3 & 63) == 0;
     return is_header ? read_hevc_sequence(nal, coded, message) : CC_OK;
 }
 
-/// The NAL units of the configuration (ISO/IEC 14496-15, 8.3.2) and of the data.
+/// Reads the NAL units of the configuration (ISO/IEC 14496-15, 8.3.2) and of the data.
 static cc_status inspect_hevc(
     cc_cursor configuration, cc_cursor data, cc_heif_coded *coded, cc_message *message) {
     cc_status status = CC_OK;
     cc_cursor_part(&configuration, 21);
     const unsigned size_bytes = 1 + (unsigned)(cc_cursor_number(&configuration, 1) & 3);
-    // libheif takes it for granted.
+    // libheif assumes 4 bytes.
     if (size_bytes != 4 && !configuration.is_short) {
         return cc_fail(
             message, CC_UNSUPPORTED, "the sizes in its image data have %u bytes, not 4", size_bytes);
@@ -317,7 +319,7 @@ static cc_status inspect_hevc(
     return status;
 }
 
-/// AV1's numbers of seven bits a byte, the lowest first.
+/// Reads an AV1 number of seven bits per byte, the lowest bits first.
 static uint64_t take_leb128(cc_cursor *cursor) {
     uint64_t number = 0;
     for (unsigned i = 0; i < 8; i++) {
@@ -328,7 +330,7 @@ static uint64_t take_leb128(cc_cursor *cursor) {
     return number;
 }
 
-/// Open bitstream units, one after the other (AV1 specification, 5.3).
+/// Reads open bitstream units (AV1 specification, 5.3).
 static cc_status inspect_av1(cc_cursor units, cc_heif_coded *coded, cc_message *message) {
     enum { SEQUENCE_HEADER = 1 };
     cc_status status = CC_OK;

@@ -1,4 +1,4 @@
-// The heads of HEVC and AV1 data: how large coded images are, and what their samples mean.
+// The headers of HEVC and AV1 data: the size of coded images, and the meaning of their samples.
 
 #ifndef TILEWRIGHT_HEIF_CODED_H
 #define TILEWRIGHT_HEIF_CODED_H
@@ -11,15 +11,15 @@ typedef struct cc_heif_code_points {
     bool has_full_range;
 } cc_heif_code_points;
 
-/// What the sequence headers of a coded image say.
+/// The content of a coded image's sequence headers.
 typedef struct cc_heif_coded {
-    /// The largest of all headers. A decoder allocates as much.
+    /// The largest size in any header, which a decoder allocates.
     uint64_t width, height;
-    /// What remains of the smallest when its edges are cut, and whether that is certain: frames of AV1 may be
+    /// The smallest size in any header after cropping, and whether it is certain: frames of AV1 may be
     /// smaller.
     uint64_t least_width, least_height;
     bool is_certain;
-    /// Those of the last header.
+    /// Values of the last header.
     unsigned bits;
     cc_heif_chroma chroma;
     cc_heif_code_points points;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A file that grows.
+// A growing file in memory.
 typedef struct writer {
     uint8_t *bytes;
     size_t size, capacity;
@@ -22,14 +22,14 @@ static void put_bytes(writer *file, const uint8_t *bytes, size_t size) {
     file->size += size;
 }
 
-/// Puts a number, the highest byte first.
+/// Writes a number, most significant byte first.
 static void put(writer *file, uint64_t number, unsigned bytes) {
     uint8_t letters[8];
     for (unsigned i = 0; i < bytes; i++) { letters[i] = (uint8_t)(number >> (8 * (bytes - 1 - i))); }
     put_bytes(file, letters, bytes);
 }
 
-/// Begins a box; returns where.
+/// Begins a box; returns its position.
 static size_t begin(writer *file, const char type[4]) {
     put(file, 0, 4);
     put_bytes(file, (const uint8_t *)type, 4);
@@ -48,7 +48,7 @@ static void end(writer *file, size_t start) {
     for (unsigned i = 0; i < 4; i++) { file->bytes[start + i] = (uint8_t)(size >> (24 - 8 * i)); }
 }
 
-/// The next item that is used; NULL behind the last. `place` begins as 0.
+/// The next used item; NULL after the last. Initialize `place` with 0.
 static const cc_item *next_used(const cc_heif_file *file, size_t *place) {
     while (*place < file->item_count) {
         const cc_item *item = &file->items[(*place)++];
@@ -124,10 +124,10 @@ static void put_colors(writer *copy, unsigned matrix) {
     end(copy, box);
 }
 
-/// Puts colours, what makes an image transparency, and its own colours, as 1, 2 and 3; then sizes and
-/// configurations.
+/// Writes three properties: 1, the colours; 2, the mark of a transparency image; 3, the transparency's own
+/// colours. Then writes sizes and configurations.
 ///
-/// Of a grid's transparency, libheif takes the red that it makes of gray: with BT.601 that is luma.
+/// For a grid's transparency, libheif converts gray to RGB and uses the red: with BT.601, red is luma.
 static void put_property_list(writer *copy, const cc_heif_file *file, unsigned matrix) {
     const cc_item *item;
     const size_t list = begin(copy, "ipco");
@@ -180,7 +180,7 @@ static void put_reference(writer *copy, const char type[4], uint32_t from, uint3
     end(copy, box);
 }
 
-/// Puts the tiles of a grid.
+/// Writes the tiles of a grid.
 static void put_tiles(writer *copy, const cc_heif_file *file, const cc_item *grid) {
     uint64_t count = 0;
     for (size_t i = 0; i < file->reference_count; i++) {

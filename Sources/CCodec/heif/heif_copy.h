@@ -1,4 +1,4 @@
-// What libheif is given of a file.
+// The copy of a file that libheif reads.
 
 #ifndef TILEWRIGHT_HEIF_COPY_H
 #define TILEWRIGHT_HEIF_COPY_H
@@ -8,11 +8,11 @@
 /// The matrix of BT.601.
 enum { CC_HEIF_BT601 = 6 };
 
-/// Writes a file of the images that a picture uses, without its turns and colours. libheif reads it as it
-/// would read the one that it is made of, but damaged descriptions do not reach it.
+/// Writes a file with the images that a picture uses, without its turns and colours. libheif decodes the copy
+/// like the original, but never sees a damaged description.
 ///
-/// `matrix` is the one of H.273 that the samples are said to be coded by, in full range. `*bytes` is to be
-/// freed by the caller; it is NULL if there is no memory.
+/// `matrix` is the H.273 matrix that the copy declares for its samples, in full range. The caller must free
+/// `*bytes`, which is NULL if there is not enough memory.
 void cc_heif_copy(
     const cc_heif_file *file, const cc_heif_picture *picture, unsigned matrix, uint8_t **bytes, size_t *size);
 

@@ -1,4 +1,5 @@
-// libheif is written in C++, and some of its functions throw if they get no memory. What is thrown ends here.
+// libheif is written in C++, and some of its functions throw if they get no memory. Exceptions are caught
+// here.
 
 #ifndef TILEWRIGHT_HEIF_GUARD_H
 #define TILEWRIGHT_HEIF_GUARD_H
@@ -13,7 +14,7 @@ typedef enum cc_heif_outcome {
     CC_HEIF_THREW,
 } cc_heif_outcome;
 
-/// Calls a step. What it holds when something is thrown is lost.
+/// Calls a step. If an exception is thrown, memory that the step holds is leaked.
 cc_heif_outcome cc_heif_guard(void (*step)(void *), void *argument);
 
 #ifdef __cplusplus

@@ -7,16 +7,17 @@
 
 enum {
     IDEN = CC_FOURCC('i', 'd', 'e', 'n'),
-    // A picture may stand for another one, which may do so again.
+    // The most levels of items that are derived from another item.
     DEEPEST = 4,
-    // Sides of images, as of all sizes that libheif is sure to read.
+    // The longest side of images that libheif always reads.
     LONGEST_SIDE = 32768,
-    // How many times more pixels may be coded than shown, and how many in any case: blocks of 64 or 128 along
-    // the edges, and the finest layer of an image that is shown coarser. And how many at all.
+    // The limit of coded pixels, as a multiple of the visible pixels; the number of pixels that is always
+    // allowed; and the limit for all images. Coded images are larger because of blocks of 64 or 128 pixels
+    // along the edges, or because the image is a coarser layer of a finer one.
     MOST_TIMES = 4,
     ALWAYS = 1 << 20,
     MOST_PIXELS = 1 << 30,
-    // Of all data. libheif takes as much of one image.
+    // The limit for all data. libheif has the same limit for one image.
     LARGEST_DATA = 512 << 20,
 };
 
@@ -24,7 +25,7 @@ static bool is_coded(const cc_item *item) { return item->type == CC_HVC1 || item
 
 // References
 
-/// The next reference of a type from an item; NULL if there is no other. `place` begins as 0.
+/// The next reference of a type from an item; NULL after the last. Initialize `place` with 0.
 static const cc_reference *next_from(
     const cc_heif_file *file, uint32_t type, const cc_item *item, size_t *place) {
     while (*place < file->reference_count) {
@@ -34,14 +35,14 @@ static const cc_reference *next_from(
     return NULL;
 }
 
-/// The item that the first reference of a type leads to from an item; NULL if there is none.
+/// The target of an item's first reference of a type, or NULL.
 static cc_item *referred(const cc_heif_file *file, uint32_t type, const cc_item *item) {
     size_t place = 0;
     const cc_reference *reference = next_from(file, type, item, &place);
     return reference == NULL ? NULL : cc_heif_item(file, reference->to);
 }
 
-/// The first item of a type that refers to another one, and that a test likes; NULL if there is none.
+/// The first item that has a reference of a type to `other`, and passes the test `fits`, or NULL.
 static cc_item *beside(
     const cc_heif_file *file, uint32_t type, const cc_item *other,
     bool (*fits)(const cc_heif_file *, const cc_item *)) {
@@ -83,7 +84,7 @@ const cc_box *cc_heif_configuration(const cc_heif_file *file, const cc_item *ite
 
 // Sizes
 
-/// Columns and rows of tiles, width and height.
+/// Reads columns and rows of tiles, width and height.
 static cc_status read_grid(const cc_item *grid, uint32_t fields[4], cc_message *message) {
     if (grid->problem != NULL) { return cc_fail(message, CC_DAMAGED, "%s", grid->problem); }
     cc_cursor cursor = grid->data;
@@ -95,7 +96,8 @@ static cc_status read_grid(const cc_item *grid, uint32_t fields[4], cc_message *
     return cursor.is_short ? cc_fail(message, CC_DAMAGED, "its grid of tiles is damaged") : CC_OK;
 }
 
-/// Finds the width and height of an item. Some writers leave out that of transparency: it is the picture's.
+/// Finds the width and height of an item. Some writers leave out the size of the transparency: then it is the
+/// picture's size.
 static cc_status find_size(
     const cc_heif_file *file, cc_item *item, const cc_heif_picture *picture, cc_message *message) {
     uint32_t fields[4] = {1, 1, picture->width, picture->height};
@@ -123,7 +125,7 @@ static cc_status find_size(
     return CC_OK;
 }
 
-// What is used
+// Used items
 
 static cc_status refuse_type(uint32_t type, cc_message *message) {
     if (type == CC_FOURCC('i', 'o', 'v', 'l')) {
@@ -137,8 +139,8 @@ static cc_status refuse_type(uint32_t type, cc_message *message) {
     return cc_fail(message, CC_UNSUPPORTED, "its image is coded as '%s', not as HEVC or AV1", name);
 }
 
-/// Fails if a coded image is far larger than its description says, for a few bytes can ask a decoder for
-/// gigabytes; or smaller, for then libheif would leave parts of a grid as they are.
+/// Fails if a coded image is much larger than its description says: a few bytes could make a decoder allocate
+/// gigabytes. Also fails if the image is smaller: libheif would leave parts of a grid uninitialized.
 static cc_status check_size(const cc_item *item, const cc_heif_coded *coded, cc_message *message) {
     const uint64_t most = (uint64_t)item->width * item->height * MOST_TIMES + ALWAYS;
     if ((coded->width | coded->height) <= UINT32_MAX && coded->least_width >= item->width
@@ -151,7 +153,7 @@ static cc_status check_size(const cc_item *item, const cc_heif_coded *coded, cc_
         (unsigned long long)coded->width, (unsigned long long)coded->height);
 }
 
-/// Marks a coded image as used, and checks what it says of itself.
+/// Marks a coded image as used, and checks its headers.
 static cc_status use_coded(
     const cc_heif_file *file, cc_item *item, cc_item_use use, cc_heif_picture *picture, cc_heif_coded *coded,
     cc_message *message) {
@@ -174,7 +176,7 @@ static cc_status use_coded(
     return CC_OK;
 }
 
-/// Marks the tiles of a grid, which all have one size and one form, and those that make them transparent.
+/// Marks the tiles of a grid, which must all have the same size and form, and the tiles of its transparency.
 static cc_status use_tiles(
     const cc_heif_file *file, const cc_item *grid, cc_item_use use, cc_heif_picture *picture,
     cc_heif_coded *coded, cc_message *message) {
@@ -240,7 +242,7 @@ static cc_status use_alpha_of_tiles(
         }
         picture->has_alpha = true;
         status = use_coded(file, item, CC_ALPHA, picture, coded, message);
-        // libheif copies as much of it as the tile has, unseen.
+        // libheif copies as many pixels as the tile has, without a check.
         if (status == CC_OK
             && (!coded->is_certain || item->width != tile->width || item->height != tile->height)) {
             return cc_fail(message, CC_UNSUPPORTED, "the transparency of a tile has another size");
@@ -294,7 +296,7 @@ static void find_colors(const cc_heif_file *file, const cc_item *item, cc_heif_p
     }
 }
 
-/// The EXIF block begins with the place of its TIFF header. An image is never refused for its metadata.
+/// The EXIF block begins with the offset of its TIFF header. Damaged metadata are never an error.
 static void find_exif(const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture) {
     const uint32_t cdsc = CC_FOURCC('c', 'd', 's', 'c');
     const cc_item *item = beside(file, cdsc, primary, is_exif);
@@ -314,7 +316,7 @@ static bool is_image(const cc_item *item) {
     return false;
 }
 
-/// Counts what is an image in its own right, and no thumbnail, mask or part of another; looks for a gain map.
+/// Counts the images that are not thumbnails, masks or parts of another image, and looks for a gain map.
 static cc_status count_images(
     const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture, cc_message *message) {
     bool *is_part = calloc(file->item_count, sizeof *is_part);
@@ -339,7 +341,7 @@ static cc_status count_images(
 
 // The picture
 
-/// Follows items that stand for another one, and applies what cuts and turns them.
+/// Follows items that are derived from another item, and applies their cropping and turns.
 static cc_status follow(
     const cc_heif_file *file, cc_item *item, unsigned depth, cc_heif_picture *picture, cc_message *message) {
     cc_status status;

@@ -6,7 +6,7 @@
 
 #include "../colour/code_points.h"
 
-// Each operation in floating point is rounded on its own, whatever the processor; see rounding.h.
+// Each floating-point operation is rounded separately on every CPU; see rounding.h.
 #pragma STDC FP_CONTRACT OFF
 
 // The fractional bits of a matrix; chroma is counted in sixteenths of a sample.
@@ -14,8 +14,8 @@ enum { SHIFT = 24, SIXTEENTHS = 16 };
 
 // Matrices
 
-/// What red and blue add to luma, by ITU-T H.273, table 4. 2, which says nothing, and 0 in a file that has
-/// chroma all the same, are taken as BT.601, as in other readers.
+/// The weights of red and blue in luma, from ITU-T H.273, table 4. As in other readers, BT.601 is used for 2
+/// (unspecified), and for 0 in a file with chroma.
 static bool find_weights(unsigned matrix, double *red, double *blue) {
     static const struct {
         unsigned matrix;
@@ -36,10 +36,10 @@ static double determinant(const double a[3], const double b[3], const double c[3
         + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/// The same of the matrix that comes of the primaries: the shares of white that red and blue make
-/// (H.273, 8.3).
+/// The same for a matrix that is derived from the primaries: the shares of red and blue in white (H.273,
+/// 8.3).
 static bool derive_weights(unsigned primaries, double *red, double *blue) {
-    // x and y of white, red, green and blue, BT.709 unless something else is said.
+    // x and y of white, red, green and blue, BT.709 by default.
     static const double bt709[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
     cc_color_tags tags = {0};
     cc_use_code_points(primaries, 2, &tags);
@@ -57,10 +57,10 @@ static bool derive_weights(unsigned primaries, double *red, double *blue) {
     return tags.problem.text[0] == 0;
 }
 
-/// Shares of luma, Cb and Cr in red, green and blue; false for a matrix that is not read.
+/// Shares of luma, Cb and Cr in red, green and blue; false for an unsupported matrix.
 static bool find_shares(const cc_heif_code_points *points, bool is_gray, double shares[3][3]) {
     static const double gray[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
-    // 8 is YCgCo: Cg stands in the place of Cb.
+    // 8 is YCgCo: the plane of Cb contains Cg.
     static const double ycgco[3][3] = {{1, -1, 1}, {1, 1, 0}, {1, -1, -1}};
     double red, blue;
     const unsigned matrix = points->matrix;
@@ -83,7 +83,7 @@ static bool find_shares(const cc_heif_code_points *points, bool is_gray, double 
 
 bool cc_heif_make_matrix(
     const cc_heif_code_points *points, unsigned bits, bool is_gray, int32_t largest, cc_heif_matrix *matrix) {
-    // Green, blue and red stand in the places of luma, Cb and Cr, and are coded as luma is.
+    // The planes of luma, Cb and Cr contain green, blue and red, all coded like luma.
     static const double planes[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
     const bool is_rgb = points->matrix == 0 && !is_gray;
     double shares[3][3];
@@ -125,7 +125,7 @@ static int32_t sample(const cc_heif_plane *plane, const uint8_t *samples, size_t
     return plane->is_wide ? ((const uint16_t *)(const void *)samples)[index] : samples[index];
 }
 
-/// The row of a plane that a row of the picture is.
+/// Reads a row of the picture, which is a row of the plane.
 static void gather_row(const cc_heif_pixels *pixels, const cc_heif_plane *plane, int64_t y, int32_t *line) {
     const cc_heif_turn *turn = &pixels->turn;
     const size_t row = within(turn->e * y + turn->f, pixels->height) >> plane->down;
@@ -139,7 +139,7 @@ static void gather_row(const cc_heif_pixels *pixels, const cc_heif_plane *plane,
         sample(plane, samples, within(turn->a * width + turn->c, pixels->width) >> plane->across);
 }
 
-/// Fills a plane's band with columns, which are rows of the picture from `first` on.
+/// Fills a plane's band with columns of the plane, which are rows of the picture from `first` on.
 static void fill_band(const cc_heif_pixels *pixels, cc_heif_plane *plane, int64_t first) {
     const cc_heif_turn *turn = &pixels->turn;
     const int64_t width = turn->width;
@@ -155,8 +155,8 @@ static void fill_band(const cc_heif_pixels *pixels, cc_heif_plane *plane, int64_
     }
 }
 
-/// Samples of a plane along a row of the picture, and one more before and behind. What is outside of the
-/// coded image is its nearest sample.
+/// Reads the samples of a plane along a row of the picture, and one more at each end. Outside of the coded
+/// image, its nearest sample is used.
 static void gather(const cc_heif_pixels *pixels, cc_heif_plane *plane, int64_t y, int32_t *line) {
     if (pixels->turn.a != 0) {
         gather_row(pixels, plane, y, line);
@@ -168,11 +168,11 @@ static void gather(const cc_heif_pixels *pixels, cc_heif_plane *plane, int64_t y
     for (size_t i = 0; i < count; i++) { line[i] = samples[i]; }
 }
 
-/// Chroma along a row of the picture in sixteenths. A sample of 4:2:0 is in the middle of four pixels, as in
-/// JPEG.
+/// Reads chroma along a row of the picture, in sixteenths. A sample of 4:2:0 is in the middle of four pixels,
+/// as in JPEG.
 ///
-/// Each sample of a halved plane counts for two pixels; the weights 1, 2, 1 over pixels are then a quarter of
-/// the way to the next sample, whatever cuts and turns the picture.
+/// Each sample of a halved plane belongs to two pixels. The weights 1, 2, 1 over pixels then interpolate a
+/// quarter of the way to the next sample, with any cropping and turns.
 static void gather_chroma(cc_heif_pixels *pixels, unsigned index, int64_t y, int32_t *result) {
     cc_heif_plane *plane = &pixels->planes[index];
     const uint32_t count = pixels->turn.width;
@@ -231,7 +231,7 @@ static void mix_color(
     }
 }
 
-/// Colours that were multiplied by alpha become what they were.
+/// Divides premultiplied colours by alpha.
 static void divide(const cc_heif_pixels *pixels, uint8_t *row, size_t first, int64_t alpha) {
     const int64_t largest = pixels->matrix.largest;
     for (size_t c = first; c < first + 3; c++) {
@@ -256,7 +256,7 @@ bool cc_heif_make_room(cc_heif_pixels *pixels) {
     for (unsigned i = 0; i < 4 && pixels->turn.a == 0; i++) {
         if (planes[i]->bytes == NULL) { continue; }
         planes[i]->band = malloc(CC_HEIF_BAND * count * sizeof *planes[i]->band);
-        // No row of it.
+        // The band is empty.
         planes[i]->first = INT32_MIN;
         has_room &= planes[i]->band != NULL;
     }

@@ -15,7 +15,7 @@ enum {
     LARGEST_FILE = 512 << 20,
     // Cameras write some kilobytes.
     LARGEST_EXIF = 16 << 20,
-    // Of libheif, its decoders and their threads, whatever the image.
+    // Memory of libheif, its decoders and their threads for any image.
     FIXED_BYTES = 16 << 20,
     // Tiles that libheif decodes at the same time.
     THREADS = 4,
@@ -32,10 +32,9 @@ struct cc_heif_reader {
     cc_heif_pixels pixels;
 };
 
-/// Whether this release gives out luma and chroma as they are coded.
-///
-/// Earlier ones give out RGB only, made of chroma that is repeated, and samples of limited range come out off
-/// by more than one. They are told that the samples are RGB, and copy them as green, blue and red.
+/// Whether this release of libheif returns luma and chroma as they are coded.  Earlier releases return only
+/// RGB. They repeat chroma samples, and for limited range their results are wrong by more than one. So the
+/// copy declares the samples as RGB: these releases then copy them as green, blue and red.
 static bool gives_planes(void) { return heif_get_version_number() >= 0x01130000; }
 
 // The decoder
@@ -47,7 +46,7 @@ static cc_status fail_decoder(bool is_av1, cc_heif_obstacle *obstacle, cc_messag
         is_av1 ? "AV1" : "HEVC");
 }
 
-/// A question to libheif.
+/// A search for a decoder in libheif.
 typedef struct search {
     bool is_av1, has_decoder;
 } search;
@@ -55,7 +54,7 @@ typedef struct search {
 static void find_decoder(void *argument) {
     search *search = argument;
 #if LIBHEIF_HAVE_VERSION(1, 14, 0)
-    heif_init(NULL);  // loads plug-ins, which decoders may be
+    heif_init(NULL);  // loads plug-ins, which may contain decoders
 #endif
     search->has_decoder =
         heif_have_decoder_for_format(search->is_av1 ? heif_compression_AV1 : heif_compression_HEVC);
@@ -83,16 +82,16 @@ static void find_color(const cc_heif_picture *picture, cc_color_tags *tags) {
     }
 }
 
-/// Memory for the file, libheif's copy of the data, decoding, and the planes of the whole.
+/// Memory for the file, libheif's copy of the data, decoding, and the planes of the whole image.
 static uint64_t decoder_bytes(const cc_heif_reader *reader) {
-    // Of two pixels.
+    // For two pixels.
     static const unsigned samples[] = {2, 3, 4, 6};
     const cc_heif_picture *picture = &reader->picture;
     const uint64_t pixels = (uint64_t)picture->width * picture->height,
                    tiles = picture->columns * picture->rows;
     const unsigned bytes = picture->coded.bits > 8 ? 2 : 1;
-    // A decoder has its frame, up to one more, and notes on blocks; libheif has a copy, and one in another
-    // form.
+    // A decoder has its frame, sometimes a second frame, and data about blocks. libheif has a copy, and
+    // another copy in a different format.
     const uint64_t decoded = 4 * samples[picture->coded.chroma] * bytes / 2 + 1;
     const uint64_t whole = pixels * bytes * ((tiles > 1 ? 4 : 0) + (picture->has_alpha ? 4 : 0));
     const uint64_t line = 6 * sizeof(int32_t) + 4 * CC_HEIF_BAND * sizeof(uint16_t);
@@ -201,7 +200,7 @@ void cc_heif_keep_depth(cc_heif_reader *reader) { reader->keeps_depth = reader->
 
 // Decoding
 
-/// What a step of decoding holds, which ends with it unless something is thrown.
+/// The resources of a decoding step. They are released at its end unless an exception is thrown.
 typedef struct decoding {
     const uint8_t *bytes;
     size_t size;
@@ -212,12 +211,12 @@ typedef struct decoding {
     cc_message *message;
 } decoding;
 
-/// Decoders call some of their failures to get memory damage.
+/// When memory runs out, some decoders report damage.
 static bool fails(decoding *work, struct heif_error error) {
     if (error.code == heif_error_Ok) { return false; }
     const bool is_refused =
         error.code == heif_error_Memory_allocation_error && error.subcode == heif_suberror_Unspecified;
-    // libheif's reason in one line. It goes to terminals.
+    // libheif's reason in one line. It is printed to terminals.
     char text[150];
     snprintf(text, sizeof text, "%s", error.message != NULL ? error.message : "");
     for (char *letter = text; *letter != 0; letter++) {
@@ -251,7 +250,7 @@ static void run(void *argument) {
 static cc_status decode(cc_heif_reader *reader, cc_message *message) {
     decoding work = {.message = message};
     uint8_t *copy;
-    // Where planes are given out, their matrix does not matter: this one is no reason to convert them.
+    // If libheif returns planes, the matrix does not matter: with BT.601, libheif does not convert them.
     cc_heif_copy(&reader->file, &reader->picture, gives_planes() ? CC_HEIF_BT601 : 0, &copy, &work.size);
     if (copy == NULL) { return cc_fail_memory(message); }
     work.bytes = copy;
@@ -261,7 +260,7 @@ static cc_status decode(cc_heif_reader *reader, cc_message *message) {
         work.status = cc_fail(message, CC_DAMAGED, "it cannot be decoded: libheif gave up");
         break;
     default:
-        // After something was thrown, nobody knows what state they are in.
+        // After an exception, their state is unknown.
         if (work.handle != NULL) { heif_image_handle_release(work.handle); }
         if (work.context != NULL) { heif_context_free(work.context); }
         reader->image = work.image;
@@ -272,7 +271,7 @@ static cc_status decode(cc_heif_reader *reader, cc_message *message) {
 
 // Planes
 
-/// Finds a plane of the decoded image; false if it is smaller than it should be, or has other samples.
+/// Finds a plane of the decoded image; false if it is too small, or has unexpected samples.
 static bool find_plane(
     const cc_heif_reader *reader, enum heif_channel channel, unsigned bits, unsigned across, unsigned down,
     cc_heif_plane *plane) {
@@ -289,7 +288,7 @@ static bool find_plane(
         && heif_image_get_bits_per_pixel_range(reader->image, channel) == (int)bits;
 }
 
-/// Finds luma and chroma; false if they are not what the description says.
+/// Finds luma and chroma; false if they do not match the description.
 static bool find_planes(cc_heif_reader *reader) {
     static const enum heif_channel coded[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
     static const enum heif_channel copied[] = {heif_channel_G, heif_channel_B, heif_channel_R};
@@ -330,7 +329,7 @@ static cc_status begin(cc_heif_reader *reader, cc_message *message) {
     pixels->samples = reader->header.image.bytes_per_pixel;
     pixels->sample_bytes = reader->keeps_depth ? 2 : 1;
     pixels->is_premultiplied = picture->is_premultiplied;
-    // Those of the file come first.
+    // The code points of the file take precedence.
     const cc_heif_code_points *points =
         picture->has_code_points ? &picture->code_points : &picture->coded.points;
     if (!cc_heif_make_matrix(

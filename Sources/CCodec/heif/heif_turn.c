@@ -4,17 +4,17 @@
 
 #include "../message.h"
 
-// Each operation in floating point is rounded on its own, whatever the processor; see rounding.h.
+// Each floating-point operation is rounded separately on every CPU; see rounding.h.
 #pragma STDC FP_CONTRACT OFF
 
 cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height) {
     return (cc_heif_turn){.a = 1, .e = 1, .width = width, .height = height};
 }
 
-// In all of these, a pixel of the new picture is looked up in the old one: what x and y were before is put
-// into the two sums.
+// Each of these functions maps a pixel of the new picture (x', y') to the old one (x, y), and substitutes x
+// and y in both sums.
 
-/// By 90 degrees anticlockwise: x = width - 1 - y', y = x'.
+/// Turns by 90 degrees anticlockwise: x = width - 1 - y', y = x'.
 static void turn_left(cc_heif_turn *turn) {
     const cc_heif_turn old = *turn;
     turn->a = old.b;
@@ -27,7 +27,7 @@ static void turn_left(cc_heif_turn *turn) {
     turn->height = old.width;
 }
 
-/// Left to right: x = width - 1 - x'.
+/// Mirrors left and right: x = width - 1 - x'.
 static void mirror_columns(cc_heif_turn *turn) {
     turn->c += turn->a * (turn->width - 1);
     turn->f += turn->d * (turn->width - 1);
@@ -35,7 +35,7 @@ static void mirror_columns(cc_heif_turn *turn) {
     turn->d = -turn->d;
 }
 
-/// Top to bottom: y = height - 1 - y'.
+/// Mirrors top and bottom: y = height - 1 - y'.
 static void mirror_rows(cc_heif_turn *turn) {
     turn->c += turn->b * (turn->height - 1);
     turn->f += turn->e * (turn->height - 1);
@@ -50,14 +50,14 @@ static void cut(cc_heif_turn *turn, uint32_t column, uint32_t row, uint32_t widt
     turn->height = height;
 }
 
-/// A fraction, which may be none (NaN).
+/// Reads a fraction, which may be invalid (NaN).
 static double fraction(cc_cursor *cursor, bool is_signed) {
     const uint32_t numerator = (uint32_t)cc_cursor_number(cursor, 4);
     const uint32_t divisor = (uint32_t)cc_cursor_number(cursor, 4);
     return (is_signed ? (double)(int32_t)numerator : (double)numerator) / divisor;
 }
 
-/// Width, height, and how far the centre is moved right and down. Parts of pixels are left out.
+/// Reads width, height, and the shift of the centre to the right and down. Partial pixels are cut off.
 static cc_status apply_aperture(cc_cursor content, cc_heif_turn *turn, cc_message *message) {
     const double width = floor(fraction(&content, false)), height = floor(fraction(&content, false));
     const double right = fraction(&content, true), down = fraction(&content, true);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The log of what is read
+// The log of reads
 
 struct cc_read_log {
     size_t part_count;
@@ -25,7 +25,7 @@ cc_read_log *cc_read_log_create(uint64_t size) {
     return log;
 }
 
-/// Marks the parts of some bytes; NULL is allowed.
+/// Marks the parts that contain some bytes. The log may be NULL.
 static void mark(cc_read_log *log, uint64_t offset, uint64_t count) {
     if (log == NULL || count == 0) { return; }
     const uint64_t last = (offset + count - 1) / CC_READ_PART;
@@ -42,17 +42,17 @@ void cc_read_log_destroy(cc_read_log *log) { free(log); }
 
 // The file
 
-// The most that libtiff may allocate at once: the compressed bytes of a strip, or a directory's arrays.
-// It reads both piece by piece, so that files have to be as large.
+// The limit for one allocation of libtiff: the compressed bytes of a strip, or a directory's arrays. libtiff
+// reads both piece by piece, so only a file of that size makes it allocate as much.
 static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
 
-// Directories may take so many bytes for each byte of the file, and so many more. A sound file's
-// directories are read once and share no values. Thousands of tags that share values would be gigabytes
-// in memory, out of a file of some megabytes.
+// The limit of bytes read for directories: a multiple of the file's size, plus a constant. A sound file's
+// directories are read once, and do not share values. Thousands of tags that share values would make
+// gigabytes in memory from a file of some megabytes.
 static const uint64_t DIRECTORY_READS = 2;
 static const uint64_t DIRECTORY_BYTES = 1 << 20;
 
-// What libtiff calls the file in its sentences.
+// The file's name in libtiff's messages.
 #define FILE_NAME "file"
 
 // libtiff's callbacks
@@ -94,7 +94,7 @@ static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
 static toff_t seek(thandle_t handle, toff_t offset, int whence) {
     cc_tiff_file *file = handle;
     (void)whence;  // SEEK_SET: only writers seek from elsewhere
-    // pread takes no more, and no file of this system is larger.
+    // pread has this limit, and no file on this system is larger.
     if (offset > INT64_MAX) { return (toff_t)-1; }
     file->position = offset;
     return offset;
@@ -120,11 +120,11 @@ static void tidy(char *text) {
     }
 }
 
-/// The first complaint is the nearest to the cause.
+/// Keeps the first error, which is the nearest to the cause.
 static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
-    // An allocator that then found memory elsewhere may have left this behind; but something has failed.
+    // An allocator that then found memory elsewhere may also leave ENOMEM; but here, a call has failed.
     if (errno == ENOMEM) { file->system_error = ENOMEM; }
     if (file->has_failed) { return 1; }
     file->has_failed = true;
@@ -137,7 +137,7 @@ static int on_error(TIFF *tiff, void *handle, const char *module, const char *fo
     return 1;
 }
 
-/// Whether what a decoder warns of has cost pixels, which it makes up.
+/// Whether a decoder's warning means that pixels are lost, which the decoder replaces by made-up pixels.
 static bool costs_pixels(const char *module, const char *format, va_list arguments) {
     if (strncmp(module, "Fax", 3) == 0) { return true; }
     if (strcmp(module, "JPEGLib") != 0) { return false; }
@@ -166,7 +166,7 @@ static TIFF *open_client(cc_tiff_file *file) {
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_ALLOCATION);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, file);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, file);
-    // h: no directory yet; m: no mapping; O: places of blocks are read as they are needed.
+    // h: no directory yet; m: no mapping; O: offsets of blocks are read on demand.
     TIFF *tiff = TIFFClientOpenExt(
         FILE_NAME, "rhmO", file, read_bytes, write_nothing, seek, close_nothing, size_of, NULL, NULL,
         options);
@@ -209,13 +209,13 @@ void cc_tiff_file_close(cc_tiff_file *file) {
     free(file);
 }
 
-/// Ends the reading of a directory; libtiff leaves out tags that it could not read.
+/// Ends reading a directory. libtiff leaves out tags that it could not read.
 static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
     file->is_in_directory = false;
     return has_succeeded && file->directory_bytes > 0 && file->system_error == 0;
 }
 
-/// Reads the next directory of the chain; false if there is none, or a damaged one.
+/// Reads the next directory of the chain; false if the chain ends, or the directory is damaged.
 static bool next_directory(cc_tiff_file *file) {
     cc_tiff_forget(file);
     file->is_in_directory = true;
@@ -271,7 +271,7 @@ static void append(listing *list, TIFF *tiff, bool is_child) {
     list->count++;
 }
 
-/// Visits what the current directory of `parent` refers to, by another handle, since a visit leaves
+/// Adds the children of the current directory of `parent`. Uses a second handle, since reading a child leaves
 /// the chain.
 static cc_status append_children(listing *list, TIFF *parent, cc_tiff_file *children, cc_message *message) {
     uint16_t count = 0;

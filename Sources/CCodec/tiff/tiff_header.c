@@ -8,14 +8,14 @@
 enum {
     // GDAL's tag for the nodata value, as text.
     TAG_NODATA = 42113,
-    // A larger strip is read row by row. Up to this size a block is inflated at once, which is several
+    // Larger strips are read row by row. Up to this size, a block is decompressed at once, which is several
     // times faster.
     LARGEST_STRIP = 1 << 26,
     // Tiles cannot be read row by row. 8192 x 8192 pixels of RGBA.
     LARGEST_TILE = 1 << 28,
 };
 
-// Tags that libtiff does not know: it keeps them with the type that they have in the file.
+// Tags that libtiff does not know. libtiff keeps them with their type in the file.
 
 static uint32_t values_of(TIFF *tiff, uint32_t tag, TIFFDataType *type, const void **values) {
     const TIFFField *field = TIFFFindField(tiff, tag, TIFF_ANY);
@@ -117,7 +117,7 @@ static void find_resolution(TIFF *tiff, cc_tiff_header *header) {
     header->pixels_per_inch[1] = down * units_per_inch;
 }
 
-/// Subsampled colours are libtiff's to convert.
+/// libtiff converts subsampled colours.
 static void choose_conversion(TIFF *tiff, cc_tiff_header *header) {
     if (header->photometric == PHOTOMETRIC_YCBCR && header->compression == COMPRESSION_JPEG
         && !header->is_planar) {
@@ -196,14 +196,14 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
     }
     cc_status status = check_samples(tiff, header, kind_is_known, message);
     if (status == CC_OK) { status = measure_blocks(tiff, file->size, header, message); }
-    // Tags for which there was no memory are zeros. Other causes are told when pixels are read.
+    // If memory runs out, tags are zeros. Other errors are reported when pixels are read.
     const bool lacks_memory = file->system_error == ENOMEM && strstr(file->reason.text, "memory") != NULL;
     return status == CC_OK && lacks_memory ? cc_fail_memory(message) : status;
 }
 
 // CIELAB
 
-/// The tag Decode, if it is there: the least and the largest L*, a* and b*.
+/// Reads the tag Decode, if present: the smallest and the largest L*, a* and b*.
 static void find_decode(TIFF *tiff, double decode[6]) {
     enum { TAG_DECODE = 433 };
     const TIFFField *field = TIFFFindField(tiff, TAG_DECODE, TIFF_ANY);
@@ -214,7 +214,7 @@ static void find_decode(TIFF *tiff, double decode[6]) {
         || TIFFFieldSetGetSize(field) != sizeof *numbers) {
         return;
     }
-    // Whether libtiff knows the tag decides which of the two it wants.
+    // The type of the count depends on whether libtiff knows the tag.
     const bool is_long = TIFFFieldReadCount(field) == TIFF_VARIABLE2;
     const bool is_there = is_long ? TIFFGetField(tiff, TAG_DECODE, &count, &numbers)
                                   : TIFFGetField(tiff, TAG_DECODE, &short_count, &numbers);

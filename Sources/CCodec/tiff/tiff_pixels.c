@@ -5,7 +5,7 @@
 
 #include "../pixels.h"
 
-// Rows are converted in runs of so many pixels. Their samples are on the stack, 16 kB of them.
+// Rows are converted in runs of 1024 pixels, whose samples take 16 kB of the stack.
 enum { RUN = 1024 };
 
 /// The samples of a run, 8 bits each: the colour and alpha.
@@ -30,7 +30,7 @@ static void load_numbers(
     cc_load_numbers(&maker->samples, row->planes[maker->places[band].plane], first, count, numbers);
 }
 
-/// Whether a number is nodata, rounded as the file's type would hold it.
+/// Whether a number is nodata after it is rounded to the file's type.
 static bool is_nodata(const cc_pixel_maker *maker, double number) {
     if (isnan(number)) { return true; }
     if (!maker->form.has_nodata) { return false; }
@@ -81,7 +81,7 @@ static void load_number_bands(
     }
 }
 
-/// Loads all samples of a run; false if no pixel of it can be transparent.
+/// Loads all samples of a run; false if none of its pixels can be transparent.
 static bool load_run(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     run *run) {
@@ -111,7 +111,7 @@ static void inks_to_light(run *run, size_t count) {
     }
 }
 
-/// Makes sRGB of the samples of a run.
+/// Converts the samples of a run to sRGB.
 static void lab_to_light(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run) {
     uint16_t indices[RUN], lab[3 * RUN];
@@ -137,7 +137,7 @@ static void unpremultiply(run *run, int bands, size_t count) {
     }
 }
 
-/// The numbers of samples, whatever their type.
+/// Loads samples of any type as numbers.
 static void load_values(
     const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
     double *numbers) {
@@ -150,7 +150,8 @@ static void load_values(
     for (size_t i = 0; i < count; i++) { numbers[i] = cc_sample_of_index(&maker->samples, indices[i]); }
 }
 
-/// Divides samples of more than 8 bits before they are rounded: of faint alpha 8 bits keep little.
+/// Divides samples of more than 8 bits before they are rounded: with a small alpha, 8 bits are not exact
+/// enough.
 static void unpremultiply_deep(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run) {
     const cc_tiff_form *form = &maker->form;
@@ -201,7 +202,7 @@ static void make_run(
     load_run(maker, row, column, count, mask, &run);
     const cc_tiff_form *form = &maker->form;
     if (form->is_premultiplied && form->alpha >= 0) {
-        // TIFF multiplies the samples, even if they are inks.
+        // In TIFF, even inks are multiplied by alpha.
         if (maker->samples.bits > 8) {
             unpremultiply_deep(maker, row, column, count, &run);
         } else {
@@ -235,8 +236,8 @@ void cc_make_pixels(
 
 // Surveys
 
-/// The bits of a float in the order of numbers: those of a negative one are turned round, and all others come
-/// behind.
+/// Maps a float to bits in the order of numbers: for negative floats, all bits are inverted; for others, the
+/// sign bit is set.
 static uint32_t ordered_bits(double number) {
     const float value = (float)number;
     uint32_t bits;

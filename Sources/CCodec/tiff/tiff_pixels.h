@@ -1,4 +1,4 @@
-// From the samples of a TIFF file's rows to pixels.
+// Converts the samples of a TIFF file's rows to pixels.
 
 #ifndef TILEWRIGHT_TIFF_PIXELS_H
 #define TILEWRIGHT_TIFF_PIXELS_H
@@ -7,7 +7,7 @@
 
 #include "CCodec.h"
 
-// Samples of one band of a row, whatever their type
+// Samples of one band of a row, of any type
 
 /// The type of samples, and their layout in a row.
 typedef struct cc_samples {
@@ -17,14 +17,14 @@ typedef struct cc_samples {
     uint16_t step;
 } cc_samples;
 
-/// Whether samples are read: integers of 1...16, 24, 32 and 64 bits, floats of 16, 32 and 64.
+/// Whether samples are supported: integers of 1...16, 24, 32 and 64 bits, floats of 16, 32 and 64 bits.
 bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits);
 
-/// Whether samples are few enough for tables: integers of up to 16 bits, which are counted from the
-/// smallest. All others are read as doubles.
+/// Whether sample values are few enough for tables: integers of up to 16 bits, whose index counts from the
+/// smallest value. All other samples are read as doubles.
 bool cc_samples_have_indices(const cc_samples *samples);
 
-/// The number that an index stands for.
+/// The sample value of an index.
 double cc_sample_of_index(const cc_samples *samples, unsigned index);
 
 /// Reads the indices of `count` samples, the first of which is the row's sample number `first`.
@@ -43,16 +43,15 @@ typedef struct cc_sample_row {
     const uint8_t *planes[5];
 } cc_sample_row;
 
-/// The numbers that the smallest and the largest sample stand for, and whether samples are signed: then those
-/// are the smallest and the largest in their order.
+/// The numbers for the smallest and the largest sample, and whether samples are signed.
 typedef struct cc_lab_range {
     double low;
     double high;
     bool is_signed;
 } cc_lab_range;
 
-/// How samples become pixels, made ready. Samples of the colour come first, then alpha: `places`
-/// says where each of them is.
+/// The prepared conversion of samples to pixels. `places` has the position of each sample: first the colour,
+/// then alpha.
 typedef struct cc_pixel_maker {
     cc_tiff_form form;
     cc_samples samples;
@@ -64,9 +63,9 @@ typedef struct cc_pixel_maker {
         uint8_t plane;
         uint16_t offset;
     } places[5];
-    /// Whether rows of samples are rows of pixels already.
+    /// Whether rows of samples are already rows of pixels.
     bool copies;
-    /// By index; NULL if samples have none.
+    /// By index; NULL if samples have no indices.
     uint8_t *color_table;
     uint8_t *alpha_table;
     /// Red, green and blue by index; NULL if there is no palette.
@@ -78,9 +77,9 @@ typedef struct cc_pixel_maker {
     int nodata_index;
 } cc_pixel_maker;
 
-/// Makes tables; `places` is the caller's. `colormap` is tag 320's three arrays, of 16 bits, for a
-/// palette. `lab` has the numbers that the smallest and the largest sample of L*, a* and b* stand for, if
-/// they are CIELAB. False if there is no memory.
+/// Creates the tables; the caller must have set `places`. `colormap` is tag 320's three arrays of 16 bits,
+/// for a palette. `lab` has the numbers for the smallest and the largest sample of L*, a* and b*, for CIELAB.
+/// False if there is not enough memory.
 bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]);
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
@@ -99,13 +98,13 @@ static inline double cc_opaque_number(const cc_samples *samples) {
     return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
 }
 
-/// Makes `count` pixels of a row from `column` on. `mask` is NULL or has a byte per pixel, which is
-/// the most that alpha can be.
+/// Makes `count` pixels of a row from `column` on. `mask` is NULL, or has an upper limit of alpha for each
+/// pixel, a byte each.
 void cc_make_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     uint8_t *pixels);
 
-/// Takes in `count` pixels of a row from `column` on, transparent ones left out.
+/// Adds `count` pixels of a row from `column` on to a survey, except transparent ones.
 void cc_look_at_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     cc_tiff_survey *survey);

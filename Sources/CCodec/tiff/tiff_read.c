@@ -35,7 +35,7 @@ struct cc_tiff_reader {
     cc_tiff_file *streams[MOST_PLANES];
 };
 
-/// A window of the image, and what becomes of its rows: pixels, or a survey.
+/// A window of the image, and the use of its rows: pixels, or a survey.
 typedef struct task {
     uint32_t column;
     uint32_t row;
@@ -77,7 +77,7 @@ cc_status cc_tiff_open(
     return status;
 }
 
-/// Handles read with pread, so that they can share an open file.
+/// All handles read with pread, so they can share an open file.
 static int descriptor_of(const cc_tiff_reader *reader) {
     return fcntl(reader->file->descriptor, F_DUPFD_CLOEXEC, 0);
 }
@@ -111,7 +111,7 @@ const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *siz
 
 // The form
 
-/// The plane of a sample; a new one is added.
+/// The index of a sample's plane, which is added if it is new.
 static uint8_t plane_of(cc_tiff_reader *reader, uint16_t sample) {
     const uint16_t plane = reader->header.is_planar ? sample : 0;
     for (int i = 0; i < reader->plane_count; i++) {
@@ -147,11 +147,11 @@ static void describe_samples(cc_tiff_reader *reader) {
             .bits = header->bits,
             .step = header->is_planar ? 1 : header->samples,
         };
-    // Their signs are looked up.
+    // The tables handle their signs.
     if (reader->maker.form.color == CC_TIFF_LAB) { reader->maker.samples.kind = CC_TIFF_UNSIGNED; }
 }
 
-/// Bands that the file does not have would be read from beyond its blocks.
+/// Without this check, missing bands would be read beyond the end of a block.
 static bool samples_exist(const cc_tiff_reader *reader) {
     const cc_tiff_form *form = &reader->maker.form;
     const int samples = reader->header.is_converted ? 3 : reader->header.samples;
@@ -244,7 +244,7 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
     return reader->block != NULL ? CC_OK : cc_fail_memory(message);
 }
 
-/// Says at which place in the image something is wrong.
+/// Adds the position of an error in the image.
 static cc_status locate(
     const cc_tiff_reader *reader, const cc_tiff_file *file, uint32_t column, uint32_t row,
     cc_message *message) {
@@ -285,21 +285,21 @@ static cc_status decode_plane(
     return is_whole ? CC_OK : locate(reader, reader->file, column, row, message);
 }
 
-/// Colours that libtiff converts come as one number per pixel, red in its lowest byte: on the
-/// machines that we know, RGBA in this order.
+/// libtiff returns converted colours as one number per pixel, red in the lowest byte: on little-endian
+/// machines, bytes in the order RGBA.
 static cc_status convert_block(cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
     const cc_tiff_header *header = &reader->header;
     TIFFRGBAImage image;
     char reason[1024] = "";
     cc_tiff_forget(reader->file);
-    // Without memory for the reference values of YCbCr, libtiff would go on with none, and say nothing.
+    // Without memory for the reference values of YCbCr, libtiff would silently continue without them.
     float *values;
     if (TIFFGetFieldDefaulted(reader->file->tiff, TIFFTAG_REFERENCEBLACKWHITE, &values) != 1) {
         return cc_fail_memory(message);
     }
     bool is_whole = TIFFRGBAImageBegin(&image, reader->file->tiff, 1, reason);
     if (is_whole) {
-        // As stored, whatever the orientation tag says.
+        // As stored: the orientation tag is ignored here.
         image.orientation = image.req_orientation = ORIENTATION_TOPLEFT;
         image.row_offset = (int)row;
         image.col_offset = (int)column;
@@ -315,7 +315,7 @@ static cc_status convert_block(cc_tiff_reader *reader, uint32_t column, uint32_t
     return is_whole ? CC_OK : locate(reader, reader->file, column, row, message);
 }
 
-/// Decodes the block that begins at a pixel, unless it is the last that was decoded.
+/// Decodes the block that begins at a pixel, unless it was decoded last.
 static cc_status load_block(cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
     if (reader->has_block && reader->block_column == column && reader->block_row == row) { return CC_OK; }
     cc_status status = allocate_block(reader, message);
@@ -403,7 +403,7 @@ static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_mess
 
 // Strips that are too large to be decoded whole
 
-/// A handle for each plane: each has strips that are decoded from the beginning on.
+/// Opens a handle for each plane, since the strips of each are decoded from their beginning.
 static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
     if (reader->streams[0] != NULL) { return CC_OK; }
     for (int plane = 0; plane < reader->plane_count; plane++) {

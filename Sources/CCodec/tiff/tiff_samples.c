@@ -13,14 +13,14 @@ bool cc_samples_have_indices(const cc_samples *samples) {
     return samples->kind != CC_TIFF_FLOAT && samples->bits <= 16;
 }
 
-/// What is added to a signed sample to make it an index; flipping that bit does it.
+/// The bias of signed samples: flipping this bit turns a sample into an index.
 static unsigned bias(const cc_samples *samples) {
     return samples->kind == CC_TIFF_SIGNED ? 1u << (samples->bits - 1) : 0;
 }
 
 double cc_sample_of_index(const cc_samples *samples, unsigned index) { return (double)index - bias(samples); }
 
-/// Samples of less than a byte, and those between one byte and two, begin with the highest bit.
+/// Reads a sample of less than a byte, or between one byte and two. The highest bit comes first.
 static unsigned packed_sample(const uint8_t *row, size_t sample, unsigned bits) {
     const size_t first = sample * bits;
     const size_t last = first + bits - 1;
@@ -80,8 +80,8 @@ static void load_integers(
     } else if (samples->bits == 64) {
         LOAD(uint64_t, value)
     } else {
-        // 24 bits, which libtiff has put into the machine's order: the lowest byte first on all
-        // machines that we know.
+        // 24 bits, which libtiff has converted to the machine's byte order: little-endian on all supported
+        // machines.
         for (size_t i = 0; i < count; i++) {
             const uint8_t *sample = row + 3 * (first + i * step);
             const int32_t value = sample[0] | sample[1] << 8 | sample[2] << 16;
@@ -123,8 +123,8 @@ static uint8_t alpha_entry(const cc_pixel_maker *maker, unsigned index) {
     return cc_scaled(&all, cc_sample_of_index(&maker->samples, index));
 }
 
-/// Entries have 16 bits. Some programs wrote 8, as they are, or times 256 and not 257; GDAL 3.10 and later
-/// tell them by that, too.
+/// Entries have 16 bits. Some programs wrote 8 bits, either unchanged, or times 256 instead of 257. GDAL 3.10
+/// and later detect them in the same way.
 static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     const size_t size = (size_t)1 << maker->samples.bits;
     maker->palette = malloc(3 * size);
@@ -143,7 +143,7 @@ static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     return true;
 }
 
-/// Numbers of CIELAB as `cc_color_create_lab` takes them.
+/// Makes tables of CIELAB numbers, as `cc_color_create_lab` expects them.
 static bool make_lab_tables(cc_pixel_maker *maker, const cc_lab_range lab[3]) {
     const unsigned size = 1u << maker->samples.bits;
     cc_message message;
