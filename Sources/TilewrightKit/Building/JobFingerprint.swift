@@ -40,7 +40,7 @@ package struct JobFingerprint {
         fields =
             ["rendering \(Self.rendering)"] + mosaic + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
-            // No field without a cutline, as with the paper.
+            // No field without a cutline: older tilesets stay valid.
             + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
     }
 

@@ -9,7 +9,7 @@ struct OverlayPicture {
     /// The most columns or rows: Google Earth shrinks pictures that are larger than a texture of the display.
     static let longestSide = 2048
 
-    /// The shift of rows, in pixels, from which it is visible.
+    /// The smallest shift of rows, in pixels, that is visible.
     private static let visibleShift = 0.5
 
     /// The edges of the picture in degrees; the east is beyond 180 across the antimeridian.

@@ -117,7 +117,7 @@ struct SpaceCheck {
         var total: Int { guess + bytes }
     }
 
-    /// What is written to one file system, that of OUTPUT first.
+    /// The needs on each file system, that of OUTPUT first.
     let needs: [(need: Need, free: FreeSpace)]
 
     /// Whether there is so little room that a better guess is worth its time.

@@ -14,7 +14,7 @@ struct TilesetOutput {
     var fsync: Bool
     /// The most tiles of an existing archive, with which the new one is compared.
     var maxTiles: Int
-    /// Where tiles of an archive are kept until they are sorted.
+    /// The folder in which an archive's tiles wait until they are sorted.
     var scratchDirectory: String
     /// Threads that may publish tiles at a time.
     var jobs = 1

@@ -105,7 +105,7 @@ extension BuildingRequest {
 /// The build of a manifest: one building, or several as one job with an index of all.
 public struct ManifestBuild: Sendable {
     private let buildings: [BuildingBuild]
-    /// What was asked for, if it is several buildings.
+    /// The request, if there are several buildings.
     private let campus: CampusRequest?
     private let options: BuildingOptions
 

@@ -131,9 +131,9 @@ struct SVGContent {
 struct SVGLinks {
     /// A reference of an element to another file.
     struct Link: Hashable {
-        /// What it is.
+        /// The kind of the referenced content.
         enum Kind { case picture, styles, shape }
-        /// What it is.
+        /// The kind of the referenced content.
         var kind: Kind
         /// The address, without entities.
         var address: String

@@ -22,7 +22,7 @@ struct SampledTiles {
     let tiles: [TileCoordinate]
 
     private let sample: WeightedSample
-    /// How many tiles each represents, because only parts of the images were kept.
+    /// The number of tiles that each represents, because only parts of the images were kept.
     private let times: [Double]
     /// The ratio of the weight of all tiles to that of the tiles that could be chosen.
     private let scale: Double

@@ -18,7 +18,7 @@ struct FloorDraft: Sendable {
     var isDefault = false
     /// The images' paths.
     var images: [String] = []
-    /// How each image is read.
+    /// The options for reading each image.
     var image = ImageRequest("")
     /// The position of the images.
     var position = PositionValues()

@@ -161,7 +161,7 @@ struct ManifestValue: Sendable {
         let text = try joined()
         do { return try parsed(text, parse) } catch {
             guard !text.contains(",") else { throw error }
-            // A comma ends a value within braces: many write lists this way at first.
+            // A comma ends a value within braces: many users write lists this way at first.
             throw Failure(
                 error.kind, error.message,
                 remedy: "within { }, write the list as \(key): [1, 2, 3, 4], or put it in quotes")

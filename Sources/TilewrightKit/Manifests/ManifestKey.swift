@@ -7,7 +7,7 @@ import YAML
 
 /// A key of manifests: where it is allowed, and what its value changes.
 struct ManifestKey: Sendable {
-    /// Where a key is allowed.
+    /// The level at which a key is allowed.
     enum Level: Sendable, CaseIterable {
         /// At the top of a manifest of buildings.
         case campus
@@ -20,7 +20,7 @@ struct ManifestKey: Sendable {
     /// The name in manifests: that of a long option of `build` without its dashes, if there is such an
     /// option.
     let name: String
-    /// Where it is allowed.
+    /// The levels at which the key is allowed.
     let levels: Set<Level>
     /// Whether the key is an image's position, and not only a detail of the position.
     let saysWhere: Bool
@@ -131,7 +131,7 @@ extension ManifestKey {
         ManifestKey("name", at: [.floor], \.output.labels.name) { try $0.text() },
     ]
 
-    /// How an image is read.
+    /// The options for reading an image.
     private static let counting = [
         ManifestKey("page", \.image.page) { value in
             let page = try value.integer()

@@ -25,7 +25,7 @@ public struct PlacedImage: Sendable {
     /// Warnings for the user, a line each.
     public let warnings: [Warning]
 
-    /// How the file is read.
+    /// The options for reading the file.
     let readOptions: ReadOptions
     private let content: ImageContent
     /// The colour that becomes transparent.

@@ -92,7 +92,7 @@ struct PlacingRow {
     private(set) var problem: Failure?
     /// Whether the floor can be chosen; if not, it is only shown under the floors that can.
     let isOffered: Bool
-    /// Where the map may begin.
+    /// A place at which the map may begin.
     private(set) var near: Point?
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []

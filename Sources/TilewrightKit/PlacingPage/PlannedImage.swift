@@ -17,7 +17,7 @@ struct PlannedImage {
     private(set) var plan: PlacingPage.Plan
     /// The whole image.
     let info: RasterInfo
-    /// Where the map may begin.
+    /// A place at which the map may begin.
     let near: Point?
     /// Warnings for the user, a line each.
     let warnings: [String]

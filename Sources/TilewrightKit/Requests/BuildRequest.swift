@@ -68,8 +68,9 @@ public struct BuildResources: Hashable, Sendable {
     /// Units of work at a time.
     package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Bytes for pixels: those of `memory`, but at most those of a container or a service manager, less the
-    /// program's own memory, and less a quarter for file pages that wait to be written to the disk.
+    /// Bytes for pixels: those of `memory`, but at most those of a container or a service manager, less a
+    /// quarter for file pages that wait to be written to the disk, or less the program's own memory if that
+    /// is more.
     func memoryBudget(in group: CgroupMemory) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))

@@ -105,9 +105,9 @@ public struct OutputRequest: Hashable, Sendable {
 public struct TilesetLabels: Hashable, Sendable {
     /// A name for people; nil for that of the image or output, or of a copied tileset.
     public var name: String?
-    /// Whom to credit.
+    /// The people or organizations to credit.
     public var attribution: String?
-    /// What the tileset shows.
+    /// A description of the content.
     public var description: String?
 
     /// Makes empty labels.

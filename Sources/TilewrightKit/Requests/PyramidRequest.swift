@@ -21,7 +21,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         case write
     }
 
-    /// How the zooms of drawn pages below the maximum are made.
+    /// The ways to make drawn pages' zooms below the maximum.
     public enum Overviews: String, CaseIterable, Codable, Sendable {
         /// They are drawn, unless a page is only a picture.
         case auto
@@ -50,7 +50,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
     public var overviewResampling: ResamplingMethod?
     /// The treatment of transparent tiles.
     public var empty: EmptyTiles = .skip
-    /// How the zooms of drawn pages below the maximum are made; images of pixels are always halved.
+    /// The making of drawn pages' zooms below the maximum; images of pixels are always halved.
     public var overviews: Overviews = .auto
 
     /// Asks for a pyramid.

@@ -138,14 +138,14 @@ public final class TileCatalogue: Sendable {
         var table: [String: ServedTileset] = [:]
         for tileset in things.flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
-                throw .sameName(tileset.name, "\(other.origin), and \(tileset.origin)")
+                throw .sameName(tileset.name, "\(other.origin) and \(tileset.origin)")
             }
         }
         var indexes: Set<String> = []
         let paths = things.compactMap(\.campus?.path) + things.flatMap(\.groups).compactMap(\.indexPath)
         for path in paths {
             if let other = table[String(path.dropLast(".json".count))] {
-                throw .sameName(path, "an index, and that of \(other.origin)")
+                throw .sameName(path, "an index and that of \(other.origin)")
             }
             if !indexes.insert(path).inserted { throw .sameName(path, "the indexes of two buildings") }
         }

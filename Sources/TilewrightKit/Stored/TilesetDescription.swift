@@ -48,7 +48,7 @@ public struct TilesetDescription: Sendable {
     public var name: String?
     /// A description for people, if it has one.
     public var description: String?
-    /// Whom to credit; may be HTML.
+    /// The people or organizations to credit; may be HTML.
     public var attribution: String?
     /// The types of the tiles, in the order of `TileKind.allCases`; several if they are mixed.
     public var kinds: [TileKind]
@@ -62,7 +62,7 @@ public struct TilesetDescription: Sendable {
     public var template: String?
     /// The address before the template on the web, if it is known.
     public var baseURL: String?
-    /// How rows are counted: in names of tiles, or in the archive by its specification.
+    /// The scheme of rows: in names of tiles, or in the archive by its specification.
     public var scheme: TileScheme
     /// Whether the scheme is unknown, and `xyz` is assumed.
     public var isSchemeAssumed: Bool

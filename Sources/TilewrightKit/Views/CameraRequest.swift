@@ -44,8 +44,8 @@ public struct CameraRequest: Hashable, Sendable {
         return view
     }
 
-    /// The limits for a client that shows the tiles: the requested limits, or else those of the tiles if they
-    /// contain the camera.
+    /// The limits for a client that shows the tiles: the requested limits, or else those of the tiles. Zooms
+    /// of the tiles are widened to the camera's; their bounds are left out if the camera is outside.
     public func clientLimits(of view: CameraView, extent: TilesetExtent?) -> CameraLimits {
         var limits = limits
         guard let extent else { return limits }

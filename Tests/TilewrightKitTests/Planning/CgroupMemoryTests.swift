@@ -50,7 +50,7 @@ struct CgroupMemoryTests {
         #expect(try group(["", "x", "0::", "3:cpu:/"], files: [:]).memory == nil)
     }
 
-    @Test("Pixels get three quarters of a container's memory, less the program's own")
+    @Test("Pixels get three quarters of a container's memory, or all but the program's own if that is less")
     func budget() throws {
         var resources = BuildResources()
         let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 30)\n"])
