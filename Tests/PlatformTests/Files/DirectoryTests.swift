@@ -23,7 +23,7 @@ import Testing
         return (failure.kind, reason)
     }
 
-    @Test("what is not there is nil or false, and no error")
+    @Test("a missing file is nil or false, not an error")
     func absent() throws {
         #expect(try Directory.open(scratch.path("none")) == nil)
         #expect(try directory.subdirectory("none") == nil)
@@ -37,7 +37,7 @@ import Testing
         #expect(try directory.names().isEmpty)
     }
 
-    @Test("a name that is too long is an error of each call, with what was tried")
+    @Test("a name that is too long is an error of each call, which says what was tried")
     func tooLong() throws {
         let name = longName
         let calls: [(String, () throws -> Void)] = [
@@ -98,7 +98,7 @@ import Testing
         #expect(try directory.names().isEmpty)
     }
 
-    @Test("in a directory that was removed nothing can be made")
+    @Test("nothing can be made in a directory that was removed")
     func removedDirectory() throws {
         let inner = try #require(try directory.makeSubdirectory("a"))
         #expect(inner.isInPlace)
@@ -110,7 +110,7 @@ import Testing
         #expect(throws: Failure.self) { try inner.checkPlace(of: "out") }
     }
 
-    @Test("the time of another file is copied if that is there")
+    @Test("the time of another file is copied if that file exists")
     func time() throws {
         try directory.writeFile("old", [1])
         let new = try directory.makeFile("new")
@@ -135,7 +135,7 @@ import Testing
         directory = try #require(try Directory.open(scratch.url.path))
     }
 
-    @Test("one holds a lock, all others are told who does")
+    @Test("while one run holds a lock, all others fail with its owner")
     func busy() throws {
         let lock = try #require(try FileLock.acquire("lock", in: directory, for: "the tiles"))
         for attempt in [
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a lock that may not be made is said to be that",
+        "a lock file that cannot be made is an error that says so",
         .enabled(if: getuid() != 0, "root may read every file"))
     func forbidden() throws {
         try #require(chmod(scratch.url.path, 0o555) == 0)
@@ -172,7 +172,7 @@ import Testing
         #expect(try !lock.isStill("lock", in: directory))
     }
 
-    @Test("a link is not locked, and where nothing can be made there is no lock")
+    @Test("a link is not locked, and there is no lock if its file cannot be made")
     func refused() throws {
         #expect(symlink("file", scratch.path("link")) == 0)
         for attempt in [

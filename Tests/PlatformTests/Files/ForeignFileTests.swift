@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("mode and owner go to the file that was opened, and not to what has its name by now")
+    @Test("mode and owner are set on the open file, even if its name leads to another file")
     func givesAccessToOpenFile() throws {
         _ = try scratch.write("old", to: "old")
         #expect(chmod(scratch.path("old"), 0o666) == 0 && chmod(scratch.path("victim"), 0o600) == 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(try String(contentsOfFile: scratch.path("old"), encoding: .utf8) == "old")
     }
 
-    @Test("a file is written anew, and not into what has its name", arguments: Plant.allCases)
+    @Test("a new file replaces an existing file, which is not written into", arguments: Plant.allCases)
     func writesNewFile(plant: Plant) throws {
         plant.put(at: scratch.path("partial"), victim: scratch.path("victim"))
         try directory.writeFile("partial", [1, 2])
@@ -58,7 +58,7 @@ import Testing
         #expect(try victim() == "mine")
     }
 
-    @Test("only a regular file is read, and nothing waits for the other end of a pipe")
+    @Test("only a regular file is read, and opening a pipe does not wait")
     func readsRegularFiles() throws {
         #expect(mkfifo(scratch.path("fifo"), 0o666) == 0)
         #expect(symlink("victim", scratch.path("link")) == 0)
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: Failure.self) { _ = try directory.readFile("victim", most: 3) }
     }
 
-    @Test("what is more than one name is refused by every call")
+    @Test("every call refuses a path of several names")
     func oneName() throws {
         try #require(try directory.makeSubdirectory("sub")).writeFile("file", [1])
         let calls: [(String) throws -> Void] = [
@@ -105,7 +105,7 @@ import Testing
         #expect(try names() == ["sub", "victim"])
     }
 
-    @Test("a lock is a regular file, and a link or a pipe of its name is refused at once")
+    @Test("a lock is a regular file; a link or a pipe is refused at once")
     func locks() throws {
         for plant in [Plant.fifo, .link] {
             plant.put(at: scratch.path("lock"), victim: scratch.path("victim"))
@@ -120,7 +120,7 @@ import Testing
         #expect(try FileLock.acquire("lock", in: directory, for: "it") != nil)
     }
 
-    @Test("what is removed by a path from a document is below the directory, and no link is followed to it")
+    @Test("removal by a path from a document stays below the directory, and follows no link")
     func removesBelow() throws {
         let sub = try #require(try directory.makeSubdirectory("sub"))
         try sub.writeFile("file", [1])
@@ -137,7 +137,7 @@ import Testing
 
     // Temporary files
 
-    @Test("a temporary file has another name each time, and what is planted beside it is left")
+    @Test("temporary files have different names, and planted files are not touched")
     func temporaryFiles() throws {
         let files = try (0..<3).map { _ in try TemporaryFile(replacing: "plan", in: directory) }
         #expect(Set(files.map(\.name)).count == 3)
@@ -150,7 +150,7 @@ import Testing
         files[2].discard()
     }
 
-    @Test("what killed runs left is removed, and neither what is being written nor what others named")
+    @Test("files of killed runs are removed, but neither locked files nor those of other programs")
     func abandoned() throws {
         let live = try TemporaryFile(replacing: "plan", in: directory)
         let left = "plan.0123456789abcdef.tilewright-partial"
@@ -183,7 +183,7 @@ import Testing
     private func mode(_ name: String) throws -> UInt32? { try directory.status(of: name)?.permissions }
 
     @Test(
-        "a file that is replaced keeps its mode, and a new one has what umask leaves",
+        "a replaced file keeps its mode, and a new file has the mode that umask leaves",
         arguments: [
             0o600, 0o640, 0o666, 0o444, 0o755,
         ])
@@ -207,7 +207,7 @@ import Testing
         #expect(try mode("link") == usual)
     }
 
-    @Test("nobody else reads what will replace a private file while it is written")
+    @Test("other users cannot read the replacement of a private file while it is written")
     func privateWhileWritten() throws {
         #expect(chmod(scratch.path("victim"), 0o600) == 0)
         let file = try TemporaryFile(replacing: "victim", in: directory)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("below a file there is as much space as beside it, and below no name there is none")
+    @Test("free space below a file is that next to it, and unknown without a path")
     func noDirectory() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", to: "file")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a file system that does not count its files sets no limit to them",
+        "a file system that does not count its files has no limit for them",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
     func uncounted() throws {
         let outcome = try Tool.run("stat", ["-f", "-c", "%c", "/proc"])

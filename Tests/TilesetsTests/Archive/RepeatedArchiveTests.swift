@@ -12,7 +12,7 @@ import Tiling
     private let tiles =
         (0..<8).map { tile(3, $0, 2, String(repeating: "x", count: 500)) } + [tile(2, 2, 1)]
 
-    @Test("the same job touches nothing, and says so", arguments: ArchiveKind.allCases)
+    @Test("the same job changes nothing, and reports no changes", arguments: ArchiveKind.allCases)
     func sameJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         let first = try site.build(tiles)
@@ -46,7 +46,7 @@ import Tiling
         #expect(try site.stamp() == stamp)
     }
 
-    @Test("of another job it is said what differs", arguments: ArchiveKind.allCases)
+    @Test("another job reports the differences", arguments: ArchiveKind.allCases)
     func otherJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -59,7 +59,7 @@ import Tiling
         #expect(try site.bytes == site.freshBytes(new, job: "next", name: "plan"))
     }
 
-    @Test("what another job makes the same keeps its time", arguments: ArchiveKind.allCases)
+    @Test("an archive that another job makes unchanged keeps its time", arguments: ArchiveKind.allCases)
     func sameTilesOfAnotherJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -83,7 +83,7 @@ import Tiling
     ]
 
     @Test(
-        "an archive that is not whole is not trusted, and made anew",
+        "a damaged archive is not trusted, and is made again",
         arguments: ArchiveKind.allCases, damages.indices)
     func damagedArchive(kind: ArchiveKind, damage: Int) throws {
         let site = try ArchiveSite(kind)
@@ -130,7 +130,7 @@ import Tiling
         #expect(try site.bytes == whole)
     }
 
-    @Test("tiles that rotted are not copied", arguments: ArchiveKind.allCases)
+    @Test("damaged tiles are not copied", arguments: ArchiveKind.allCases)
     func rottenTile(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -149,7 +149,7 @@ import Tiling
         #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
     }
 
-    @Test("in the place of somebody else's file all tiles are new", arguments: ArchiveKind.allCases)
+    @Test("all tiles are new if another program's file is replaced", arguments: ArchiveKind.allCases)
     func foreignFile(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.write(Array("mine".utf8))
@@ -157,7 +157,7 @@ import Tiling
     }
 
     @Test(
-        "where the news cannot be told, the archive stays as it was",
+        "if the changes cannot be announced, the archive stays unchanged",
         arguments: ArchiveKind.allCases)
     func untoldNews(kind: ArchiveKind) throws {
         struct Full: Error {}
@@ -178,7 +178,7 @@ import Tiling
     }
 
     @Test(
-        "of a database whose rows make no sense no tile is known: all are new",
+        "the tiles of a database with invalid rows are unknown: all are new",
         arguments: [
             "DELETE FROM tiles_data WHERE tile_data_id = 0",
             "DELETE FROM tiles_data WHERE tile_data_id = 8",
@@ -217,7 +217,7 @@ import Tiling
         #expect(try site.bytes == bytes && site.names() == ["plan.mbtiles"])
     }
 
-    @Test("what is no file is not taken for an archive of ours", arguments: ArchiveKind.allCases)
+    @Test("something that is not a file is not recognised as our archive", arguments: ArchiveKind.allCases)
     func pipe(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         #expect(mkfifo(site.path, 0o600) == 0)
@@ -242,7 +242,7 @@ import Tiling
         #expect(try site.stamp() == stamp && site.names() == ["plan.\(kind)"])
     }
 
-    @Test("an archive that does not say how much it holds is made anew")
+    @Test("an archive that does not state its contents is made again")
     func uncounted() throws {
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)

@@ -19,7 +19,7 @@ import Tiling
 
     init() throws { site = try MBTilesSite() }
 
-    @Test("a file that is right has no fault")
+    @Test("a correct file has no fault")
     func sound() throws {
         try site.build(tiles, rows: rows)
         #expect(try site.faults() == [])
@@ -60,7 +60,7 @@ import Tiling
         #expect(faults.contains { $0.hasPrefix(fault) }, "\(faults)")
     }
 
-    @Test("what SQLite says of a damage is a fault in one line")
+    @Test("a problem that SQLite reports is a fault on one line")
     func pages() throws {
         try site.build(tiles, rows: rows)
         var bytes = try site.bytes
@@ -74,7 +74,7 @@ import Tiling
     }
 
     @Test(
-        "what the database says of itself is quoted in one line",
+        "values of the database are quoted on one line",
         arguments: ["format", "bounds", "center", "minzoom"])
     func quoted(name: String) throws {
         try site.build(tiles, rows: rows)
@@ -83,7 +83,7 @@ import Tiling
         #expect(faults.contains { $0.hasPrefix("metadata '\(name)'") && $0.contains("'a b'") }, "\(faults)")
     }
 
-    @Test("doubles are found, and an application ID is not asked for")
+    @Test("duplicates are found, and an application ID is not required")
     func doubles() throws {
         try site.execute(
             flatSchema
@@ -144,7 +144,7 @@ import Tiling
         #expect(try !site.faults().isEmpty)
     }
 
-    @Test("tables whose code would trust the file are not touched")
+    @Test("tables whose code would trust the file are not read")
     func virtualTables() throws {
         try site.execute(flatSchema)
         do { try site.execute("CREATE VIRTUAL TABLE boxes USING rtree(i, a, b)") } catch {
@@ -154,7 +154,7 @@ import Tiling
         #expect(failure.message.contains("it has virtual tables, such as 'boxes'"))
     }
 
-    @Test("metadata without bound are an error")
+    @Test("endless metadata is an error")
     func longMetadata() throws {
         try site.execute(
             flatSchema
@@ -179,7 +179,7 @@ import Tiling
         }
     }
 
-    @Test("whatever bytes are damaged, reading ends in tiles or in an error")
+    @Test("with any bytes damaged, reading yields tiles or an error")
     func damagedBytes() throws {
         var random = SplitMix(seed: 7)
         let tiles = (0..<40).map { tile(9, $0, $0, String(repeating: "x", count: 60 * $0)) }
@@ -225,14 +225,14 @@ import Tiling
         ),
     ]
 
-    @Test("rows that no tile can have are named as they stand there", arguments: oddRows)
+    @Test("invalid rows are reported as they are stored", arguments: oddRows)
     func odd(sql: String, fault: String) throws {
         try site.execute(sql)
         let faults = try site.faults()
         #expect(faults.contains(fault), "\(faults)")
     }
 
-    @Test("a tile that would take too much memory is a fault, and is not lent")
+    @Test("a tile that would take too much memory is a fault, and is not read")
     func longTile() throws {
         try site.execute(
             flatSchema
@@ -246,7 +246,7 @@ import Tiling
         #expect(faults[0].hasPrefix("the database: cannot read '\(site.path)': "), "\(faults)")
     }
 
-    @Test("a check lends sound tiles, and says once that there are none")
+    @Test("a check reads sound tiles, and reports once if there are none")
     func lent() throws {
         try site.build(tiles, rows: rows)
         try site.execute("UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4")
@@ -271,7 +271,7 @@ import Tiling
         (26, .badInput, "it is not an SQLite database"),
     ]
 
-    @Test("what SQLite says is the file's fault, the system's or the memory's", arguments: codes)
+    @Test("an error of SQLite is due to the file, the system or the memory", arguments: codes)
     func errors(code: Int32, kind: Failure.Kind, reason: String) throws {
         var error = SQLiteError("why")
         error.code = code
@@ -284,7 +284,7 @@ import Tiling
         #expect(error.reason.contains("input/output error") == (code == 10))
     }
 
-    @Test("a statement that SQLite does not know is an error that names it")
+    @Test("a statement with an SQL error is an error that quotes it")
     func unknownStatement() throws {
         try Data().write(to: site.url)
         let database = try SQLiteDatabase(FileDescriptor(opening: site.path, flags: O_RDWR), for: .write)
