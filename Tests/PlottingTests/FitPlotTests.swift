@@ -4,7 +4,7 @@ import Tiling
 @testable import Georeferencing
 @testable import Plotting
 
-/// What a drawn point shows: its name, the place of its mark, and the end of its arrow.
+/// A drawn point: its name, the place of its mark, and the end of its arrow.
 private struct DrawnPoint {
     let title: String
     let color: String
@@ -206,7 +206,7 @@ extension FitPlot {
     @Test("points outside the image are counted in the legend")
     func beyond() throws {
         let points = try Self.fit().residuals.map(\.point)
-        // A plan that ends at column 300: two of the points lie beyond it.
+        // A plan that ends at column 300: two of the points are outside.
         let fit = try ControlPointFit(points, width: 300, height: 300)
         let texts = try FitPlot(fit, on: Self.plan(width: 300)).texts
         #expect(texts.contains("2 outside the image"))

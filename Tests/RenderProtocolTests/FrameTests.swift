@@ -10,7 +10,7 @@ import Tiling
     import Darwin
 #endif
 
-/// What the program and its renderer say to each other.
+/// The protocol between the program and its renderer.
 struct FrameTests {
     private static let request = DrawRequest(
         PixelWindow(columns: -7..<505, rows: 1024..<1536),
@@ -54,7 +54,7 @@ struct FrameTests {
         #expect(changed { $0.replaceSubrange(104..<112, with: [1, 16, 0, 0, 0, 16, 0, 0]) } == nil)
         #expect(changed { $0.replaceSubrange(104..<108, with: [0, 0, 0, 0]) } == nil)
         #expect(changed { $0.replaceSubrange(104..<108, with: [0xFF, 0xFF, 0xFF, 0xFF]) } == nil)
-        // A flag that nobody knows; a transform that flattens the page.
+        // An unknown flag; a transform that flattens the page.
         #expect(changed { $0[160] = 4 } == nil)
         #expect(changed { $0.replaceSubrange(0..<48, with: repeatElement(0, count: 48)) } == nil)
     }
@@ -99,7 +99,7 @@ struct FrameTests {
         }
     }
 
-    /// What comes out of a pipe with these bytes in it.
+    /// The result of reading these bytes from a pipe.
     private func received(_ bytes: [UInt8], _ kind: Frame.Kind) throws -> Frame {
         var numbers: [Int32] = [0, 0]
         try #require(pipe(&numbers) == 0)

@@ -1,7 +1,7 @@
 import Testing
 import WebRequests
 
-/// To whom a server answers.
+/// The hosts that a server accepts.
 @Suite struct HostRuleTests {
     @Test(
         "hosts and ports are read as RFC 3986 writes them",

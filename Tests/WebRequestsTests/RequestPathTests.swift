@@ -2,7 +2,7 @@ import Testing
 import Tiling
 import WebRequests
 
-/// Which paths name something, and what they name.
+/// Valid paths, and their meaning.
 @Suite struct RequestPathTests {
     @Test(
         "names are split at slashes and decoded once",

@@ -2,7 +2,7 @@ import Platform
 import Testing
 import YAML
 
-/// Trees of YAML, and where their nodes stand.
+/// Trees of YAML, and the positions of their nodes.
 struct YAMLNodeTests {
     @Test("Scalars are kept as written, unlike in YAML 1.1")
     func scalars() throws {

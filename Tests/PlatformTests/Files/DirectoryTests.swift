@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls that find something else than they look for. What the system says of it is in POSIX.
+/// Calls that find something else than expected. The expected errors are those of POSIX.
 @Suite struct DirectoryTests {
     private let scratch: TemporaryDirectory
     private let directory: Directory
-    /// No file system has a name of so many bytes: NAME_MAX is 255.
+    /// A name that is too long for every file system: NAME_MAX is 255.
     private let longName = String(repeating: "x", count: 300)
 
     init() throws {
@@ -15,7 +15,7 @@ import Testing
         directory = try #require(try Directory.open(scratch.url.path))
     }
 
-    /// The kind of a failure, and what it says behind the last colon.
+    /// The kind of a failure, and its text after the last colon.
     private func failure(_ body: () throws -> Void) throws -> (kind: Failure.Kind, reason: String) {
         let failure = try #require(throws: Failure.self) { try body() }
         let reason = failure.message.components(separatedBy: ": ").last ?? ""
@@ -41,7 +41,7 @@ import Testing
     func tooLong() throws {
         let name = longName
         let calls: [(String, () throws -> Void)] = [
-            // What cannot be opened is looked at, to say why.
+            // If it cannot be opened, its status is read, to report why.
             ("look up", { _ = try directory.subdirectory(name) }),
             ("create directory", { _ = try directory.makeSubdirectory(name) }),
             ("look up", { _ = try directory.status(of: name) }),
@@ -75,7 +75,7 @@ import Testing
         #expect(
             try failure { _ = try Directory.open(scratch.path("lost")) }
                 == (.outputRefused, "it is a symbolic link to nothing"))
-        // A link is not followed when it is read, and its time is its own.
+        // A link is not followed when it is read, and has its own time.
         #expect(try failure { _ = try directory.readFile("link", most: 1 << 20) }.kind == .outputRefused)
         try directory.touchFile("lost")
         #expect(try directory.readFile("file", most: 1 << 20) == [1, 2])
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: Failure.self) { try directory.removeFile("a") }
         #expect(try !directory.removeEmptySubdirectory("a"))
         #expect(try inner.readFile("file", most: 1 << 20) == [1])
-        // Whatever has the name goes with a tree: a file, a link and not what it leads to, a directory.
+        // Everything in a tree is removed: a file, a link but not its target, a directory.
         #expect(symlink("a", scratch.path("link")) == 0)
         try directory.removeTree("link")
         #expect(try inner.readFile("file", most: 1 << 20) == [1])

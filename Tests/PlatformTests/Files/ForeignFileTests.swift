@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What others may have put into a directory before this process, or while it works there.
+/// Files that other users may put into a directory before or while this process works there.
 @Suite struct ForeignFileTests {
     private let scratch: TemporaryDirectory
     private let directory: Directory
@@ -20,7 +20,7 @@ import Testing
 
     private func names() throws -> [String] { try directory.names().sorted() }
 
-    /// Things that are no regular file of our own.
+    /// Files that are not our own regular files.
     enum Plant: CaseIterable {
         case fifo, link, hardLink, file
 
@@ -77,7 +77,8 @@ import Testing
             let failure = try #require(throws: Failure.self) { try InputFile.first(of: ["/none", path]) }
             #expect(failure.kind == .missingInput)
         }
-        // What a user typed may be a link; what is found by its name, too, if it is only read.
+        // A path that the user typed may be a link; a file that is found by its name may be one if it is only
+        // read.
         #expect(try WholeFile.found(scratch.path("link"), atMost: 4) == Array("mine".utf8))
         #expect(try InputFile.first(of: [scratch.path("link")]) == scratch.path("link"))
         #expect(throws: Failure.self) { _ = try WholeFile.found(scratch.path("link"), atMost: 3) }
@@ -200,7 +201,7 @@ import Testing
         #expect(try directory.readFile("victim", most: 9) == [2])
         try WholeFile.write([1], to: scratch.path("other"))
         #expect(try mode("other") == usual)
-        // In the place of a link there was no file of a mode.
+        // A link has no mode to keep.
         #expect(symlink("victim", scratch.path("link")) == 0)
         let file = try TemporaryFile(replacing: "link", in: directory)
         try file.publish()

@@ -14,7 +14,7 @@ import Testing
         try #require(numbers.count == 3)
         for path in ["", "a", "a/b/c.pmtiles"] {
             let free = try #require(FreeSpace(at: directory.path(path)))
-            // Others write meanwhile.
+            // Other programs write meanwhile.
             let expected = Double(numbers[0] * numbers[1])
             #expect(abs(Double(free.bytes) - expected) < 0.1 * expected + 1e8)
             #expect((free.files == nil) == (numbers[2] == 0))

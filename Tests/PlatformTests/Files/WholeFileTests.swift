@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are read and written as a whole, and what takes bytes and is no file.
+/// Files that are read and written as a whole, and streams.
 @Suite struct WholeFileTests {
     private let scratch: TemporaryDirectory
 
@@ -92,7 +92,7 @@ import Testing
 
     @Test("an open file is read to its end, in as many pieces as it comes in")
     func openPipe() throws {
-        // Less than a pipe holds, so that it can be filled before it is read; in two pieces all the same.
+        // Less than the capacity of a pipe, so that it can be filled before it is read, but in two pieces.
         let pipe = Pipe()
         let bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))

@@ -8,7 +8,7 @@ import Tiling
 
 /// A run into an archive that an earlier run made.
 @Suite struct RepeatedArchiveTests {
-    // Longer than what stands before them in an archive.
+    // Longer than the part before them in an archive.
     private let tiles =
         (0..<8).map { tile(3, $0, 2, String(repeating: "x", count: 500)) } + [tile(2, 2, 1)]
 
@@ -36,7 +36,7 @@ import Tiling
     func otherDocuments(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
-        // Those who copy do not have the tiles any more.
+        // A run that copies the tiles does not have them.
         let summary = try site.build([], name: "another")
         #expect(summary.isEmpty && summary.unchanged == 9)
         #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
@@ -67,13 +67,13 @@ import Tiling
         #expect(try site.build(tiles, job: "next").unchanged == 9)
         #expect(try site.stamp().dropFirst() == time)
         #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
-        // From now on it is of that job, and nothing need be made for it.
+        // The archive now belongs to that job, which need not make any tile.
         #expect(try site.build([], job: "next").unchanged == 9)
         #expect(try site.build(tiles, job: "next", name: "another").unchanged == 9)
         #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "another"))
     }
 
-    /// What can become of an archive: its bytes then.
+    /// Damage of an archive: its bytes afterwards.
     static let damages: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
         ("a byte is cut off", { $0.dropLast() }), ("a page is cut off", { $0.dropLast(2048) }),
         ("half is cut off", { Array($0[..<($0.count / 2)]) }), ("nothing is left", { _ in [] }),
@@ -91,7 +91,7 @@ import Tiling
         let whole = try site.bytes
         try site.write(Self.damages[damage].1(whole))
         #expect(try site.bytes != whole)
-        // Of a file without a front nobody knows whose it is.
+        // The owner of a file without its first bytes is unknown.
         let force = try !site.bytes.starts(with: whole.prefix(100))
         let archive = try site.open(force: force)
         #expect(!archive.isComplete, "\(Self.damages[damage].0)")

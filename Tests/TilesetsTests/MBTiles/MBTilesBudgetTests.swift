@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Databases that ask for more work than their size explains, and what is read of them all the same.
+/// Databases that need more work than their size explains, and those that are still read.
 @Suite struct MBTilesBudgetTests {
     private let site: MBTilesSite
 
@@ -38,7 +38,7 @@ import Tiling
         return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
     }
 
-    /// What is wrong with a view, by what is said of it, and the statements that make it.
+    /// Invalid views: the error and the statements that make them.
     static let views: [(reason: String, sql: String)] = [
         (
             "its size explains",
@@ -92,7 +92,7 @@ import Tiling
             try file.check({ faults.append("\($0)") }, tiles: { _ in })
         }
         #expect(!faults.isEmpty)
-        // Five passes, of 2 s and what the size adds each.
+        // Five passes of 2 s each, plus time for the size.
         #expect(seconds < 30, "\(seconds) s")
     }
 

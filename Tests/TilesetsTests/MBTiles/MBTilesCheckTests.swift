@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Files that are damaged, or not what they say.
+/// Files that are damaged, or contradict their metadata.
 @Suite struct MBTilesCheckTests {
     private let site: MBTilesSite
     private let rows = [
@@ -25,7 +25,7 @@ import Tiling
         #expect(try site.faults() == [])
     }
 
-    /// What is done to a sound file, and what the check says then.
+    /// Changes of a sound file, and the result of the check.
     static let damages = [
         ("DELETE FROM metadata WHERE name = 'name'", "metadata 'name' is missing"),
         ("UPDATE metadata SET value = 'jpeg' WHERE name = 'format'", "metadata 'format' is 'jpeg'"),
@@ -64,7 +64,7 @@ import Tiling
     func pages() throws {
         try site.build(tiles, rows: rows)
         var bytes = try site.bytes
-        // How many bytes of the second page, the first table's, lie in gaps: none do.
+        // The bytes in gaps of the second page, that of the first table: there are none.
         let page = Int(bytes[16]) << 8 | Int(bytes[17])
         bytes[page + 7] = 31
         try bytes.write(to: site.url)
@@ -137,7 +137,7 @@ import Tiling
         let file = try MBTilesReader(site.path)
         let failure = try #require(throws: Failure.self) { try file.forEachTile { _ in } }
         #expect(failure.kind == .badInput)
-        // A tile without data is one for limits all the same, and NULL is no zoom above any.
+        // A tile without data still counts for limits, and NULL is not a higher zoom.
         if !sql.contains("NULL") {
             #expect(throws: Failure.self) { try file.limits() }
         }
@@ -188,7 +188,7 @@ import Tiling
         for _ in 0..<100 {
             var bytes = whole
             for _ in 0..<4 {
-                // Half of them where the schema and the roots of the tables are.
+                // Half of them are in the schema and the roots of the tables.
                 let end = random.next() & 1 == 0 ? 4 * 2048 : bytes.count
                 let place = Int(random.next() % UInt64(end))
                 bytes[place] = UInt8(truncatingIfNeeded: random.next())
@@ -205,7 +205,7 @@ import Tiling
         }
     }
 
-    /// Rows that no tile can have, and what the check says of them.
+    /// Invalid rows, and the result of the check.
     static let oddRows = [
         (
             flatSchema + "DROP INDEX tile_index; INSERT INTO tiles VALUES (1, 7, 0, 'a'), (1, 7, 0, 'b')",
@@ -263,7 +263,7 @@ import Tiling
         #expect(faults.count == 1 && lent.isEmpty, "\(faults)")
     }
 
-    /// Result codes of SQLite, as its documentation has them, and whose fault they are.
+    /// Result codes of SQLite's documentation, and their kinds of failures.
     static let codes: [(code: Int32, kind: Failure.Kind, reason: String)] = [
         (1, .badInput, "why"), (7, .systemLimit, "why"), (9, .badInput, "it takes far longer"),
         (10, .inputOutput, "why"), (11, .badInput, "the database is damaged"),
@@ -279,7 +279,7 @@ import Tiling
         #expect(failure.kind == kind)
         #expect(failure.message.hasPrefix("cannot read 'x': \(reason)"), "\(failure)")
         #expect((failure.remedy != nil) == (code == 13))
-        // The system's own words are better than SQLite's.
+        // The system's message is better than SQLite's.
         error.systemCode = EIO
         #expect(error.reason.contains("input/output error") == (code == 10))
     }

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Reading MBTiles of whatever program.
+/// Reading MBTiles of any program.
 @Suite struct MBTilesReaderTests {
     private let site: MBTilesSite
 
@@ -73,7 +73,7 @@ import Tiling
                 TileRange(zoom: 6, columns: 20...20, rows: 63...63),
             ]
         ),
-        // Both ends of the world and little else: a tileset across the antimeridian.
+        // Only both ends of the world: a tileset across the antimeridian.
         (
             "(4, 0, 8), (4, 1, 8), (4, 14, 8), (4, 15, 7)",
             [

@@ -114,7 +114,7 @@ import Tiling
         #expect(try site.bytes == before)
     }
 
-    /// Files that are somebody else's.
+    /// Files that tilewright did not make.
     static let foreign = [
         "text": Data("not a database".utf8), "empty": Data(), "no database": Data(count: 5000),
     ]

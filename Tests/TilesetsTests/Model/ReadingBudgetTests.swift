@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tilesets
 
-/// What reading may cost: no more than the size of a file and the number of tiles explain.
+/// The limits of reading: the size of a file and the number of tiles.
 struct ReadingBudgetTests {
     private func cost(tiles: Int = 1000, size: Int) -> ReadingCost {
         ReadingCost(ReadingBudget(tiles: tiles), size: size)

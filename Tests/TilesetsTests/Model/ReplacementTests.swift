@@ -5,9 +5,9 @@ import Tiling
 
 @testable import Tilesets
 
-/// A tileset that another one would take the place of.
+/// A tileset that another one would replace.
 @Suite struct ReplacementTests {
-    /// What a tileset was made of, what a run has, and what the refusal says; nil if there is none.
+    /// The images of a tileset, those of a run, and the refusal; nil if it is not refused.
     static let cases: [(old: [String], new: [String], words: String?)] = [
         (["a.png"], ["a.png"], nil), (["a.png"], ["x/a.png"], nil),
         (["a.png", "b.png"], ["b.png", "c.png"], nil),

@@ -29,7 +29,7 @@ import Tiling
         return try PMTilesReader(site.path, budget: ReadingBudget(tiles: tiles))
     }
 
-    /// All that goes over the tiles, by name.
+    /// All passes over the tiles, by name.
     private static let passes: [(String, @Sendable (PMTilesReader) throws -> Void)] = [
         ("limits", { _ = try $0.limits() }), ("tiles", { try $0.forEachTile { _ in } }),
         ("survey", { _ = try $0.survey() }), ("records", { try $0.forEachRecord { _ in } }),
@@ -86,7 +86,7 @@ import Tiling
         }
     }
 
-    /// A content of a megabyte that many tiles share, as entries of their own or as a run.
+    /// A content of a megabyte that many tiles share, as separate entries or as a run.
     @Test("reading a large content of many tiles stops", arguments: [false, true])
     func sharedContent(isRun: Bool) throws {
         let reader = try reader {
@@ -141,7 +141,7 @@ import Tiling
     @Test("reading leaves that overlap stops")
     func overlappingLeaves() throws {
         let leaves = try (0..<40).map { try Gzip.compress(PMTilesDirectory.encode([entry(100 + $0, 0, 4)])) }
-        // Each leaf reaches to the end, which says how long it is when it is inflated.
+        // Each leaf extends to the end, which contains its decompressed length.
         let all = leaves.flatMap(\.self) + [UInt8](repeating: 0, count: 20_000) + leaves[0].suffix(4)
         let reader = try reader {
             var (offset, pointers): (Int, [PMTilesEntry]) = (0, [])

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Archives that are wrong in one way each.
+/// Archives with one fault each.
 @Suite struct PMTilesCheckTests {
     private let site: PMTilesSite
 
@@ -267,7 +267,7 @@ import Tiling
         }
         #expect(bomb.last == "root directory cannot be inflated")
 
-        // A file that takes no room on the disk.
+        // A file that takes no disk space.
         _ = try faults({ _ in }, thenHeader: { $0.root.length = 5 << 30 })
         let file = try FileHandle(forWritingTo: URL(filePath: site.path))
         try file.truncate(atOffset: 6 << 30)
@@ -284,7 +284,7 @@ import Tiling
         let bytes = try site.bytes
         let header = try PMTilesReader(site.path).header.get()
         var random = SplitMix(seed: 11)
-        // Tiles are any bytes; all before them is ours to read.
+        // Tiles may be any bytes; everything before them is parsed.
         for position in 0..<Int(header.data.offset) {
             var damaged = bytes
             damaged[position] = .random(in: 0...255, using: &random)

@@ -5,7 +5,7 @@ import Testing
 @testable import Tilesets
 import Tiling
 
-/// The file of a shard: what was written comes back, and nothing else does.
+/// The file of a shard: only what was written is read back.
 struct ShardFileTests {
     private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 17)
 
@@ -132,7 +132,7 @@ struct ShardFileTests {
     }
 }
 
-/// Shards that somebody else made, with a sound hash.
+/// Shards of an attacker, with a valid hash.
 struct ReceivedShardTests {
     private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 3)
 

@@ -12,7 +12,7 @@ import Tiling
 
     init() throws { site = try Site() }
 
-    /// Begins a run and lets go of it, as a signal would.
+    /// Begins a run and stops it, as a signal would.
     private func interrupt(after count: Int, _ options: TreeWriter.Options) throws {
         var tileset = try TreeWriter(options)
         for tile in tiles.prefix(count) { try tileset.write(tile) }
@@ -92,7 +92,7 @@ import Tiling
     func halfATile() throws {
         try interrupt(after: 3, site.options())
         try site.write("3/2", to: staged(2))
-        // A run that begins anew, and is killed before it comes to that tile.
+        // A run that begins again, and is killed before it reaches this tile.
         try interrupt(after: 0, site.options())
         try write(tiles[3], after: tiles.prefix(2))
         let next = try TreeWriter(site.options())
@@ -265,7 +265,7 @@ import Tiling
         #expect(!site.exists("3"))
     }
 
-    /// Whether we may mount a file system, which not even root may in most containers.
+    /// Whether this process may mount a file system, which not even root may in most containers.
     private static let mayMount: Bool = {
         guard getuid() == 0, let directory = try? TemporaryDirectory(),
             (try? Tool.run("mount", ["-t", "tmpfs", "tmpfs", directory.url.path]).status) == 0

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Trees in which something is missing, in the way, or somebody else's.
+/// Trees with missing, replaced or foreign files.
 @Suite struct TreeCheckTests {
     private let site: Site
     private let tiles = [tile(3, 4, 2), tile(3, 4, 3), tile(3, 5, 2)]
@@ -81,7 +81,7 @@ import Tiling
                 "tile 3/6/1.png: cannot open directory '\(site.path)/3/6': it is a symbolic link",
             ])
         #expect(lent.isEmpty)
-        // As many bytes, but others.
+        // The same number of other bytes.
         try site.write("3/4/3!", to: "3/4/3.png")
         #expect(try check().faults[1] == "tile 3/4/3.png: has changed since it was written")
     }

@@ -144,7 +144,7 @@ import Tiling
         #expect(try remove(nil)[0].tiles == ["2/1/1.png"])
     }
 
-    @Test("an archive is removed with its companions, and its tiles are listed", arguments: ArchiveKind.allCases)
+    @Test("an archive goes with its companion files, and lists its tiles", arguments: ArchiveKind.allCases)
     func archives(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build([tile(3, 2, 1), tile(1, 1, 1)])

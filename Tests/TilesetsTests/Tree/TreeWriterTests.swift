@@ -215,7 +215,7 @@ import Tiling
         "an output that cannot be created is refused, and nothing is left",
         .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel"), "there is no sysfs"))
     func unwritable() throws {
-        // Nobody, not even root, can make a directory in sysfs.
+        // Not even root can make a directory in sysfs.
         var options = try site.options()
         options.path = "/sys/kernel/tilewright/tiles"
         let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
