@@ -275,7 +275,7 @@ import Tiling
 
     @Test(
         "a full disk stops the run, and the same command continues when there is space",
-        .enabled(if: mayMount, "we may not mount a file system"))
+        .enabled(if: mayMount, "this process may not mount a file system"))
     func fullDisk() throws {
         var options = try site.options()
         let disk = site.directory.path("disk")
