@@ -15,7 +15,7 @@ public struct Failure: Error, Hashable, Sendable {
         case missingInput
         /// Out of memory, or another limit of the system.
         case systemLimit
-        /// The output cannot be made, or was not made by this program.
+        /// The output cannot be made, or the existing file was not made by tilewright.
         case outputRefused
         /// Reading or writing failed after the file was opened.
         case inputOutput

@@ -46,7 +46,7 @@ extension FileDescriptor {
         #endif
     }
 
-    /// Reserves disk space for a file that is open for writing; posix_fallocate(3).
+    /// Reserves disk space for `length` bytes of a file that is open for writing; posix_fallocate(3).
     func reserve(_ length: Int) throws(SystemError) {
         #if canImport(Glibc)
             // This function returns the error instead of setting errno.

@@ -6,7 +6,7 @@ package struct SystemError: Error, Equatable {
     /// The file is not a regular file. The system has no error code for that.
     package static let notRegular = SystemError(code: -1)
 
-    /// Takes a value of errno(3).
+    /// Makes an error from a value of errno(3).
     package init(code: Int32) { self.code = code }
 
     /// The text of strerror(3), with a lower-case first letter.

@@ -25,9 +25,9 @@ package struct Frame: Hashable, Sendable {
         case failure = "FAIL"
     }
 
-    /// What it is.
+    /// The kind of frame.
     package var kind: Kind
-    /// Its bytes.
+    /// The payload.
     package var payload: [UInt8]
 
     /// The version of the protocol. A change that makes older programs and newer renderers incompatible

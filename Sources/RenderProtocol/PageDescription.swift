@@ -39,7 +39,7 @@ package struct OpenRequest: Hashable, Codable, Sendable {
 ///
 /// Points are 72 per inch, from the top left corner of the visible page, after cropping and turning.
 package struct PageDescription: Hashable, Codable, Sendable {
-    /// How many pages the document has.
+    /// The number of pages of the document.
     package var pageCount: Int
     /// The width of the page in points.
     package var width: Double

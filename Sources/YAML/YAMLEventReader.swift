@@ -84,9 +84,9 @@ struct YAMLEvent {
         case streamEnd
     }
 
-    /// What it is.
+    /// The kind of event.
     var kind: Kind
-    /// Where it begins.
+    /// The position of its beginning.
     var mark: YAMLMark
     /// The name of the node for aliases.
     var anchor: String?

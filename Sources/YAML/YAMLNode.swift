@@ -2,7 +2,7 @@ package import Platform
 
 /// A node of a YAML document, with its position in the text.
 package struct YAMLNode: Sendable {
-    /// What a node is.
+    /// The kinds of nodes, with their values.
     package enum Content: Sendable {
         /// A scalar as written: `01` is not converted to a number, nor `no` to false.
         case scalar(String, isPlain: Bool)
@@ -16,15 +16,15 @@ package struct YAMLNode: Sendable {
     package struct Pair: Sendable {
         /// The key: a scalar.
         package var key: String
-        /// Where the key is.
+        /// The position of the key.
         package var mark: YAMLMark
         /// The value.
         package var value: YAMLNode
     }
 
-    /// What it is.
+    /// The kind and the value.
     package var content: Content
-    /// Where it begins. The node of an alias begins at its anchor.
+    /// The position of its beginning; for an alias, that of the anchor.
     package var mark: YAMLMark
     /// The number of nodes in it, including itself; nodes of aliases count each time.
     let count: Int

@@ -4,7 +4,7 @@ import Tiling
 @testable import Georeferencing
 @testable import Plotting
 
-/// What a drawn point shows: its name, the place of its mark, and the end of its arrow.
+/// A drawn point: its name, the place of its mark, and the end of its arrow.
 private struct DrawnPoint {
     let title: String
     let color: String
@@ -69,7 +69,7 @@ extension FitPlot {
 
     private static func plot(_ fit: ControlPointFit) -> FitPlot { FitPlot(fit, on: plan()) }
 
-    @Test("points are marked where they are, and the one that is wrong in another colour")
+    @Test("points are marked at their places, and a wrong point in another colour")
     func marks() throws {
         let plot = Self.plot(try Self.fit())
         // The longer side of 400 pixels has 1600 units.
@@ -80,7 +80,7 @@ extension FitPlot {
     }
 
     @Test(
-        "an arrow leads from its point to its given place, as often as long as the legend says",
+        "an arrow leads from its point to its given place, enlarged as the legend says",
         arguments: [(1.0, 0.0), (0, 1), (-0.6, 0.8)])
     func arrows(x: Double, y: Double) throws {
         // The corners of a square, moved to and fro in turn: no affine transform can follow, and the best one
@@ -121,7 +121,7 @@ extension FitPlot {
         }
     }
 
-    @Test("the plan is pale, paler where it is cropped off, and points there are marked all the same")
+    @Test("the plan is pale, paler outside the crop, and points are marked even there")
     func crop() throws {
         let crop = PixelWindow(columns: 100..<390, rows: 20..<280)
         let plot = FitPlot(try Self.fit(), on: Self.plan(crop: crop))
@@ -133,7 +133,7 @@ extension FitPlot {
         #expect(!(Self.plot(try Self.fit()).svg.contains("evenodd")))
     }
 
-    @Test("an image that is stored turned is drawn as it is seen")
+    @Test("an image with an orientation is drawn upright")
     func orientation() throws {
         // Stored 300 wide and 400 high: its top left corner is seen at the top right, its bottom left one at the
         // top left (EXIF 6).
@@ -147,7 +147,7 @@ extension FitPlot {
         #expect(image["href"] == "data:image/png;base64,AAAA")
     }
 
-    @Test("a spline shows how far points are off when left out; too few points show nothing")
+    @Test("a spline shows leave-one-out errors; too few points show none")
     func zeroResiduals() throws {
         #expect(try Self.plot(Self.fit(.tps, offBy: 20)).drawn.allSatisfy { $0.tip != nil })
         let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)
@@ -186,7 +186,7 @@ extension FitPlot {
         }
     }
 
-    @Test("three points of a spline can spare none: there is no arrow, and no amount")
+    @Test("a spline of three points has no leave-one-out errors: no arrows and no amounts")
     func unspared() throws {
         let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)
         let plot = Self.plot(try ControlPointFit(three, model: .tps, width: 400, height: 300))
@@ -194,7 +194,7 @@ extension FitPlot {
         #expect(PlotLabels(plot).placed.map(\.amount) == ["", "", ""])
     }
 
-    @Test("of a spline, the legend says that the fit of all others sees a point")
+    @Test("for a spline, the legend says that arrows show the fit of the other points")
     func splineLegend() throws {
         let sights = ["its position by the fit of the other points", "its position by the fit"]
         for (model, sight) in zip([TransformModel.tps, .affine], sights) {
@@ -203,17 +203,17 @@ extension FitPlot {
         }
     }
 
-    @Test("points beyond the image's edges are counted in the legend")
+    @Test("points outside the image are counted in the legend")
     func beyond() throws {
         let points = try Self.fit().residuals.map(\.point)
-        // A plan that ends at column 300: two of the points lie beyond it.
+        // A plan that ends at column 300: two of the points are outside.
         let fit = try ControlPointFit(points, width: 300, height: 300)
         let texts = try FitPlot(fit, on: Self.plan(width: 300)).texts
         #expect(texts.contains("2 outside the image"))
         #expect(try !Self.plot(Self.fit()).texts.contains { $0.contains("beyond") })
     }
 
-    @Test("among many points, amounts are left out but for the worst, and names that would cover others")
+    @Test("among many points, only the worst have amounts, and names that would cover others are hidden")
     func crowd() throws {
         let all = (0..<100).map { index in
             let (x, y) = (4 * Double(index % 10), 3 * Double(index / 10))
@@ -233,7 +233,7 @@ extension FitPlot {
     }
 
     @Test(
-        "no name is anything but text",
+        "names are always escaped as text",
         arguments: [
             "<script>", "\"'&<>", "]]><!--", "a\u{0}\u{1B}\u{FFFE}\u{FFFF}b", "&#0;&amp;", "x\t\r\ny",
             "\u{202E}漢字é",
@@ -251,7 +251,7 @@ extension FitPlot {
         #expect(try plot.document.shape == plain.document.shape)
     }
 
-    @Test("texts are set off from the plan, in the system's font")
+    @Test("texts stand out from the plan, in the system's font")
     func letters() throws {
         let document = try Self.plot(Self.fit()).document
         #expect(document.attributes["font-family"]?.hasSuffix("sans-serif") == true)
@@ -261,7 +261,7 @@ extension FitPlot {
     }
 
     @Test(
-        "a length has a unit that suits it",
+        "a length has a suitable unit",
         arguments: [
             (0.004, "4.0 mm"), (0.25, "25.0 cm"), (12, "12.00 m"), (12_000, "12.00 km"),
             (Double.infinity, "far"),
@@ -271,7 +271,7 @@ extension FitPlot {
     }
 
     @Test(
-        "the scale bar of errors has a round length in a unit that suits it",
+        "the scale bar of errors has a round length in a suitable unit",
         arguments: [(1e-3, 1.0, "mm"), (0.1, 1, "cm"), (10, 1, "m"), (1e-4, 1, "mm"), (1e-4, 0.1, "mm")])
     func scaleBar(metresPerPixel: Double, error: Double, unit: String) throws {
         let fit = try ControlPointFit(

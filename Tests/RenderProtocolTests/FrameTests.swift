@@ -10,7 +10,7 @@ import Tiling
     import Darwin
 #endif
 
-/// What the program and its renderer say to each other.
+/// The protocol between the program and its renderer.
 struct FrameTests {
     private static let request = DrawRequest(
         PixelWindow(columns: -7..<505, rows: 1024..<1536),
@@ -18,7 +18,7 @@ struct FrameTests {
         clip: BoundingBox(minX: 0, minY: 0.5, maxX: 595, maxY: 842), thinnestLine: 1, palestLine: 0.36,
         isOneOfMany: true, isAliased: false)
 
-    @Test("A request for a window is read as it was written")
+    @Test("A request for a window is parsed as it was written")
     func requestsReturn() {
         #expect(DrawRequest(Self.request.frame.payload) == Self.request)
         var other = Self.request
@@ -26,7 +26,7 @@ struct FrameTests {
         #expect(DrawRequest(other.frame.payload) == other)
     }
 
-    @Test("Numbers of a request lie in it with their lowest byte first, as the article says")
+    @Test("Numbers of a request are little-endian, as in the article")
     func layout() {
         let bytes = Self.request.frame.payload
         #expect(bytes.count == 164)
@@ -36,7 +36,7 @@ struct FrameTests {
         #expect(Array(bytes[160...]) == [1, 0, 0, 0])
     }
 
-    @Test("A request that cannot be met is none: of another length, without numbers, too large, of no size")
+    @Test("An invalid request is refused: of another length, without numbers, too large, empty")
     func requestsAreChecked() {
         let good = Self.request.frame.payload
         func changed(_ change: (inout [UInt8]) -> Void) -> DrawRequest? {
@@ -54,12 +54,12 @@ struct FrameTests {
         #expect(changed { $0.replaceSubrange(104..<112, with: [1, 16, 0, 0, 0, 16, 0, 0]) } == nil)
         #expect(changed { $0.replaceSubrange(104..<108, with: [0, 0, 0, 0]) } == nil)
         #expect(changed { $0.replaceSubrange(104..<108, with: [0xFF, 0xFF, 0xFF, 0xFF]) } == nil)
-        // A flag that nobody knows; a transform that flattens the page.
+        // An unknown flag; a transform that flattens the page.
         #expect(changed { $0[160] = 4 } == nil)
         #expect(changed { $0.replaceSubrange(0..<48, with: repeatElement(0, count: 48)) } == nil)
     }
 
-    @Test("No bytes of a request make it crash", .long)
+    @Test("Parsing a request never crashes", .long)
     func requestsOfAnyBytes() {
         var random = SplitMix(seed: 5)
         let good = Self.request.frame.payload
@@ -74,7 +74,7 @@ struct FrameTests {
         }
     }
 
-    @Test("Pixels are those of the window that was asked for, or none")
+    @Test("Pixels are those of the requested window, or refused")
     func pixelsAreChecked() {
         #expect(PagePixels(PagePixels.header(.transparent), pixels: 6)?.form == .transparent)
         #expect(PagePixels(PagePixels.header(.uniform) + [1, 2, 3, 4], pixels: 6)?.form == .uniform)
@@ -85,7 +85,7 @@ struct FrameTests {
         #expect(PagePixels([0, 0, 0], pixels: 6) == nil)
     }
 
-    @Test("What a frame's bytes describe is read again")
+    @Test("The payload of a frame is parsed as it was written")
     func descriptionsReturn() throws {
         var page = PageDescription(pageCount: 3, width: 595.5, height: 842)
         page.layers = [.init(name: "Wände, \"neu\"", isShown: false)]
@@ -99,7 +99,7 @@ struct FrameTests {
         }
     }
 
-    /// What comes out of a pipe with these bytes in it.
+    /// The result of reading these bytes from a pipe.
     private func received(_ bytes: [UInt8], _ kind: Frame.Kind) throws -> Frame {
         var numbers: [Int32] = [0, 0]
         try #require(pipe(&numbers) == 0)
@@ -114,7 +114,7 @@ struct FrameTests {
         return try channel.receive(kind, within: 1)
     }
 
-    @Test("A frame is taken from a pipe; one of another kind, or longer than its kind allows, is not", .long)
+    @Test("A frame is read from a pipe; a frame of another kind, or too long, is refused", .long)
     func framesAreChecked() throws {
         let frame = try received(Array("PIXL".utf8) + [4, 0, 0, 0] + [0, 0, 0, 0], .pixels)
         #expect(frame == Frame(.pixels, [0, 0, 0, 0]))

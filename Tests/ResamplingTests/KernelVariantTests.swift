@@ -8,7 +8,7 @@ import TestSupport
     static let variants = Kernels.all.filter { $0.name != "portable" }
 
     private static let hasVariants: ConditionTrait = .enabled(
-        if: !variants.isEmpty, "this machine runs the portable kernels alone")
+        if: !variants.isEmpty, "this machine runs only the portable kernels")
 
     @Test(
         "every level gives the portable level's bytes, and touches nothing beyond its buffers",

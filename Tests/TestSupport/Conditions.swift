@@ -26,7 +26,7 @@ extension Trait where Self == ConditionTrait {
     /// Runs a test only if the real data are there that no public clone has.
     package static var needsSharedData: Self {
         .enabled(
-            if: SharedData.isPresent, "no shared data: ../shared, beside the project's own folder")
+            if: SharedData.isPresent, "no shared data: ../shared, next to the project's folder")
     }
 
     /// Runs a test only if all are asked for, long ones too.

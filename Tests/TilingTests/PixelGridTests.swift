@@ -42,7 +42,7 @@ struct PixelGridTests {
         return (PixelGrid(seenBy: camera.transform, centre: Self.centre), camera)
     }
 
-    @Test("Pixels of a view lie where a pin hole shows them, and back", arguments: cameras)
+    @Test("Pixels of a view match those of a pinhole camera, in both directions", arguments: cameras)
     func places(tilt: Double, bearing: Double) {
         let (grid, camera) = grid(tilt, bearing)
         for pixel in [Point(x: 0, y: 0), Point(x: 390, y: 0), Point(x: 17.25, y: 844), Point(x: 200, y: 400)]
@@ -68,7 +68,7 @@ struct PixelGridTests {
         #expect(PixelGrid(origin: Self.centre, cellSize: 2).narrowestCell(columns: 0..<9, row: 3) == 2)
     }
 
-    @Test("Rows of one shape are few in a view that is tilted and small, and all where pixels do not change")
+    @Test("Rows of one shape are few in a small tilted view, and all if pixels do not change")
     func shapes() {
         #expect(grid(0, 33).0.rowsOfOneShape(from: 0, atMost: 64) == 64)
         #expect(PixelGrid(origin: Self.centre, cellSize: 2).rowsOfOneShape(from: 0, atMost: 64) == 64)

@@ -2,7 +2,7 @@ import Testing
 import Tiling
 
 @Suite struct ReductionTests {
-    @Test("reduced pixels hold the window, and points keep their places")
+    @Test("reduced pixels contain the window, and points keep their places")
     func window() {
         let window = PixelWindow(columns: 101..<908, rows: 56..<961)
         let reduction = Reduction(of: window, by: 8)

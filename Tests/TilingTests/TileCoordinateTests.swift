@@ -22,7 +22,7 @@ import Tiling
         #expect(TileCoordinate(zoom: 3, column: 1, row: 5).row(in: .xyz) == 5)
     }
 
-    @Test("a column beyond the antimeridian comes back into the world")
+    @Test("a column beyond the antimeridian is wrapped into the world")
     func wrapping() {
         #expect(TileCoordinate(zoom: 3, column: 8, row: 0).column == 0)
         #expect(TileCoordinate(zoom: 3, column: -1, row: 0).column == 7)

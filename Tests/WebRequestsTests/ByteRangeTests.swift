@@ -16,20 +16,20 @@ import WebRequests
     }
 
     @Test(
-        "what lies beyond the file cannot be had",
+        "a range beyond the file is unsatisfiable",
         arguments: ["bytes=10000-", "bytes=10000-10001", "bytes=-0", "bytes=18446744073709551616-"])
     func unsatisfiable(field: String) {
         #expect(ByteRange(field, size: 10_000) == .unsatisfiable)
     }
 
-    @Test("nothing can be had of an empty file")
+    @Test("every range of an empty file is unsatisfiable")
     func empty() {
         #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)
         #expect(ByteRange("bytes=-1", size: 0) == .unsatisfiable)
     }
 
     @Test(
-        "a range that is none, or several at once, is passed over",
+        "an invalid range, or several ranges, are ignored",
         arguments: [
             "", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,5-6", "lines=0-1",
             "bytes=+1-2",

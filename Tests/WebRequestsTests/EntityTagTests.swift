@@ -25,7 +25,7 @@ import WebRequests
         #expect(!tag.isNamed(in: field))
     }
 
-    @Test("a part of a file goes on only with the same strong tag")
+    @Test("a range is used only with the same strong tag")
     func range() {
         #expect(tag.isRange(#""c3piozzzz""#))
         #expect(!tag.isRange(#"W/"c3piozzzz""#))

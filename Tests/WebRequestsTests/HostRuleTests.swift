@@ -1,7 +1,7 @@
 import Testing
 import WebRequests
 
-/// To whom a server answers.
+/// The hosts that a server accepts.
 @Suite struct HostRuleTests {
     @Test(
         "hosts and ports are read as RFC 3986 writes them",
@@ -17,7 +17,7 @@ import WebRequests
     }
 
     @Test(
-        "what is no host is refused",
+        "an invalid host is refused",
         arguments: [
             "", ":80", "a:", "a:b", "a:-1", "a:65536", "a:8080:1", "user@a", "a/b", "a b", "[::1", "::1",
             "[::1]80",
@@ -39,7 +39,7 @@ import WebRequests
         "plans.example", "PLANS.example:443",
     ]
 
-    @Test("a server on the loopback answers to that alone, under its own port")
+    @Test("a server on the loopback accepts only its names, with its own port")
     func loopback() {
         for address in ["127.0.0.1", "localhost", "::1"] {
             let rule = HostRule(listeningOn: address, port: 8080, allowed: [])
@@ -47,7 +47,7 @@ import WebRequests
         }
     }
 
-    @Test("a server on all addresses answers to addresses, which no name server can lead elsewhere")
+    @Test("a server on all addresses accepts IP addresses, which DNS cannot redirect")
     func everywhere() {
         let expected = [
             "127.0.0.1:8080", "localhost:8080", "[::1]:8080", "192.168.1.7:8080", "[fd00::7]:8080",
@@ -56,7 +56,7 @@ import WebRequests
         #expect(admitted(hosts, by: HostRule(listeningOn: "::", port: 8080, allowed: [])) == expected)
     }
 
-    @Test("a server on one address answers to that one, and to names that were allowed")
+    @Test("a server on one address accepts this address, and names that were allowed")
     func allowed() throws {
         let any = try #require(Authority("Plans.example")),
             one = try #require(Authority("plans.example:8080"))

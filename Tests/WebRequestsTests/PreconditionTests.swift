@@ -24,13 +24,13 @@ struct PreconditionTests {
         #expect(condition([], ["\"x\"", "\"abc\""]) == .notModified)
     }
 
-    @Test("If-Match goes first")
+    @Test("If-Match is checked first")
     func order() {
         #expect(condition(["\"x\""], ["\"abc\""]) == .failed)
         #expect(condition(["\"abc\""], ["\"abc\""]) == .notModified)
     }
 
-    @Test("What is not there matches nothing")
+    @Test("A missing resource matches nothing")
     func nothing() {
         for field in ["*", "\"abc\""] {
             #expect(condition([field], [], none: true) == .failed)

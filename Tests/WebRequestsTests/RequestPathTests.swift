@@ -2,10 +2,10 @@ import Testing
 import Tiling
 import WebRequests
 
-/// Which paths name something, and what they name.
+/// Valid paths, and their meaning.
 @Suite struct RequestPathTests {
     @Test(
-        "names are taken apart at slashes and decoded once",
+        "names are split at slashes and decoded once",
         arguments: [
             ("/", []), ("/?a=b", []), ("/tiles/18/1/2.png", ["tiles", "18", "1", "2.png"]),
             ("/tiles.json?v=1/2", ["tiles.json"]), ("/first%20floor/0.json", ["first floor", "0.json"]),
@@ -17,7 +17,7 @@ import WebRequests
     }
 
     @Test(
-        "what leads elsewhere, or is none of our names, is no path",
+        "a path that leads elsewhere, or has an invalid name, is refused",
         arguments: [
             "", "tiles", "/.", "/..", "/a/../b", "/%2e%2e/b", "/.%2E/b", "/a//b", "//etc/passwd", "/a/",
             "/a%2fb",
@@ -44,7 +44,7 @@ import WebRequests
     }
 
     @Test(
-        "numbers that no tile has are no address",
+        "invalid numbers are not a tile's address",
         arguments: [
             "/t/31/0/0.png", "/t/99999999999999999999/0/0.png", "/t/-1/0/0.png", "/t/+1/0/0.png",
             "/t/1e0/0/0.png",

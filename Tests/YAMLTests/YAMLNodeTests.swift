@@ -2,9 +2,9 @@ import Platform
 import Testing
 import YAML
 
-/// Trees of YAML, and where their nodes stand.
+/// Trees of YAML, and the positions of their nodes.
 struct YAMLNodeTests {
-    @Test("Scalars are what is written, whatever YAML 1.1 would make of them")
+    @Test("Scalars are kept as written, unlike in YAML 1.1")
     func scalars() throws {
         let texts = ["01", "no", "1:100", "0x1F", "~", "1e3", "2026-11-22", "-1", "Erdgeschoß"]
         let node = try YAMLNode(parsing: Array("- \(texts.joined(separator: "\n- "))\n".utf8))
@@ -64,7 +64,7 @@ struct YAMLNodeTests {
         #expect(floors[1]["a"]?.mark.description == "1:6")
     }
 
-    @Test("A scalar says whether it is plain: what is missing is not an empty text")
+    @Test("A scalar records whether it is plain: a missing value is not an empty text")
     func styles() throws {
         let node = try YAMLNode(parsing: Array("a:\nb: ''\n".utf8))
         let isPlain = ["a", "b"].map { key in
@@ -74,7 +74,7 @@ struct YAMLNodeTests {
     }
 
     @Test(
-        "What is not YAML is refused with its line and column",
+        "Invalid YAML is refused with its line and column",
         arguments: [
             ("", "1:1: there is no document"), ("# nothing\n", "1:1: there is no document"),
             ("a: 1\nb: [1, 2\nc: 3\n", "3:2: this is not YAML"), ("a: b: c\n", "1:5: this is not YAML"),
@@ -103,7 +103,7 @@ struct YAMLNodeTests {
     }
 
     @Test(
-        "What is not text in UTF-8 is refused with its line and column",
+        "Invalid UTF-8 is refused with its line and column",
         arguments: [
             (Array("a: 1\nb: ".utf8) + [0xFF, 0x0A], "2:4: "), ([0xC3], "1:1: "), ([0xC0, 0x80], "1:1: "),
             (Array("é: ".utf8) + [0xED, 0xA0, 0x80], "1:4: "), ([0x61, 0x07], "1:2: "),
@@ -132,7 +132,7 @@ struct YAMLNodeTests {
         }
     }
 
-    @Test("A gigabyte of aliases is refused at once, and aliases count in their number each")
+    @Test("A gigabyte of aliases is refused at once, and each alias counts")
     func aliases() throws {
         let laughs = (1..<10).map {
             "a\($0): &a\($0) [\(["*a\($0 - 1)"].repeated(9).joined(separator: ","))]"

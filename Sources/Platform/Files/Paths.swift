@@ -1,5 +1,5 @@
 extension String {
-    /// The path before the last slash, nil if there is none, and the name behind it.
+    /// The path before the last slash, nil if there is no slash, and the name after it.
     ///
     /// It compares bytes, as the system does: for Swift, a slash followed by a combining accent is a single
     /// character, which is not a slash.
@@ -206,7 +206,7 @@ package struct ContainedPath: Hashable, Sendable {
         self.text = text
     }
 
-    /// Takes a path from a document.
+    /// Checks a path from a document.
     ///
     /// - Throws: `.badInput`, with the document and the path, if the path could lead out of the document's
     ///   folder.

@@ -55,7 +55,7 @@ extension FileDescriptor {
     }
 }
 
-/// The archive of this program that a new one will replace.
+/// The existing archive, made by tilewright, that a new one will replace.
 struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// Its reader.
     let reader: Reader
@@ -118,7 +118,7 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     }
 }
 
-/// An archive of ours does not contain the tiles that it claims. Nothing was changed.
+/// An archive that tilewright made does not contain the tiles that it claims. Nothing was changed.
 package struct DamagedArchive: Error {}
 
 /// What an archive states about itself: from this, a later run knows which work it can skip.

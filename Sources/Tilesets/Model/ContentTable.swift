@@ -57,7 +57,7 @@ struct ContentTable<Content: HashedContent>: Sendable {
 }
 
 extension ContentHash: HashedContent {
-    /// Itself.
+    /// The hash itself.
     package var hash: ContentHash { self }
 }
 

@@ -109,7 +109,7 @@ public struct TilesetMetadata: Hashable, Sendable {
 
     /// A name for people.
     public var name: String
-    /// What the tileset shows; may be empty.
+    /// A description of the tileset; may be empty.
     public var description: String
     /// The attribution; may contain HTML; may be empty.
     public var attribution: String

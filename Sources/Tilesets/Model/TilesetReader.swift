@@ -8,7 +8,7 @@ package protocol TilesetReader: Sendable {
     /// The path that the user gave.
     var path: String { get }
 
-    /// What it says of itself.
+    /// The document that describes the tileset.
     ///
     /// - Throws: `.badInput` if that is missing or damaged.
     func statement() throws -> TilesetStatement
@@ -36,7 +36,7 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` if the container is damaged, `.inputOutput` if reading fails.
     func survey() throws -> TilesetSurvey
 
-    /// What it says of itself, whatever its tiles are.
+    /// The document that describes the tileset, for tiles of any type.
     ///
     /// - Throws: `.badInput` if that is missing or damaged.
     func anyStatement() throws -> TilesetStatement
@@ -85,7 +85,7 @@ private struct Enough: Error {}
 public struct TilesetFault: Hashable, Sendable {
     /// The tile, file or part of the container: `tile 7/3/1`, `tilejson.json`.
     public var place: String
-    /// What is wrong with it, as a clause: `is missing`.
+    /// The problem, as a clause: `is missing`.
     public var problem: String
     /// The tile that is missing or cannot be read.
     public var tile: TileCoordinate?

@@ -2,12 +2,12 @@ package import Tiling
 
 /// The layout of a shard's file. Numbers are little-endian.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// | --- | --- |
-/// | 32 | `tw-shard`, the version of the layout, the shard's number, the digest of what decides it |
-/// | any | the pieces, one behind the other |
+/// | 32 | `tw-shard`, the version of the layout, the shard's number, the digest of everything that determines its bytes |
+/// | any | the pieces, one after another |
 /// | 32 each | the list of pieces: kind, zoom, two zeros, column, row, size, digest of the bytes |
-/// | 48 | where the list begins, how many pieces it has, the digest of the first 32 bytes, the list and these two numbers, `drahs-wt`, eight zeros |
+/// | 48 | the offset of the list, the number of its pieces, the digest of the first 32 bytes, the list and these two numbers, `drahs-wt`, eight zeros |
 ///
 /// It contains no time, host or path: every machine makes the same file.
 enum ShardLayout {
@@ -71,7 +71,7 @@ enum ShardLayout {
 
 /// A piece of a shard's file: the bytes of a tile, or its deep pixels.
 package struct ShardPiece: Hashable, Sendable {
-    /// What the bytes are.
+    /// The kinds of pieces.
     package enum Kind: UInt8, Sendable {
         /// A tile as an image file.
         case tile = 1
@@ -81,7 +81,7 @@ package struct ShardPiece: Hashable, Sendable {
         case colors = 3
     }
 
-    /// What the bytes are.
+    /// The kind of piece.
     package let kind: Kind
     /// The tile.
     package let coordinate: TileCoordinate
@@ -95,7 +95,7 @@ package struct ShardPiece: Hashable, Sendable {
 
 /// Identifies a shard.
 package struct ShardIdentity: Hashable, Sendable {
-    /// What a shard's file holds.
+    /// The kinds of files of shards.
     package enum Round: String, Hashable, Sendable {
         /// Colours, from which a palette is chosen before tiles are made.
         case survey
@@ -107,7 +107,7 @@ package struct ShardIdentity: Hashable, Sendable {
     package var digest: ContentHash
     /// The shard's number, from 0.
     package var index: Int
-    /// What its file holds.
+    /// The kind of file.
     package var round: Round
 
     /// Makes the identity of a shard.

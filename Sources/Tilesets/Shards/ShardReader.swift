@@ -55,11 +55,11 @@ package final class ShardReader: Sendable {
         return bytes
     }
 
-    /// What comes before and after the pieces.
+    /// The bytes before and after the pieces.
     private struct Ends {
         let head: [UInt8]
         let tail: [UInt8]
-        /// Where the list is.
+        /// The range of the list in the file.
         let list: Range<Int>
 
         /// The pieces in the list; nil if the list has changed since it was written.

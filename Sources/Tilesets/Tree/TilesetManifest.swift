@@ -88,9 +88,9 @@ struct ToldDocuments: Hashable, Sendable {
 //     tiles <count> <xyz or tms> <template, floor and extension filled in>    per section
 //     <empty line>
 //
-// then each section's records, 32 bytes each, little-endian: zoom, column, row from the north, bytes
-// of the file (UInt32 each), XXH3-128 of the file (high half, low half; UInt64 each), sorted by zoom,
-// column, row; then the XXH3-128 of all that stands before it.
+// then each section's records, 32 bytes each, little-endian: zoom, column, row from the north, bytes of the
+// file (UInt32 each), XXH3-128 of the file (high half, low half; UInt64 each), sorted by zoom, column, row;
+// then the XXH3-128 of everything before it.
 extension TilesetManifest {
     private static let firstLine = "tilewright manifest 1"
     private static let hashSize = MemoryLayout<ContentHash>.size

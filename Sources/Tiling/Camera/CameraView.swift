@@ -77,7 +77,7 @@ extension CameraView {
 
     /// The place that is seen at a point of the view, x right and y down from its top-left corner: longitude
     /// in -180..<180 and latitude, in degrees; nil at and above the horizon. Beyond the world's northern and
-    /// southern edges the latitude goes on towards the poles.
+    /// southern edges, latitudes continue towards the poles.
     public func place(atPoint point: Point) -> Point? {
         let offset = mercatorFromPoint(point)
         return offset.isFinite ? place(atOffset: offset) : nil
@@ -157,7 +157,7 @@ extension CameraView {
         ].map { map($0) }
     }
 
-    /// The box around what is visible of the world, in Mercator metres; longitudes go on counting beyond the
+    /// The box around what is visible of the world, in Mercator metres; longitudes are not wrapped at the
     /// antimeridian.
     private var visible: BoundingBox {
         let half = WebMercator.halfWorld
@@ -207,7 +207,7 @@ public struct VisibleTiles: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - zoom: 0 to 30.
-    ///   - box: Mercator metres; longitudes go on counting beyond the antimeridian.
+    ///   - box: Mercator metres; longitudes are not wrapped at the antimeridian.
     init(zoom: Int, touching box: BoundingBox) {
         let (edge, half) = (1 << zoom, WebMercator.halfWorld)
         let tile = WebMercator.world / Double(edge)

@@ -262,7 +262,7 @@ import Testing
             (["--take", "b1.png.points", "--take", "other.points"], 64, "does not say which floor"),
             (["--take", "b1.png.points", "--take", "b1.png (1).points"], 64, "are both for"),
             (["--take", "b1.png.points", "--take", "a", "--floor", "0"], 64, "a floor takes one file"),
-            (["--take", "b1.png.points", "--over", "plan.png"], 64, "no meaning with --take"),
+            (["--take", "b1.png.points", "--over", "plan.png"], 64, "cannot be combined with --take"),
             (["--take", "ground.png.points"], 65, "they were set on an image of 600x400"),
             (["-o", "mall.yaml"], 64, "choose a name that ends in .html"),
         ] as [([String], Int32, String)]).some(4))

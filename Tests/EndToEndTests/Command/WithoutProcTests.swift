@@ -5,7 +5,7 @@
 
     /// What the system shows of itself is not everywhere: a chroot, or a container that was hardened, has no /proc.
     @Suite(
-        .enabled(if: mayHide, "we may not mount a file system"),
+        .enabled(if: mayHide, "this process may not mount a file system"),
         .disabled(if: Program.isSanitized, "a sanitizer reads /proc itself"))
     struct WithoutProcTests {
         private let workshop: Workshop

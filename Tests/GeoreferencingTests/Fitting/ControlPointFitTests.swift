@@ -234,8 +234,8 @@ import Tiling
     @Test(
         "points that do not fix a transform are refused",
         arguments: [
-            (TransformModel?.none, [[0.0, 0.0, 8.0, 47.0]], "and there is 1"),
-            (nil, [], "and there are 0"),
+            (TransformModel?.none, [[0.0, 0.0, 8.0, 47.0]], "but there is 1"),
+            (nil, [], "but there are 0"),
             (.affine, [[0, 0, 8, 47], [9, 9, 8.1, 47.1]], "needs 3"),
             (.projective, [[0, 0, 8, 47], [9, 9, 8.1, 47.1], [9, 0, 8.1, 47]], "needs 4"),
             (nil, [[5, 5, 8, 47], [5, 5, 8.1, 47.1]], "same pixel: point 1 and point 2"),

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct FailureTests {
     @Test(
-        "the system's error tells whose fault it is",
+        "the system's error determines the kind of failure",
         arguments: [
             (ENOENT, Failure.Kind.outputRefused, Failure.Kind.missingInput),
             (EACCES, .outputRefused, .missingInput), (EROFS, .outputRefused, .missingInput),
@@ -22,14 +22,14 @@ import Testing
         #expect(Failure.Kind(ofReading: code) == reading)
     }
 
-    @Test("only the system's own failures may not come again")
+    @Test("only errors of the system may not occur again")
     func ofSystem() {
         #expect(Failure(.systemLimit, "").isOfSystem && Failure(.inputOutput, "").isOfSystem)
         #expect(!Failure(.badInput, "").isOfSystem && !Failure(.missingInput, "").isOfSystem)
     }
 
     @Test(
-        "a number is as short as it can be told from others",
+        "a number has the shortest text that identifies it",
         arguments: [
             (300, "300"), (-2, "-2"), (0.25, "0.25"), (-3.4e38, "-3.4e+38"), (1e16, "1e+16"),
         ])

@@ -5,7 +5,7 @@ import Testing
 /// their folder ("zip slip", CWE-22).
 @Suite struct ContainedPathTests {
     @Test(
-        "a path below a folder is one whose names all lead down",
+        "a contained path has only names that lead down",
         arguments: [
             ("plan.pmtiles", true), ("east/building.json", true), ("a/b/c", true), (" ", true), ("...", true),
             ("..a", true), ("a..", true), (".hidden", true), ("ü/é.png", true), ("-", true), ("~", true),
@@ -24,7 +24,7 @@ import Testing
         #expect(ContainedPath(text)?.text ?? text == text)
     }
 
-    @Test("a document that names something else is refused by that name")
+    @Test("a document that contains another path is refused with that path")
     func refusal() throws {
         let failure = try #require(throws: Failure.self) {
             try ContainedPath("../precious.pmtiles", readFrom: "tiles/building.json")

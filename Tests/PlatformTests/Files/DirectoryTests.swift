@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls that find something else than they look for. What the system says of it is in POSIX.
+/// Calls that find something else than expected. The expected errors are those of POSIX.
 @Suite struct DirectoryTests {
     private let scratch: TemporaryDirectory
     private let directory: Directory
-    /// No file system has a name of so many bytes: NAME_MAX is 255.
+    /// A name that is too long for every file system: NAME_MAX is 255.
     private let longName = String(repeating: "x", count: 300)
 
     init() throws {
@@ -15,7 +15,7 @@ import Testing
         directory = try #require(try Directory.open(scratch.url.path))
     }
 
-    /// The kind of a failure, and what it says behind the last colon.
+    /// The kind of a failure, and its text after the last colon.
     private func failure(_ body: () throws -> Void) throws -> (kind: Failure.Kind, reason: String) {
         let failure = try #require(throws: Failure.self) { try body() }
         let reason = failure.message.components(separatedBy: ": ").last ?? ""
@@ -23,7 +23,7 @@ import Testing
         return (failure.kind, reason)
     }
 
-    @Test("what is not there is nil or false, and no error")
+    @Test("a missing file is nil or false, not an error")
     func absent() throws {
         #expect(try Directory.open(scratch.path("none")) == nil)
         #expect(try directory.subdirectory("none") == nil)
@@ -37,11 +37,11 @@ import Testing
         #expect(try directory.names().isEmpty)
     }
 
-    @Test("a name that is too long is an error of each call, with what was tried")
+    @Test("a name that is too long is an error of each call, which says what was tried")
     func tooLong() throws {
         let name = longName
         let calls: [(String, () throws -> Void)] = [
-            // What cannot be opened is looked at, to say why.
+            // If it cannot be opened, its status is read, to report why.
             ("look up", { _ = try directory.subdirectory(name) }),
             ("create directory", { _ = try directory.makeSubdirectory(name) }),
             ("look up", { _ = try directory.status(of: name) }),
@@ -75,7 +75,7 @@ import Testing
         #expect(
             try failure { _ = try Directory.open(scratch.path("lost")) }
                 == (.outputRefused, "it is a symbolic link to nothing"))
-        // A link is not followed when it is read, and its time is its own.
+        // A link is not followed when it is read, and has its own time.
         #expect(try failure { _ = try directory.readFile("link", most: 1 << 20) }.kind == .outputRefused)
         try directory.touchFile("lost")
         #expect(try directory.readFile("file", most: 1 << 20) == [1, 2])
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: Failure.self) { try directory.removeFile("a") }
         #expect(try !directory.removeEmptySubdirectory("a"))
         #expect(try inner.readFile("file", most: 1 << 20) == [1])
-        // Whatever has the name goes with a tree: a file, a link and not what it leads to, a directory.
+        // Everything in a tree is removed: a file, a link but not its target, a directory.
         #expect(symlink("a", scratch.path("link")) == 0)
         try directory.removeTree("link")
         #expect(try inner.readFile("file", most: 1 << 20) == [1])
@@ -98,7 +98,7 @@ import Testing
         #expect(try directory.names().isEmpty)
     }
 
-    @Test("in a directory that was removed nothing can be made")
+    @Test("nothing can be made in a directory that was removed")
     func removedDirectory() throws {
         let inner = try #require(try directory.makeSubdirectory("a"))
         #expect(inner.isInPlace)
@@ -110,7 +110,7 @@ import Testing
         #expect(throws: Failure.self) { try inner.checkPlace(of: "out") }
     }
 
-    @Test("the time of another file is copied if that is there")
+    @Test("the time of another file is copied if that file exists")
     func time() throws {
         try directory.writeFile("old", [1])
         let new = try directory.makeFile("new")
@@ -135,7 +135,7 @@ import Testing
         directory = try #require(try Directory.open(scratch.url.path))
     }
 
-    @Test("one holds a lock, all others are told who does")
+    @Test("while one run holds a lock, all others fail with its owner")
     func busy() throws {
         let lock = try #require(try FileLock.acquire("lock", in: directory, for: "the tiles"))
         for attempt in [
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a lock that may not be made is said to be that",
+        "a lock file that cannot be made is an error that says so",
         .enabled(if: getuid() != 0, "root may read every file"))
     func forbidden() throws {
         try #require(chmod(scratch.url.path, 0o555) == 0)
@@ -172,7 +172,7 @@ import Testing
         #expect(try !lock.isStill("lock", in: directory))
     }
 
-    @Test("a link is not locked, and where nothing can be made there is no lock")
+    @Test("a link is not locked, and there is no lock if its file cannot be made")
     func refused() throws {
         #expect(symlink("file", scratch.path("link")) == 0)
         for attempt in [

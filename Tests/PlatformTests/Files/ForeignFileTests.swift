@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What others may have put into a directory before this process, or while it works there.
+/// Files that other users may put into a directory before or while this process works there.
 @Suite struct ForeignFileTests {
     private let scratch: TemporaryDirectory
     private let directory: Directory
@@ -20,7 +20,7 @@ import Testing
 
     private func names() throws -> [String] { try directory.names().sorted() }
 
-    /// Things that are no regular file of our own.
+    /// Files that are not our own regular files.
     enum Plant: CaseIterable {
         case fifo, link, hardLink, file
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("mode and owner go to the file that was opened, and not to what has its name by now")
+    @Test("mode and owner are set on the open file, even if its name leads to another file")
     func givesAccessToOpenFile() throws {
         _ = try scratch.write("old", to: "old")
         #expect(chmod(scratch.path("old"), 0o666) == 0 && chmod(scratch.path("victim"), 0o600) == 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(try String(contentsOfFile: scratch.path("old"), encoding: .utf8) == "old")
     }
 
-    @Test("a file is written anew, and not into what has its name", arguments: Plant.allCases)
+    @Test("a new file replaces an existing file, which is not written into", arguments: Plant.allCases)
     func writesNewFile(plant: Plant) throws {
         plant.put(at: scratch.path("partial"), victim: scratch.path("victim"))
         try directory.writeFile("partial", [1, 2])
@@ -58,7 +58,7 @@ import Testing
         #expect(try victim() == "mine")
     }
 
-    @Test("only a regular file is read, and nothing waits for the other end of a pipe")
+    @Test("only a regular file is read, and opening a pipe does not wait")
     func readsRegularFiles() throws {
         #expect(mkfifo(scratch.path("fifo"), 0o666) == 0)
         #expect(symlink("victim", scratch.path("link")) == 0)
@@ -77,14 +77,15 @@ import Testing
             let failure = try #require(throws: Failure.self) { try InputFile.first(of: ["/none", path]) }
             #expect(failure.kind == .missingInput)
         }
-        // What a user typed may be a link; what is found by its name, too, if it is only read.
+        // A path that the user typed may be a link; a file that is found by its name may be one if it is only
+        // read.
         #expect(try WholeFile.found(scratch.path("link"), atMost: 4) == Array("mine".utf8))
         #expect(try InputFile.first(of: [scratch.path("link")]) == scratch.path("link"))
         #expect(throws: Failure.self) { _ = try WholeFile.found(scratch.path("link"), atMost: 3) }
         #expect(throws: Failure.self) { _ = try directory.readFile("victim", most: 3) }
     }
 
-    @Test("what is more than one name is refused by every call")
+    @Test("every call refuses a path of several names")
     func oneName() throws {
         try #require(try directory.makeSubdirectory("sub")).writeFile("file", [1])
         let calls: [(String) throws -> Void] = [
@@ -105,7 +106,7 @@ import Testing
         #expect(try names() == ["sub", "victim"])
     }
 
-    @Test("a lock is a regular file, and a link or a pipe of its name is refused at once")
+    @Test("a lock is a regular file; a link or a pipe is refused at once")
     func locks() throws {
         for plant in [Plant.fifo, .link] {
             plant.put(at: scratch.path("lock"), victim: scratch.path("victim"))
@@ -120,7 +121,7 @@ import Testing
         #expect(try FileLock.acquire("lock", in: directory, for: "it") != nil)
     }
 
-    @Test("what is removed by a path from a document is below the directory, and no link is followed to it")
+    @Test("removal by a path from a document stays below the directory, and follows no link")
     func removesBelow() throws {
         let sub = try #require(try directory.makeSubdirectory("sub"))
         try sub.writeFile("file", [1])
@@ -137,7 +138,7 @@ import Testing
 
     // Temporary files
 
-    @Test("a temporary file has another name each time, and what is planted beside it is left")
+    @Test("temporary files have different names, and planted files are not touched")
     func temporaryFiles() throws {
         let files = try (0..<3).map { _ in try TemporaryFile(replacing: "plan", in: directory) }
         #expect(Set(files.map(\.name)).count == 3)
@@ -150,7 +151,7 @@ import Testing
         files[2].discard()
     }
 
-    @Test("what killed runs left is removed, and neither what is being written nor what others named")
+    @Test("files of killed runs are removed, but neither locked files nor those of other programs")
     func abandoned() throws {
         let live = try TemporaryFile(replacing: "plan", in: directory)
         let left = "plan.0123456789abcdef.tilewright-partial"
@@ -183,7 +184,7 @@ import Testing
     private func mode(_ name: String) throws -> UInt32? { try directory.status(of: name)?.permissions }
 
     @Test(
-        "a file that is replaced keeps its mode, and a new one has what umask leaves",
+        "a replaced file keeps its mode, and a new file has the mode that umask leaves",
         arguments: [
             0o600, 0o640, 0o666, 0o444, 0o755,
         ])
@@ -200,14 +201,14 @@ import Testing
         #expect(try directory.readFile("victim", most: 9) == [2])
         try WholeFile.write([1], to: scratch.path("other"))
         #expect(try mode("other") == usual)
-        // In the place of a link there was no file of a mode.
+        // A link has no mode to keep.
         #expect(symlink("victim", scratch.path("link")) == 0)
         let file = try TemporaryFile(replacing: "link", in: directory)
         try file.publish()
         #expect(try mode("link") == usual)
     }
 
-    @Test("nobody else reads what will replace a private file while it is written")
+    @Test("other users cannot read the replacement of a private file while it is written")
     func privateWhileWritten() throws {
         #expect(chmod(scratch.path("victim"), 0o600) == 0)
         let file = try TemporaryFile(replacing: "victim", in: directory)

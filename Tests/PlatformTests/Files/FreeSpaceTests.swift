@@ -14,14 +14,14 @@ import Testing
         try #require(numbers.count == 3)
         for path in ["", "a", "a/b/c.pmtiles"] {
             let free = try #require(FreeSpace(at: directory.path(path)))
-            // Others write meanwhile.
+            // Other programs write meanwhile.
             let expected = Double(numbers[0] * numbers[1])
             #expect(abs(Double(free.bytes) - expected) < 0.1 * expected + 1e8)
             #expect((free.files == nil) == (numbers[2] == 0))
         }
     }
 
-    @Test("below a file there is as much space as beside it, and below no name there is none")
+    @Test("free space below a file is that next to it, and unknown without a path")
     func noDirectory() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", to: "file")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a file system that does not count its files sets no limit to them",
+        "a file system that does not count its files has no limit for them",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
     func uncounted() throws {
         let outcome = try Tool.run("stat", ["-f", "-c", "%c", "/proc"])

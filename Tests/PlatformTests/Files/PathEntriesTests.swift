@@ -24,7 +24,7 @@ struct PathEntriesTests {
     }
 
     @Test(
-        "Names of links and of the file itself are found, in the folder however it is reached",
+        "Names of links and of the file are found, whatever path leads to the folder",
         arguments: [
             ("out/a/b", ["a/b"]), ("out/./a//b", ["a/b"]), ("in/../out/a/b", ["a/b"]),
             ("elsewhere/a/b", ["a/b"]),

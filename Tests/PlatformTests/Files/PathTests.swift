@@ -36,14 +36,14 @@ import Testing
         #expect(path.fileStem == fileStem)
     }
 
-    @Test("a slash or a dot before an accent still divides")
+    @Test("a slash or a dot before a combining accent is still a separator")
     func accents() {
         #expect("a/\u{301}b.png".splitPath == ("a", "\u{301}b.png"))
         #expect("a/\u{301}b/".parentDirectory == "a")
         #expect("a/plan.\u{301}".splitExtension == ("a/plan", "\u{301}"))
     }
 
-    @Test("the way from one directory to another goes up and down again")
+    @Test("a relative path goes up, and then down")
     func relative() {
         #expect(
             RelativePath.components(from: "/none/a/b", to: "/none/c/d.png") == ["..", "..", "c", "d.png"])

@@ -14,7 +14,7 @@ import Testing
                 "gcloud storage rsync --recursive tiles 'gs://plans/a'"
             ),
             ("HTTPS://example.org/a", "curl -O 'HTTPS://example.org/a'", "build with -o tiles"),
-            ("az+x.y-1://a", "name the copy", "copy that"),
+            ("az+x.y-1://a", "give the name of the copy", "copy that"),
             ("file:///tmp/a", "leave 'file://' out", "leave 'file://' out"),
         ])
     func addresses(path: String, reading: String, writing: String) throws {

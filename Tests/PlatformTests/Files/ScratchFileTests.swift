@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScratchFileTests {
-    @Test("a scratch file keeps what is written, and nobody sees it")
+    @Test("a scratch file keeps its bytes, and has no name")
     func readBack() throws {
         let directory = try TemporaryDirectory()
         let file = try FileDescriptor(scratchFileIn: directory.url.path)
@@ -27,7 +27,7 @@ import Testing
         #expect(bytes[65535] == 7)
     }
 
-    @Test("the system's own words say why no scratch file can be made")
+    @Test("the system's message says why no scratch file can be made")
     func missingDirectory() {
         #expect(throws: SystemError(code: ENOENT)) { _ = try FileDescriptor(scratchFileIn: "/none/at/all") }
         #expect(SystemError(code: ENOENT).text == "no such file or directory")
@@ -35,7 +35,7 @@ import Testing
         #expect(failure.message == "cannot write 'a': no space left on device")
     }
 
-    @Test("room that no file can have is an error, and no signal later")
+    @Test("too much space for a file is an error, not a signal later")
     func tooLong() throws {
         let directory = try TemporaryDirectory()
         let file = try FileDescriptor(scratchFileIn: directory.url.path)

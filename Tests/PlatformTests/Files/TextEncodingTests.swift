@@ -8,7 +8,7 @@ import Testing
 
     private static let words = "Gr\u{FC}n, 1\u{B0} \u{1F600}\r\nx"
 
-    @Test("a byte order mark says how a text is encoded, and is no part of it")
+    @Test("a byte order mark determines the encoding, and is not part of the text")
     func marks() {
         let units = Self.words.utf16
         #expect(text(Array(Self.words.utf8)) == Self.words)
@@ -17,7 +17,7 @@ import Testing
         #expect(text([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }) == Self.words)
     }
 
-    @Test("what ends in the midst of a character is read as far as it makes sense")
+    @Test("a text that ends inside a character is read up to that")
     func cut() {
         #expect(text([0xFF, 0xFE, 0x41, 0, 0x42]) == "A")
         #expect(text([0xFE, 0xFF, 0, 0x41, 0xD8, 0x3D]) == "A\u{FFFD}")

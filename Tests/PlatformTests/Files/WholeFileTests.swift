@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are read and written as a whole, and what takes bytes and is no file.
+/// Files that are read and written as a whole, and streams.
 @Suite struct WholeFileTests {
     private let scratch: TemporaryDirectory
 
@@ -13,7 +13,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
     }
 
-    @Test("a file comes back as it was written, and over what was there")
+    @Test("a file is read as it was written, and replaces the old file")
     func readBack() throws {
         let path = scratch.path("file")
         #expect(try WholeFile.read(path) == nil)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a link stays, and the file that it leads to is written")
+    @Test("a link stays, and its target is written")
     func link() throws {
         let path = scratch.path("link")
         try WholeFile.write([1], to: scratch.path("file"))
@@ -34,7 +34,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "file")
     }
 
-    @Test("what nobody named is no link and no pipe")
+    @Test("a link or a pipe is refused if the user did not type the path")
     func untyped() throws {
         try WholeFile.write([1], to: scratch.path("file"))
         #expect(symlink("file", scratch.path("link")) == 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(try WholeFile.read(scratch.path("file")) == [2])
     }
 
-    @Test("where a file cannot be, the reason is said, and nothing is left")
+    @Test("a file that cannot be made is an error with a reason, and nothing is left")
     func refused() throws {
         #expect(symlink("none", scratch.path("lost")) == 0)
         try FileManager.default.createDirectory(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("what cannot be read is an input that is missing")
+    @Test("a file that cannot be read is a missing input")
     func unreadable() throws {
         for path in [scratch.path(String(repeating: "x", count: 300)), scratch.url.path] {
             let failure = try #require(throws: Failure.self) { _ = try WholeFile.read(path) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a pipe is written to, and stays one")
+    @Test("a pipe is written to, and stays a pipe")
     func pipe() throws {
         let path = scratch.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
@@ -92,7 +92,7 @@ import Testing
 
     @Test("an open file is read to its end, in as many pieces as it comes in")
     func openPipe() throws {
-        // Less than a pipe holds, so that it can be filled before it is read; in two pieces all the same.
+        // Less than the capacity of a pipe, so that it can be filled before it is read, but in two pieces.
         let pipe = Pipe()
         let bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
@@ -101,20 +101,20 @@ import Testing
         #expect(try WholeFile.read(path) == bytes)
     }
 
-    @Test("a stream without an end is an error, and not all memory")
+    @Test("an endless stream is an error, and does not fill the memory")
     func endless() throws {
         let failure = try #require(throws: Failure.self) { _ = try WholeFile.read("/dev/zero") }
         #expect(failure.message == "cannot read '/dev/zero': file too large")
     }
 
-    @Test("an open file that is none is an error")
+    @Test("a number that is not an open file is an error")
     func closed() throws {
         let failure = try #require(throws: Failure.self) { try WholeFile.write([1], to: "/dev/fd/9999") }
         #expect(failure.message == "cannot write '/dev/fd/9999': bad file descriptor")
     }
 
     @Test(
-        "some names stand for open files",
+        "some paths name open files",
         arguments: [
             ("/dev/stdout", true), ("/dev/stderr", true), ("/dev/fd/7", true), ("/dev/null", true),
             ("/proc/self/fd/3", true), ("/dev/fd/x", false), ("/dev/stdoutx", false), ("/", false),
@@ -122,7 +122,7 @@ import Testing
     func streams(path: String, isStream: Bool) { #expect(WholeFile.isStream(path) == isStream) }
 
     @Test(
-        "a limit of the system comes with the way to raise it",
+        "an error about a limit of the system says how to raise it",
         arguments: [
             (ENOSPC, Failure.Kind.inputOutput, "free some space"), (EFBIG, .inputOutput, "'ulimit -f'"),
             (EMFILE, .systemLimit, "'ulimit -n'"), (ENFILE, .systemLimit, "'ulimit -n'"),

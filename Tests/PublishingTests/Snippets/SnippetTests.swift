@@ -91,7 +91,7 @@ import Tiling
         arguments: [
             (.iosSwift, ["zoom <= 17", "maxZoom: 17)"]), (.iosObjC, ["zoom > 17", "maxZoom:17]"]),
             (.androidKotlin, ["zoom > 17", "setMaxZoomPreference(17.0f)"]),
-            (.googleJS, ["lastZoom: 14,\n    maxZoom: 17,", "    maxZoom: 17,\n    // It"]),
+            (.googleJS, ["lastZoom: 14,\n    maxZoom: 17,", "    maxZoom: 17,\n    // These"]),
             (.mapkitSwift, ["maximumZ = 17", "minCenterCoordinateDistance: distance(zoom: 17,"]),
             (.leaflet, ["maxNativeZoom: 14,\n    maxZoom: 17,", "setMaxZoom(17)"]),
             // Its zooms are one less.

@@ -8,11 +8,11 @@ import Tiling
 
 /// A run into an archive that an earlier run made.
 @Suite struct RepeatedArchiveTests {
-    // Longer than what stands before them in an archive.
+    // Longer than the part before them in an archive.
     private let tiles =
         (0..<8).map { tile(3, $0, 2, String(repeating: "x", count: 500)) } + [tile(2, 2, 1)]
 
-    @Test("the same job touches nothing, and says so", arguments: ArchiveKind.allCases)
+    @Test("the same job changes nothing, and reports no changes", arguments: ArchiveKind.allCases)
     func sameJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         let first = try site.build(tiles)
@@ -36,7 +36,7 @@ import Tiling
     func otherDocuments(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
-        // Those who copy do not have the tiles any more.
+        // A run that copies the tiles does not have them.
         let summary = try site.build([], name: "another")
         #expect(summary.isEmpty && summary.unchanged == 9)
         #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
@@ -46,7 +46,7 @@ import Tiling
         #expect(try site.stamp() == stamp)
     }
 
-    @Test("of another job it is said what differs", arguments: ArchiveKind.allCases)
+    @Test("another job reports the differences", arguments: ArchiveKind.allCases)
     func otherJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -59,7 +59,7 @@ import Tiling
         #expect(try site.bytes == site.freshBytes(new, job: "next", name: "plan"))
     }
 
-    @Test("what another job makes the same keeps its time", arguments: ArchiveKind.allCases)
+    @Test("an archive that another job makes unchanged keeps its time", arguments: ArchiveKind.allCases)
     func sameTilesOfAnotherJob(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -67,13 +67,13 @@ import Tiling
         #expect(try site.build(tiles, job: "next").unchanged == 9)
         #expect(try site.stamp().dropFirst() == time)
         #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
-        // From now on it is of that job, and nothing need be made for it.
+        // The archive now belongs to that job, which need not make any tile.
         #expect(try site.build([], job: "next").unchanged == 9)
         #expect(try site.build(tiles, job: "next", name: "another").unchanged == 9)
         #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "another"))
     }
 
-    /// What can become of an archive: its bytes then.
+    /// Damage of an archive: its bytes afterwards.
     static let damages: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
         ("a byte is cut off", { $0.dropLast() }), ("a page is cut off", { $0.dropLast(2048) }),
         ("half is cut off", { Array($0[..<($0.count / 2)]) }), ("nothing is left", { _ in [] }),
@@ -83,7 +83,7 @@ import Tiling
     ]
 
     @Test(
-        "an archive that is not whole is not trusted, and made anew",
+        "a damaged archive is not trusted, and is made again",
         arguments: ArchiveKind.allCases, damages.indices)
     func damagedArchive(kind: ArchiveKind, damage: Int) throws {
         let site = try ArchiveSite(kind)
@@ -91,7 +91,7 @@ import Tiling
         let whole = try site.bytes
         try site.write(Self.damages[damage].1(whole))
         #expect(try site.bytes != whole)
-        // Of a file without a front nobody knows whose it is.
+        // The owner of a file without its first bytes is unknown.
         let force = try !site.bytes.starts(with: whole.prefix(100))
         let archive = try site.open(force: force)
         #expect(!archive.isComplete, "\(Self.damages[damage].0)")
@@ -130,7 +130,7 @@ import Tiling
         #expect(try site.bytes == whole)
     }
 
-    @Test("tiles that rotted are not copied", arguments: ArchiveKind.allCases)
+    @Test("damaged tiles are not copied", arguments: ArchiveKind.allCases)
     func rottenTile(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
@@ -149,7 +149,7 @@ import Tiling
         #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
     }
 
-    @Test("in the place of somebody else's file all tiles are new", arguments: ArchiveKind.allCases)
+    @Test("all tiles are new if another program's file is replaced", arguments: ArchiveKind.allCases)
     func foreignFile(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.write(Array("mine".utf8))
@@ -157,7 +157,7 @@ import Tiling
     }
 
     @Test(
-        "where the news cannot be told, the archive stays as it was",
+        "if the changes cannot be announced, the archive stays unchanged",
         arguments: ArchiveKind.allCases)
     func untoldNews(kind: ArchiveKind) throws {
         struct Full: Error {}
@@ -178,7 +178,7 @@ import Tiling
     }
 
     @Test(
-        "of a database whose rows make no sense no tile is known: all are new",
+        "the tiles of a database with invalid rows are unknown: all are new",
         arguments: [
             "DELETE FROM tiles_data WHERE tile_data_id = 0",
             "DELETE FROM tiles_data WHERE tile_data_id = 8",
@@ -217,7 +217,7 @@ import Tiling
         #expect(try site.bytes == bytes && site.names() == ["plan.mbtiles"])
     }
 
-    @Test("what is no file is not taken for an archive of ours", arguments: ArchiveKind.allCases)
+    @Test("something that is not a file is not recognised as our archive", arguments: ArchiveKind.allCases)
     func pipe(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         #expect(mkfifo(site.path, 0o600) == 0)
@@ -242,7 +242,7 @@ import Tiling
         #expect(try site.stamp() == stamp && site.names() == ["plan.\(kind)"])
     }
 
-    @Test("an archive that does not say how much it holds is made anew")
+    @Test("an archive that does not state its contents is made again")
     func uncounted() throws {
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)

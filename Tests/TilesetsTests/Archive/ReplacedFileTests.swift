@@ -8,7 +8,7 @@ import Tiling
 
 /// An archive takes its place only as it was written.
 @Suite struct ReplacedFileTests {
-    @Test("what somebody puts in the place of a temporary file is not published")
+    @Test("a file that replaces the temporary file is not published")
     func replaced() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("plan.pmtiles")
@@ -20,7 +20,7 @@ import Tiling
         #expect(try directory.files() == [temporary.name])
     }
 
-    @Test("a temporary file that is gone, or a link now, is not published, and the link not followed")
+    @Test("a temporary file that was removed or replaced by a link is not published")
     func linked() throws {
         let directory = try TemporaryDirectory()
         for isLink in [false, true] {
@@ -38,7 +38,7 @@ import Tiling
         #expect(try directory.files() == ["victim"])
     }
 
-    @Test("what is planted under the name of the lock, or of a file that is not whole, becomes no archive")
+    @Test("a file planted under the name of the lock or of a temporary file becomes no archive")
     func planted() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("plan.pmtiles")
@@ -65,7 +65,7 @@ import Tiling
         }
     }
 
-    @Test("an archive whose folder is given another name meanwhile arrives there, and that is said")
+    @Test("an archive whose folder is renamed meanwhile is written there, with an error")
     func moved() throws {
         let directory = try TemporaryDirectory()
         let file = try ArchiveFile(directory.path("a/plan.pmtiles"), force: false) { _ in true }
@@ -122,7 +122,7 @@ import Tiling
         #expect(try site.names() == ["plan.\(kind)"])
     }
 
-    @Test("what ended is not ended again, whoever has the name then")
+    @Test("a run that ended is not ended again, even if another run has the name")
     func endedOnce() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("plan.pmtiles")

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Databases that ask for more work than their size explains, and what is read of them all the same.
+/// Databases that need more work than their size explains, and those that are still read.
 @Suite struct MBTilesBudgetTests {
     private let site: MBTilesSite
 
@@ -38,7 +38,7 @@ import Tiling
         return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
     }
 
-    /// What is wrong with a view, by what is said of it, and the statements that make it.
+    /// Invalid views: the error and the statements that make them.
     static let views: [(reason: String, sql: String)] = [
         (
             "its size explains",
@@ -77,7 +77,7 @@ import Tiling
         ),
     ]
 
-    @Test("views that take time without end are refused, soon and with the reason", arguments: views.some(1))
+    @Test("views that would take endless time are refused soon, with the reason", arguments: views.some(1))
     func view(reason: String, sql: String) throws {
         try site.execute(sql)
         let file = try MBTilesReader(site.path)
@@ -92,11 +92,11 @@ import Tiling
             try file.check({ faults.append("\($0)") }, tiles: { _ in })
         }
         #expect(!faults.isEmpty)
-        // Five passes, of 2 s and what the size adds each.
+        // Five passes of 2 s each, plus time for the size.
         #expect(seconds < 30, "\(seconds) s")
     }
 
-    @Test("a check that gives up does not begin again")
+    @Test("a check that stops does not begin again")
     func givenUp() throws {
         try site.execute(Self.views[0].sql)
         var (faults, tiles): ([String], Int) = ([], 0)
@@ -105,7 +105,7 @@ import Tiling
         #expect(tiles == 0)
     }
 
-    @Test("a large content of many tiles is given up, also by a survey that reads its front alone")
+    @Test("reading a large content of many tiles stops, even in a survey of first bytes")
     func sharedContent() throws {
         try site.execute(
             sharedSchema
@@ -161,7 +161,7 @@ import Tiling
         #expect(faults.allSatisfy { $0.utf8.count < 1000 && !$0.contains("times") })
     }
 
-    @Test("no table behind a view is a view, whatever its name")
+    @Test("a view is not accepted as a table behind a view, whatever its name")
     func sharedViews() throws {
         try site.execute(
             Self.real + Self.fill(2)
@@ -174,7 +174,7 @@ import Tiling
         #expect(layout.shared == nil)
     }
 
-    @Test("virtual tables are refused before metadata are read")
+    @Test("virtual tables are refused before metadata is read")
     func virtualMetadata() throws {
         do { try site.execute("CREATE VIRTUAL TABLE metadata USING rtree(name, value, b)") } catch {
             return  // This SQLite was built without them.

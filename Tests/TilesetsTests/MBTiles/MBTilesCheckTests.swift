@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Files that are damaged, or not what they say.
+/// Files that are damaged, or contradict their metadata.
 @Suite struct MBTilesCheckTests {
     private let site: MBTilesSite
     private let rows = [
@@ -19,13 +19,13 @@ import Tiling
 
     init() throws { site = try MBTilesSite() }
 
-    @Test("a file that is right has no fault")
+    @Test("a correct file has no fault")
     func sound() throws {
         try site.build(tiles, rows: rows)
         #expect(try site.faults() == [])
     }
 
-    /// What is done to a sound file, and what the check says then.
+    /// Changes of a sound file, and the result of the check.
     static let damages = [
         ("DELETE FROM metadata WHERE name = 'name'", "metadata 'name' is missing"),
         ("UPDATE metadata SET value = 'jpeg' WHERE name = 'format'", "metadata 'format' is 'jpeg'"),
@@ -60,11 +60,11 @@ import Tiling
         #expect(faults.contains { $0.hasPrefix(fault) }, "\(faults)")
     }
 
-    @Test("what SQLite says of a damage is a fault in one line")
+    @Test("a problem that SQLite reports is a fault on one line")
     func pages() throws {
         try site.build(tiles, rows: rows)
         var bytes = try site.bytes
-        // How many bytes of the second page, the first table's, lie in gaps: none do.
+        // The bytes in gaps of the second page, that of the first table: there are none.
         let page = Int(bytes[16]) << 8 | Int(bytes[17])
         bytes[page + 7] = 31
         try bytes.write(to: site.url)
@@ -74,7 +74,7 @@ import Tiling
     }
 
     @Test(
-        "what the database says of itself is quoted in one line",
+        "values of the database are quoted on one line",
         arguments: ["format", "bounds", "center", "minzoom"])
     func quoted(name: String) throws {
         try site.build(tiles, rows: rows)
@@ -83,7 +83,7 @@ import Tiling
         #expect(faults.contains { $0.hasPrefix("metadata '\(name)'") && $0.contains("'a b'") }, "\(faults)")
     }
 
-    @Test("doubles are found, and an application ID is not asked for")
+    @Test("duplicates are found, and an application ID is not required")
     func doubles() throws {
         try site.execute(
             flatSchema
@@ -137,14 +137,14 @@ import Tiling
         let file = try MBTilesReader(site.path)
         let failure = try #require(throws: Failure.self) { try file.forEachTile { _ in } }
         #expect(failure.kind == .badInput)
-        // A tile without data is one for limits all the same, and NULL is no zoom above any.
+        // A tile without data still counts for limits, and NULL is not a higher zoom.
         if !sql.contains("NULL") {
             #expect(throws: Failure.self) { try file.limits() }
         }
         #expect(try !site.faults().isEmpty)
     }
 
-    @Test("tables whose code would trust the file are not touched")
+    @Test("tables whose code would trust the file are not read")
     func virtualTables() throws {
         try site.execute(flatSchema)
         do { try site.execute("CREATE VIRTUAL TABLE boxes USING rtree(i, a, b)") } catch {
@@ -154,7 +154,7 @@ import Tiling
         #expect(failure.message.contains("it has virtual tables, such as 'boxes'"))
     }
 
-    @Test("metadata without bound are an error")
+    @Test("endless metadata is an error")
     func longMetadata() throws {
         try site.execute(
             flatSchema
@@ -179,7 +179,7 @@ import Tiling
         }
     }
 
-    @Test("whatever bytes are damaged, reading ends in tiles or in an error")
+    @Test("with any bytes damaged, reading yields tiles or an error")
     func damagedBytes() throws {
         var random = SplitMix(seed: 7)
         let tiles = (0..<40).map { tile(9, $0, $0, String(repeating: "x", count: 60 * $0)) }
@@ -188,7 +188,7 @@ import Tiling
         for _ in 0..<100 {
             var bytes = whole
             for _ in 0..<4 {
-                // Half of them where the schema and the roots of the tables are.
+                // Half of them are in the schema and the roots of the tables.
                 let end = random.next() & 1 == 0 ? 4 * 2048 : bytes.count
                 let place = Int(random.next() % UInt64(end))
                 bytes[place] = UInt8(truncatingIfNeeded: random.next())
@@ -205,7 +205,7 @@ import Tiling
         }
     }
 
-    /// Rows that no tile can have, and what the check says of them.
+    /// Invalid rows, and the result of the check.
     static let oddRows = [
         (
             flatSchema + "DROP INDEX tile_index; INSERT INTO tiles VALUES (1, 7, 0, 'a'), (1, 7, 0, 'b')",
@@ -225,14 +225,14 @@ import Tiling
         ),
     ]
 
-    @Test("rows that no tile can have are named as they stand there", arguments: oddRows)
+    @Test("invalid rows are reported as they are stored", arguments: oddRows)
     func odd(sql: String, fault: String) throws {
         try site.execute(sql)
         let faults = try site.faults()
         #expect(faults.contains(fault), "\(faults)")
     }
 
-    @Test("a tile that would take too much memory is a fault, and is not lent")
+    @Test("a tile that would take too much memory is a fault, and is not read")
     func longTile() throws {
         try site.execute(
             flatSchema
@@ -246,7 +246,7 @@ import Tiling
         #expect(faults[0].hasPrefix("the database: cannot read '\(site.path)': "), "\(faults)")
     }
 
-    @Test("a check lends sound tiles, and says once that there are none")
+    @Test("a check reads sound tiles, and reports once if there are none")
     func lent() throws {
         try site.build(tiles, rows: rows)
         try site.execute("UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4")
@@ -263,7 +263,7 @@ import Tiling
         #expect(faults.count == 1 && lent.isEmpty, "\(faults)")
     }
 
-    /// Result codes of SQLite, as its documentation has them, and whose fault they are.
+    /// Result codes of SQLite's documentation, and their kinds of failures.
     static let codes: [(code: Int32, kind: Failure.Kind, reason: String)] = [
         (1, .badInput, "why"), (7, .systemLimit, "why"), (9, .badInput, "it takes far longer"),
         (10, .inputOutput, "why"), (11, .badInput, "the database is damaged"),
@@ -271,7 +271,7 @@ import Tiling
         (26, .badInput, "it is not an SQLite database"),
     ]
 
-    @Test("what SQLite says is the file's fault, the system's or the memory's", arguments: codes)
+    @Test("an error of SQLite is due to the file, the system or the memory", arguments: codes)
     func errors(code: Int32, kind: Failure.Kind, reason: String) throws {
         var error = SQLiteError("why")
         error.code = code
@@ -279,12 +279,12 @@ import Tiling
         #expect(failure.kind == kind)
         #expect(failure.message.hasPrefix("cannot read 'x': \(reason)"), "\(failure)")
         #expect((failure.remedy != nil) == (code == 13))
-        // The system's own words are better than SQLite's.
+        // The system's message is better than SQLite's.
         error.systemCode = EIO
         #expect(error.reason.contains("input/output error") == (code == 10))
     }
 
-    @Test("a statement that SQLite does not know is an error that names it")
+    @Test("a statement with an SQL error is an error that quotes it")
     func unknownStatement() throws {
         try Data().write(to: site.url)
         let database = try SQLiteDatabase(FileDescriptor(opening: site.path, flags: O_RDWR), for: .write)

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Reading MBTiles of whatever program.
+/// Reading MBTiles of any program.
 @Suite struct MBTilesReaderTests {
     private let site: MBTilesSite
 
@@ -73,7 +73,7 @@ import Tiling
                 TileRange(zoom: 6, columns: 20...20, rows: 63...63),
             ]
         ),
-        // Both ends of the world and little else: a tileset across the antimeridian.
+        // Only both ends of the world: a tileset across the antimeridian.
         (
             "(4, 0, 8), (4, 1, 8), (4, 14, 8), (4, 15, 7)",
             [
@@ -105,7 +105,7 @@ import Tiling
         #expect(try MBTilesReader(site.path).limits() == limits)
     }
 
-    @Test("a database in WAL mode is read, and no file is made beside it")
+    @Test("a database in WAL mode is read, and no file is made next to it")
     func writeAheadLog() throws {
         try site.execute(flatSchema)
         try site.execute(
@@ -131,7 +131,7 @@ import Tiling
         #expect(try site.tiles().isEmpty)
     }
 
-    @Test("what is not a file is refused, and what is not there")
+    @Test("something that is not a file is refused, and so is a missing file")
     func noFile() throws {
         #expect(throws: Failure.self) { try MBTilesReader(site.directory.url.path) }
         let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path) }
@@ -173,7 +173,7 @@ import Tiling
         #expect(finest.rows.contains(Int((20_037_508.34 - 6_000_200) / width)))
     }
 
-    @Test("one tile is read without the others, and what is not there is nil")
+    @Test("one tile is read without the others, and a missing tile is nil")
     func oneTile() throws {
         try site.execute(flatSchema + "INSERT INTO tiles VALUES (3, 4, 5, x'0102'), (3, 4, 4, NULL)")
         let file = try MBTilesReader(site.path)
@@ -185,7 +185,7 @@ import Tiling
         #expect(failure.message.hasSuffix("tile 3/4/4 (row from the south) has no data"))
     }
 
-    @Test("a file without tiles has no first one, and a row without a name is one all the same")
+    @Test("a file without tiles has no first tile, and a metadata row without a name is read")
     func almostEmpty() throws {
         try site.execute(flatSchema + "INSERT INTO metadata VALUES (NULL, 'x')")
         let file = try MBTilesReader(site.path)
@@ -193,7 +193,7 @@ import Tiling
         #expect(try file.statement() == .rows([MetadataRow("", "x")]))
     }
 
-    @Test("a name with characters that mean something in an address is a name")
+    @Test("a file name with special characters of a URL is read as a name")
     func name() throws {
         let path = site.directory.path("a\nb #?%41.mbtiles")
         let archive = try MBTilesWriter(ArchiveOptions(path: path))

@@ -20,7 +20,7 @@ import Tiling
 
     init() throws { site = try MBTilesSite() }
 
-    @Test("every tile comes back byte for byte, and every row")
+    @Test("every tile is read back byte for byte, and every row")
     func readBack() throws {
         let summary = try site.build(tiles, rows: rows)
         #expect(try site.tiles() == tiles.sorted { $0.coordinate < $1.coordinate })
@@ -29,7 +29,7 @@ import Tiling
         #expect(try summary.bytes == site.bytes.count)
     }
 
-    @Test("tiles of every size come back", arguments: [0, 1, 2000, 2048, 9000, 1 << 20])
+    @Test("tiles of every size are read back", arguments: [0, 1, 2000, 2048, 9000, 1 << 20])
     func sizes(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) }
         let tile = EncodedTile(
@@ -83,7 +83,7 @@ import Tiling
         try tree.discard()
     }
 
-    @Test("nothing has the name before the end, and nothing is left but the file")
+    @Test("no file has the name before the end, and only this file is left")
     func temporaryFile() throws {
         let archive = try MBTilesWriter(ArchiveOptions(path: site.path))
         for tile in tiles { try archive.write(tile) }
@@ -92,7 +92,7 @@ import Tiling
         #expect(try site.directory.files() == ["plan.mbtiles"])
     }
 
-    @Test("a run that is given up leaves nothing, no directory either", arguments: [true, false])
+    @Test("a discarded run leaves nothing, not even a directory", arguments: [true, false])
     func discard(suspends: Bool) throws {
         let path = site.directory.path("new/deep/plan.mbtiles")
         let archive = try MBTilesWriter(ArchiveOptions(path: path))
@@ -101,7 +101,7 @@ import Tiling
         #expect(!FileManager.default.fileExists(atPath: site.directory.path("new")))
     }
 
-    @Test("two tiles of one address are an error, and leave what was there")
+    @Test("two tiles with the same address are an error, and the old file stays")
     func twice() throws {
         try site.build(tiles, rows: rows)
         let before = try site.bytes
@@ -114,7 +114,7 @@ import Tiling
         #expect(try site.bytes == before)
     }
 
-    /// Files that are somebody else's.
+    /// Files that tilewright did not make.
     static let foreign = [
         "text": Data("not a database".utf8), "empty": Data(), "no database": Data(count: 5000),
     ]
@@ -142,7 +142,7 @@ import Tiling
         #expect(try site.directory.files() == ["plan.mbtiles"])
     }
 
-    @Test("what SQLite left beside a database of that name is not applied to ours")
+    @Test("a journal that SQLite left next to a database of this name is not applied to ours")
     func staleJournal() throws {
         try site.build(tiles, rows: rows)
         let whole = try site.bytes
@@ -161,7 +161,7 @@ import Tiling
         #expect(try site.bytes == whole)
     }
 
-    @Test("a file that got the name of the open one, and its journal, are neither read nor written")
+    @Test("a file that replaces the open file, and its journal, are neither read nor written")
     func exchangedFile() throws {
         try Data().write(to: site.url)
         let file = try FileDescriptor(opening: site.path, flags: O_RDWR)
@@ -188,7 +188,7 @@ import Tiling
         try site.build(tiles, rows: rows)
     }
 
-    @Test("names that SQLite would take for its own words are names of files")
+    @Test("file names that SQLite would interpret are read as names")
     func oddNames() throws {
         for name in [":memory:.mbtiles", "file:a?b=c%20#.mbtiles", "ä ö.mbtiles"] {
             let path = site.directory.path(name)
@@ -201,7 +201,7 @@ import Tiling
     }
 
     @Test(
-        "another reader finds the database whole, and each tile in its place",
+        "another reader finds the database intact, and each tile at its address",
         .needs("python3"))
     func independentReader() throws {
         try site.build(tiles, rows: rows)
@@ -226,7 +226,7 @@ import Tiling
                 """)
     }
 
-    @Test("a table that is its own index has room for the tiles alone, in any order")
+    @Test("a clustered table takes space only for the tiles, in any order")
     func manyTiles() throws {
         // Columns from the east, rows from the north: against the order of the key.
         let edge = 120

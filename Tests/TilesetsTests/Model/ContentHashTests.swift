@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "a file's hash does not depend on the pieces it is read in",
+        "a file's hash does not depend on the size of the pieces",
         arguments: [
             (0, "99aa06d3014798d86001c324468d497f"),
             (1 << 20, "63c6b140bb692ff5931fb38ab0469ad0"),
@@ -29,7 +29,7 @@ import Testing
         #expect(try ContentHash(ofFile: path).hex == hex)
     }
 
-    @Test("a file that is not there, and a directory, are failures that name it")
+    @Test("a missing file and a directory are failures that name the path")
     func failures() throws {
         let directory = try TemporaryDirectory()
         let missing = try #require(throws: Failure.self) {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Tilesets
 
-/// What reading may cost: no more than the size of a file and the number of tiles explain.
+/// The limits of reading: the size of a file and the number of tiles.
 struct ReadingBudgetTests {
     private func cost(tiles: Int = 1000, size: Int) -> ReadingCost {
         ReadingCost(ReadingBudget(tiles: tiles), size: size)
     }
 
-    @Test("as many tiles as are allowed, in runs or one by one, and not one more")
+    @Test("the allowed number of tiles, in runs or one by one, is the limit")
     func tiles() throws {
         var cost = cost(size: 100)
         try cost.add(tiles: 999)
@@ -23,14 +23,14 @@ struct ReadingBudgetTests {
         #expect(throws: ReadingExcess.tiles(found: .max, most: 1000)) { try cost.add(tiles: .max) }
     }
 
-    @Test("a file has no more rows than it has room for")
+    @Test("a file has no more rows than its size allows")
     func rows() throws {
         var cost = cost(size: 800)
         for _ in 0..<100 { try cost.addRow(bytes: 1) }
         #expect(throws: ReadingExcess.size) { try cost.addRow(bytes: 1) }
     }
 
-    @Test("small tiles may be the same everywhere, large ones not")
+    @Test("many small tiles may be equal, but not many large ones")
     func bytes() throws {
         var ocean = cost(size: 2000)
         try ocean.add(tiles: 1000)
@@ -48,7 +48,7 @@ struct ReadingBudgetTests {
         #expect(throws: ReadingExcess.size) { try cost.add(directoryBytes: 1) }
     }
 
-    @Test("a document may have hundreds of thousands of values, and not millions")
+    @Test("a document may have hundreds of thousands of values, but not millions")
     func values() {
         #expect(ReadingBudget.isShort("[\(String(repeating: "1,", count: 200_000))1]".utf8))
         for value in ["1,", "{}", "[]"] {
@@ -56,7 +56,7 @@ struct ReadingBudgetTests {
         }
     }
 
-    @Test("more tiles than allowed are the fault of the request, and more work the fault of the file")
+    @Test("too many tiles are an error of the request, and too much work an error of the file")
     func failures() {
         let tiles = ReadingExcess.tiles(found: 12, most: 3).failure(reading: "a.pmtiles")
         #expect(tiles.kind == .usage)
@@ -68,7 +68,7 @@ struct ReadingBudgetTests {
         #expect(ReadingExcess.size.failure(reading: "a.pmtiles").kind == .badInput)
     }
 
-    @Test("holes of a file explain nothing, if the file system knows them")
+    @Test("holes of a file do not count as size, if the file system supports them")
     func holes() throws {
         let place = try TemporaryDirectory()
         let path = place.path("file")

@@ -5,9 +5,9 @@ import Tiling
 
 @testable import Tilesets
 
-/// A tileset that another one would take the place of.
+/// A tileset that another one would replace.
 @Suite struct ReplacementTests {
-    /// What a tileset was made of, what a run has, and what the refusal says; nil if there is none.
+    /// The images of a tileset, those of a run, and the refusal; nil if it is not refused.
     static let cases: [(old: [String], new: [String], words: String?)] = [
         (["a.png"], ["a.png"], nil), (["a.png"], ["x/a.png"], nil),
         (["a.png", "b.png"], ["b.png", "c.png"], nil),
@@ -67,7 +67,7 @@ import Tiling
         try site.build([tile(1, 0, 0)], job: "third", images: images(test.new))
     }
 
-    @Test("an archive whose image has another name is written anew, with the time of the one before")
+    @Test("an archive whose image has another name is written again, with the old time")
     func renamedImage() throws {
         for kind in ArchiveKind.allCases {
             let site = try ArchiveSite(kind)
@@ -82,7 +82,7 @@ import Tiling
         }
     }
 
-    @Test("while a run is killed that was forced, the tileset is one of both")
+    @Test("after a forced run was killed, the tileset belongs to both")
     func killed() throws {
         let site = try Site()
         var options = try site.options()
@@ -103,7 +103,7 @@ import Tiling
         #expect(failure.message.contains("was made from 'a.png' and 'b.png'"))
     }
 
-    @Test("a tile of another floor in the way is named, with the way out")
+    @Test("a tile of another floor that would be replaced is an error with a remedy")
     func otherFloor() throws {
         let site = try Site()
         try site.build([tile(1, 1, 1)], site.options(floor: "0"))

@@ -12,7 +12,7 @@ import Testing
         ("\u{301}x", 1, "%CC%81x"),
     ]
 
-    @Test("an image is one word of ASCII, and comes back from it", arguments: names)
+    @Test("an image is one word of ASCII, and is parsed from it", arguments: names)
     func words(path: String, page: Int, text: String) throws {
         let image = SourceImage(path: path, page: page)
         #expect(image.text == text)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "what nobody wrote is no image",
+        "other texts are not images",
         arguments: ["", "a b", "a,b", "%", "%4", "%zz", "%FF", "a#", "a#page=", "a#page=1", "a#page=x", "ä"])
     func others(text: String) { #expect(SourceImage(text: text) == nil) }
 

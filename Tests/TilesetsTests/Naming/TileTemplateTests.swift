@@ -74,7 +74,7 @@ import Tiling
     }
 
     @Test(
-        "what is filled in is checked like the rest",
+        "values that are filled in are checked like the rest",
         arguments: [
             (".{floor}/{z}/{x}/{y}.png", "tilewright"),
             ("{floor}.json/{z}/{x}/{y}.png", "tilejson"),
@@ -98,7 +98,7 @@ import Tiling
     }
 
     @Test(
-        "a floor that is no part of a file's name is refused",
+        "a floor that cannot be part of a file name is refused",
         arguments: [
             "", ".", "..", ".a", "a/b", "a\\b", "{z}", "a\nb", String(repeating: "a", count: 129),
         ])
@@ -112,7 +112,7 @@ import Tiling
     }
 
     @Test(
-        "clients get a template with their own placeholders, and the scheme of its rows",
+        "clients get a template with their placeholders, and the scheme of its rows",
         arguments: [
             ("{z}/{x}/{y}.{ext}", TileScheme.xyz, "{z}/{x}/{y}.png", TileScheme.xyz),
             ("{z}/{x}/{y}.{ext}", .tms, "{z}/{x}/{y}.png", .tms),
@@ -129,7 +129,7 @@ import Tiling
     }
 
     @Test(
-        "all tiles of the first zooms have names of their own",
+        "all tiles of the first zooms have unique names",
         arguments: [
             "{z}/{x}/{y}.{ext}", "{z}_{x}_{y}", "{x}-{-y}-{z}.png", "{quadkey}.png", "1{quadkey}1",
             "{y}/{x}1_{z}",

@@ -29,7 +29,7 @@ import Tiling
         return try PMTilesReader(site.path, budget: ReadingBudget(tiles: tiles))
     }
 
-    /// All that goes over the tiles, by name.
+    /// All passes over the tiles, by name.
     private static let passes: [(String, @Sendable (PMTilesReader) throws -> Void)] = [
         ("limits", { _ = try $0.limits() }), ("tiles", { try $0.forEachTile { _ in } }),
         ("survey", { _ = try $0.survey() }), ("records", { try $0.forEachRecord { _ in } }),
@@ -47,7 +47,7 @@ import Tiling
         }
     }
 
-    @Test("a run of more tiles than allowed is refused by its number, whoever asks")
+    @Test("a run of more tiles than allowed is refused by its number, by every reader")
     func run() throws {
         let reader = try reader {
             $0.root = PMTilesDirectory.encode([entry(0, 0, 10, run: .max)])
@@ -59,7 +59,7 @@ import Tiling
         #expect(throws: Failure.self) { try reader.firstTile() }
     }
 
-    @Test("runs that are too many together are refused, and the larger number of the header is told")
+    @Test("runs with too many tiles together are refused, with the larger number of the header")
     func runs() throws {
         let reader = try reader {
             $0.root = PMTilesDirectory.encode((0..<20).map { entry(100 * $0, 0, 10, run: 99) })
@@ -86,8 +86,8 @@ import Tiling
         }
     }
 
-    /// A content of a megabyte that many tiles share, as entries of their own or as a run.
-    @Test("a large content of many tiles is given up", arguments: [false, true])
+    /// A content of a megabyte that many tiles share, as separate entries or as a run.
+    @Test("reading a large content of many tiles stops", arguments: [false, true])
     func sharedContent(isRun: Bool) throws {
         let reader = try reader {
             $0.data = [UInt8](repeating: 7, count: 1 << 20)
@@ -126,7 +126,7 @@ import Tiling
         #expect(tiles < 20)
     }
 
-    @Test("tiles that grow when they are inflated are given up")
+    @Test("reading tiles that expand too much stops")
     func inflation() throws {
         let bomb = try Gzip.compress([UInt8](repeating: 0, count: 8 << 20))
         let reader = try reader {
@@ -138,10 +138,10 @@ import Tiling
         #expect(try reader.tile(at: TileCoordinate(zoom: 1, column: 0, row: 0))?.count == 8 << 20)
     }
 
-    @Test("leaves that lie over each other are given up")
+    @Test("reading leaves that overlap stops")
     func overlappingLeaves() throws {
         let leaves = try (0..<40).map { try Gzip.compress(PMTilesDirectory.encode([entry(100 + $0, 0, 4)])) }
-        // Each leaf reaches to the end, which says how long it is when it is inflated.
+        // Each leaf extends to the end, which contains its decompressed length.
         let all = leaves.flatMap(\.self) + [UInt8](repeating: 0, count: 20_000) + leaves[0].suffix(4)
         let reader = try reader {
             var (offset, pointers): (Int, [PMTilesEntry]) = (0, [])
@@ -157,7 +157,7 @@ import Tiling
         expectRefusal(reader, kind: .badInput, in: ["limits", "tiles", "survey", "records"])
     }
 
-    @Test("leaves that name themselves, or one leaf for several entries, are damage")
+    @Test("leaves that refer to themselves, or one leaf for several entries, are damage")
     func cycles() throws {
         let cycle = PMTilesDirectory.encode([entry(1, 0, 5, run: 0)])
         let own = try reader {
@@ -173,7 +173,7 @@ import Tiling
         expectRefusal(shared, kind: .badInput, in: ["limits", "tiles", "survey", "records"])
     }
 
-    @Test("directories on the way to a tile are kept, however large they are; others as far as there is room")
+    @Test("directories on the path to a tile are cached, even large ones; others as far as they fit")
     func keptDirectories() throws {
         let kept = KeptDirectories()
         var reads = 0

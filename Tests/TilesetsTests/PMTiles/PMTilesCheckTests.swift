@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Archives that are wrong in one way each.
+/// Archives with one fault each.
 @Suite struct PMTilesCheckTests {
     private let site: PMTilesSite
 
@@ -65,14 +65,14 @@ import Tiling
         return try site.faults()
     }
 
-    @Test("a header that leaves out the length of the tile data is wrong, and the tiles are not")
+    @Test("a header without the length of the tile data is a fault, but the tiles are read")
     func noLength() throws {
         let said = try faults({ _ in }, thenHeader: { $0.data.length = 0 })
         #expect(said == ["header gives 0 as the length of its tile data"])
         #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/1/1 456789", "1/1/0 456789"])
     }
 
-    @Test("an archive that is as it should be has no fault")
+    @Test("a correct archive has no fault")
     func sound() throws {
         #expect(try faults({ _ in }) == [])
         #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/1/1 456789", "1/1/0 456789"])
@@ -187,7 +187,7 @@ import Tiling
         #expect(found == ["tile data has tiles that begin inside others: 1"])
     }
 
-    @Test("a directory that leads to itself ends")
+    @Test("a directory that refers to itself is nested too deep")
     func recursion() throws {
         let pointer = PMTilesEntry(id: TileID(0), offset: 0, length: 5, runLength: 0)
         let leaf = PMTilesDirectory.encode([pointer])
@@ -205,7 +205,7 @@ import Tiling
         #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is not a JSON object"])
     }
 
-    @Test("what is compressed otherwise, or damaged, is said")
+    @Test("another compression, or damage, is reported")
     func compression() throws {
         let gzip = try faults { $0.header.internalCompression = .gzip }
         #expect(gzip == ["metadata cannot be inflated", "root directory cannot be inflated"])
@@ -216,7 +216,7 @@ import Tiling
         #expect(failure.message.hasSuffix(zstd.last ?? "-"))
     }
 
-    @Test("other files are no archives")
+    @Test("other files are not archives")
     func otherFiles() throws {
         for (text, fault) in [
             ("", "header does not begin with 'PMTiles': it is another file"),
@@ -239,7 +239,7 @@ import Tiling
         #expect(directory.kind == .badInput)
     }
 
-    @Test("tiles compressed by gzip are inflated, vector tiles refused")
+    @Test("tiles compressed by gzip are decompressed, vector tiles are refused")
     func tileCompression() throws {
         let packed = try Gzip.compress(Array("hello".utf8))
         _ = try faults {
@@ -256,7 +256,7 @@ import Tiling
         #expect(failure.message.contains("vector tiles"))
     }
 
-    @Test("what would take too much memory is refused before it is allocated")
+    @Test("too much memory is refused before it is allocated")
     func bombs() throws {
         let zeros = try Gzip.compress([UInt8](repeating: 0, count: 17 << 20))
         let packedMetadata = try Gzip.compress(Array("{}".utf8))
@@ -267,24 +267,24 @@ import Tiling
         }
         #expect(bomb.last == "root directory cannot be inflated")
 
-        // A file that takes no room on the disk.
+        // A file that takes no disk space.
         _ = try faults({ _ in }, thenHeader: { $0.root.length = 5 << 30 })
         let file = try FileHandle(forWritingTo: URL(filePath: site.path))
         try file.truncate(atOffset: 6 << 30)
         try file.close()
         #expect(
             try site.faults().last
-                == "root directory has 5368709120 bytes, and 4194304 are read")
+                == "root directory has 5368709120 bytes: at most 4194304 are read")
         #expect(throws: Failure.self) { try site.tiles() }
     }
 
-    @Test("a damaged byte anywhere is no crash", .long)
+    @Test("a damaged byte never causes a crash", .long)
     func damage() throws {
         try site.build(manyTiles(300))
         let bytes = try site.bytes
         let header = try PMTilesReader(site.path).header.get()
         var random = SplitMix(seed: 11)
-        // Tiles are any bytes; all before them is ours to read.
+        // Tiles may be any bytes; everything before them is parsed.
         for position in 0..<Int(header.data.offset) {
             var damaged = bytes
             damaged[position] = .random(in: 0...255, using: &random)

@@ -25,7 +25,7 @@ import Testing
         #expect(try PMTilesDirectory.decode(bytes, place: "root") == entries)
     }
 
-    @Test("directories go there and back")
+    @Test("directories are decoded as they were encoded")
     func roundTrip() throws {
         var random = SplitMix(seed: 3)
         var id: UInt64 = 0
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("gzip goes there and back, and stops at its limit")
+    @Test("gzip decompresses what it compressed, and stops at its limit")
     func gzip() throws {
         for count in [0, 1, 100_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -76,7 +76,7 @@ import Testing
         #expect(try Gzip.decompress(liar + [], limit: .max) == nil)
     }
 
-    @Test("a header goes there and back, of 127 bytes")
+    @Test("a header of 127 bytes is decoded as it was encoded")
     func header() throws {
         var header = PMTilesHeader()
         header.root = .init(offset: 127, length: 1 << 40)

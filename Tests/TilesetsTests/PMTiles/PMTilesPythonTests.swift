@@ -34,7 +34,7 @@ struct PMTilesPythonTests {
     }
 
     /// What `pmtiles verify` of go-pmtiles looks at, in our own words.
-    @Test("ours holds what the verifier of go-pmtiles asks for", arguments: [1, 200, 50_000])
+    @Test("our archives meet the checks of go-pmtiles", arguments: [1, 200, 50_000])
     func verified(count: Int) throws {
         try site.build(manyTiles(count))
         let outcome = try site.python(

@@ -35,7 +35,7 @@ import Tiling
         return (faults, tiles)
     }
 
-    @Test("a tile is found in the root or in a leaf, and what lies between is none")
+    @Test("a tile is found in the root or in a leaf, and an ID between entries has no tile")
     func oneTile() throws {
         // IDs of the specification: 1/0/0 is 1, 1/0/1 2, 1/1/1 3, 1/1/0 4, and 2/0/0 5.
         let leaves = [
@@ -59,7 +59,7 @@ import Tiling
         #expect(try reader.firstTile()?.text == "0/0/0 0123")
     }
 
-    @Test("where sections begin counts, and their lengths do not", arguments: [0, 1, 9])
+    @Test("the offsets of sections are used, but not their lengths", arguments: [0, 1, 9])
     func lengths(length: UInt64) throws {
         let leaf = PMTilesDirectory.encode([entry(1, 4, 2, run: 2)])
         var parts = Parts()
@@ -73,7 +73,7 @@ import Tiling
         #expect(try !site.faults().isEmpty)
     }
 
-    @Test("before the first tile there is none, and damage on the way to a tile is said")
+    @Test("there is no tile before the first, and damage on the path to a tile is reported")
     func noTile() throws {
         let world = TileCoordinate(zoom: 0, column: 0, row: 0)
         #expect(
@@ -95,7 +95,7 @@ import Tiling
         (Array("GIF89a".utf8), nil), ([0x1A], nil),
     ]
 
-    @Test("of an archive that does not say what its tiles are, the first one does", arguments: signatures)
+    @Test("if the header does not state the type of the tiles, the first tile does", arguments: signatures)
     func unnamedType(bytes: [UInt8], format: TileFormat?) throws {
         let reader = try reader {
             $0.data = bytes
@@ -125,7 +125,7 @@ import Tiling
     }
 
     @Test(
-        "tiles that are no images are refused by their name",
+        "tiles that are not images are refused with their type",
         arguments: [(1, "vector tiles"), (5, "AVIF"), (9, "of an unknown type (9)")])
     func otherTypes(number: UInt8, name: String) throws {
         let reader = try reader { $0.header.tileType = .init(rawValue: number) }
@@ -134,7 +134,7 @@ import Tiling
     }
 
     @Test(
-        "what is compressed in a way that is not read is refused by its name",
+        "an unsupported compression is refused with its name",
         arguments: [
             (0, "an unknown method (0)"), (3, "Brotli"), (4, "Zstandard"), (7, "an unknown method (7)"),
         ])
@@ -150,13 +150,13 @@ import Tiling
             "\(faults)")
     }
 
-    @Test("tiles of an unknown compression are taken as they are")
+    @Test("tiles of an unknown compression are read as they are")
     func unknownCompression() throws {
         _ = try reader { $0.header.tileCompression = .unknown }
         #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/1/1 456789", "1/1/0 456789"])
     }
 
-    @Test("an archive without metadata says nothing of itself")
+    @Test("an archive without metadata has an empty object")
     func noMetadata() throws {
         guard case .pmtiles(let json, _, _) = try reader({ $0.metadata = [] }).statement() else {
             throw CocoaError(.coderInvalidValue)
@@ -164,7 +164,7 @@ import Tiling
         #expect(json == Array("{}".utf8))
     }
 
-    @Test("a file that becomes shorter while it is read is no damage of the archive")
+    @Test("a file that becomes shorter while it is read is not a damaged archive")
     func shortened() throws {
         let reader = try reader()
         #expect(truncate(site.path, 130) == 0)
@@ -173,7 +173,7 @@ import Tiling
         #expect(failure.message == "cannot read '\(site.path)': it became shorter while it was read")
     }
 
-    @Test("a check lends the tiles that can be had, and reports each damage once")
+    @Test("a check reads the tiles that are intact, and reports each problem once")
     func check() throws {
         let sound = try faults(of: reader())
         #expect(sound.faults == [])
@@ -197,7 +197,7 @@ import Tiling
         #expect(damaged.tiles == ["0/0/0 hello"])
     }
 
-    @Test("only an archive that calls itself clustered must have its tiles in order")
+    @Test("only a clustered archive must have its tiles in order")
     func unclustered() throws {
         func faults(isClustered: Bool) throws -> [String] {
             try self.faults(
@@ -213,7 +213,7 @@ import Tiling
                 == ["tile 0/0/0: is out of order, but the header says that the archive is clustered"])
     }
 
-    @Test("an archive that claims millions of tiles in a few bytes is not taken over")
+    @Test("an archive that claims millions of tiles in a few bytes is not reused")
     func tooManyTiles() throws {
         func tiles(run: UInt32) throws -> Int? {
             let root = PMTilesDirectory.encode([
@@ -232,7 +232,7 @@ import Tiling
         #expect(failure.kind == .usage, "\(failure)")
     }
 
-    @Test("directories that no root holds are divided into leaves, all of them in order")
+    @Test("directories that do not fit into a root are divided into leaves, in order")
     func leaves() throws {
         // Numbers of many digits, which cannot be compressed into 16 KiB.
         var random = SplitMix(seed: 5)

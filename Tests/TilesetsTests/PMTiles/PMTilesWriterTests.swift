@@ -12,7 +12,7 @@ import Tiling
 
     init() throws { site = try PMTilesSite() }
 
-    @Test("an archive holds its tiles in the order of their IDs, and nothing is wrong with it")
+    @Test("an archive has its tiles in the order of their IDs, and no fault")
     func build() throws {
         let summary = try site.build(tiles)
         let ordered = tiles.sorted { TileID($0.coordinate) < TileID($1.coordinate) }
@@ -23,7 +23,7 @@ import Tiling
         #expect(try site.names() == ["plan.pmtiles"])
     }
 
-    @Test("the header says what is there")
+    @Test("the header has the correct numbers")
     func header() throws {
         // The middle of three is the first again, so that there are two runs and a single tile.
         try site.build([tile(0, 0, 0, ""), same(1, 0, 0), same(1, 0, 1), same(1, 1, 0)])
@@ -69,7 +69,7 @@ import Tiling
         #expect(header.data.length == UInt64(Set(tiles.map(\.bytes)).map(\.count).reduce(0, +)))
     }
 
-    @Test("a hundred thousand tiles need leaf directories, and the root fits where clients look", .long)
+    @Test("a hundred thousand tiles need leaf directories, and the root fits into the first read", .long)
     func leaves() throws {
         let tiles = manyTiles(100_000)
         try site.build(tiles)
@@ -96,7 +96,7 @@ import Tiling
         try archive.discard()
     }
 
-    @Test("tiles larger than the buffers, and smaller ones between them, stay whole")
+    @Test("tiles larger than the buffers, and smaller ones between them, are intact")
     func largeTiles() throws {
         let tiles = [5_000_000, 3, 1_048_576, 4_194_304, 1, 9_000_000].enumerated().map {
             EncodedTile(
@@ -111,7 +111,7 @@ import Tiling
         }
     }
 
-    @Test("what it says of itself is read back")
+    @Test("the metadata is read back")
     func statement() throws {
         try site.build(tiles)
         let file = try PMTilesReader(site.path)
@@ -129,7 +129,7 @@ import Tiling
             ])
     }
 
-    @Test("an archive of ours is replaced, one of others refused, and taken with --force")
+    @Test("an archive of ours is replaced; another program's is refused, but replaced with --force")
     func ownership() throws {
         try site.build(tiles)
         try site.build([tiles[0]])
@@ -151,7 +151,7 @@ import Tiling
         #expect(try foreign.tiles().count == 4)
     }
 
-    @Test("a directory of that name is refused, also with --force")
+    @Test("a directory of this name is refused, even with --force")
     func directory() throws {
         try FileManager.default.createDirectory(
             atPath: site.path, withIntermediateDirectories: true)
@@ -169,7 +169,7 @@ import Tiling
         #expect(try site.tiles().count == 1)
     }
 
-    @Test("what ends early leaves nothing, and what was there before", arguments: [true, false])
+    @Test("a run that ends early leaves only the old file", arguments: [true, false])
     func discard(suspends: Bool) throws {
         try site.build(tiles)
         let bytes = try site.bytes
@@ -180,7 +180,7 @@ import Tiling
         #expect(try site.names() == ["plan.pmtiles"])
     }
 
-    @Test("nothing has the archive's name before it is whole")
+    @Test("no file has the archive's name before it is complete")
     func atomicity() throws {
         let archive = try site.archive()
         try archive.write(tiles[0])
@@ -189,7 +189,7 @@ import Tiling
         #expect(try site.names() == ["plan.pmtiles"])
     }
 
-    @Test("what cannot become an archive is an error, and leaves nothing")
+    @Test("tiles that cannot become an archive are an error, and nothing is left")
     func refusals() throws {
         func failure(_ tiles: [EncodedTile], _ format: TileFormat = .png) throws -> Failure {
             let archive = try site.archive()
@@ -210,7 +210,7 @@ import Tiling
         #expect(several.remedy?.contains("webp") == true)
     }
 
-    @Test("a place for scratch files that does not exist is named")
+    @Test("a missing directory for scratch files is an error that names it")
     func scratch() throws {
         let failure = try #require(throws: Failure.self) {
             try PMTilesWriter(ArchiveOptions(path: site.path), scratchDirectory: "/no/such")

@@ -30,7 +30,7 @@ import Tiling
         }
     }
 
-    @Test("corners of every zoom go there and back", arguments: 0...30)
+    @Test("the IDs of the corners of every zoom are decoded as they were encoded", arguments: 0...30)
     func extremes(zoom: Int) {
         let edge = 1 << zoom - 1
         for (column, row) in [(0, 0), (edge, 0), (0, edge), (edge, edge)] {
@@ -50,7 +50,7 @@ import Tiling
     }
 
     @Test(
-        "the tiles of a run are counted as one by one",
+        "the tiles of a run are counted as if one by one",
         arguments: [0..<1, 0..<5, 1..<2, 3..<9, 7..<300, 21..<85, 6..<1365, 340..<5461, 100..<1000])
     func runs(run: Range<UInt64>) {
         var (all, single) = (TilesByZoom(), TilesByZoom())

@@ -5,7 +5,7 @@ import Testing
 @testable import Tilesets
 import Tiling
 
-/// The file of a shard: what was written comes back, and nothing else does.
+/// The file of a shard: only what was written is read back.
 struct ShardFileTests {
     private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 17)
 
@@ -30,7 +30,7 @@ struct ShardFileTests {
         return (place, try #require(try Directory.open(place.url.path)))
     }
 
-    @Test("pieces come back in their order")
+    @Test("pieces are read back in their order")
     func roundTrip() throws {
         let (place, folder) = try folder()
         defer { _ = place }
@@ -44,7 +44,7 @@ struct ShardFileTests {
         #expect(reader.pieces.count { $0.kind == .pixels } == 7)
     }
 
-    @Test("it is the same file however often it is made, also of nothing")
+    @Test("the file is always the same, even without pieces")
     func sameBytes() throws {
         let (place, folder) = try folder()
         defer { _ = place }
@@ -57,7 +57,7 @@ struct ShardFileTests {
         }
     }
 
-    @Test("what two runs at once leave is one file, and nothing of a killed one remains")
+    @Test("two simultaneous runs leave one file, and nothing of a killed run remains")
     func twins() throws {
         let (place, folder) = try folder()
         defer { _ = place }
@@ -69,7 +69,7 @@ struct ShardFileTests {
         #expect(try ShardReader(Self.identity, in: folder).pieces.count == 1)
     }
 
-    @Test("a shard of another job or another number is told from a damaged one")
+    @Test("a shard of another job or number is distinguished from a damaged one")
     func foreign() throws {
         let (place, folder) = try folder()
         defer { _ = place }
@@ -105,7 +105,7 @@ struct ShardFileTests {
         }
     }
 
-    @Test("packed pixels come back, and damaged ones are no pixels")
+    @Test("packed pixels are unpacked, and damaged ones are refused")
     func pixels() throws {
         let packer = try PackedPixels()
         var random = SplitMix(seed: 3)
@@ -132,7 +132,7 @@ struct ShardFileTests {
     }
 }
 
-/// Shards that somebody else made, with a sound hash.
+/// Shards of an attacker, with a valid hash.
 struct ReceivedShardTests {
     private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 3)
 
@@ -158,7 +158,7 @@ struct ReceivedShardTests {
         return try ShardReader(Self.identity, in: folder, budget: budget)
     }
 
-    @Test("pieces beyond the world, of no kind, larger than a tile or than the file are damage", .long)
+    @Test("pieces outside the world, of unknown kind, or larger than a tile or the file are damage", .long)
     func pieces() throws {
         #expect(try open([(1, 4, 15, 15, 9)], pieces: 9).pieces.count == 1)
         for (record, pieces) in [

@@ -54,7 +54,7 @@ struct ArchiveSite {
         return try other.bytes
     }
 
-    /// Documents of a tileset that says what ours do.
+    /// Documents like those of our tilesets.
     static func documents(_ contents: TilesetContents, name: String) -> TilesetDocuments {
         var documents = archiveDocuments()
         let members = [
@@ -90,7 +90,7 @@ struct ArchiveSite {
         return [Int(status.st_ino), Int(time.tv_sec), Int(time.tv_nsec)]
     }
 
-    /// All that stands beside the archive.
+    /// All files next to the archive.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
     }

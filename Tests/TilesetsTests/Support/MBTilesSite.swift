@@ -67,7 +67,7 @@ struct MBTilesSite {
     }
 }
 
-/// The row by which we know a file of ours.
+/// The row that identifies our files.
 let generatorRow = MetadataRow("generator", "tilewright")
 
 /// Tables as mbutil makes them.

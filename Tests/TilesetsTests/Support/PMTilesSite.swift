@@ -35,7 +35,7 @@ struct PMTilesSite {
 
     func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
 
-    /// All that stands in the directory, also what no file's name tells.
+    /// All entries of the directory, including hidden ones.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
     }

@@ -26,14 +26,14 @@ import Tiling
         try site.build([tile(1, 1, 1)], site.options(template: template, floor: "1"))
     }
 
-    @Test("a floor called as the tileset without a floor is another one")
+    @Test("a floor called like the tileset without a floor is another tileset")
     func names() throws {
         try site.build([tile(1, 1, 1)], site.options())
         try site.build([], site.options(floor: "tileset"))
         #expect(try site.files() == ["1/1/1.png": "1/1/1 "])
     }
 
-    @Test("a floor does not take another floor's files, nor remove them")
+    @Test("a floor neither replaces nor removes another floor's files")
     func conflict() throws {
         try site.build([tile(1, 1, 1)], site.options(floor: "1"))
         let failure = try #require(throws: Failure.self) {

@@ -12,13 +12,13 @@ import Tiling
 
     init() throws { site = try Site() }
 
-    /// Begins a run and lets go of it, as a signal would.
+    /// Begins a run and stops it, as a signal would.
     private func interrupt(after count: Int, _ options: TreeWriter.Options) throws {
         var tileset = try TreeWriter(options)
         for tile in tiles.prefix(count) { try tileset.write(tile) }
     }
 
-    @Test("the same job goes on from the tiles of an interrupted run")
+    @Test("the same job continues from the tiles of an interrupted run")
     func resume() throws {
         try interrupt(after: 5, site.options())
         #expect(try site.files().isEmpty)
@@ -43,7 +43,7 @@ import Tiling
         #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
     }
 
-    @Test("what somebody put in the place of a staged tile gets neither name nor mode of what is there")
+    @Test("a file that replaces a staged tile gets neither the name nor the mode of the old tile")
     func exchangedStaged() throws {
         let options = try site.options()
         let state = try TilesetLock(path: options.path, floor: nil, force: false)
@@ -71,7 +71,7 @@ import Tiling
         #expect(try tileset.finish(documents()).bytes == 8 * 6)
     }
 
-    @Test("another job's tiles are dropped, not published")
+    @Test("another job's tiles are removed, not published")
     func otherJob() throws {
         try interrupt(after: 5, site.options())
         #expect(try site.build([tiles[7]], site.options(job: "other")).written == 1)
@@ -88,11 +88,11 @@ import Tiling
 
     private func staged(_ column: Int) -> String { ".tilewright/tileset/staging/3/\(column)/2.png" }
 
-    @Test("half a tile, which a run that was killed was writing, is written again")
+    @Test("a tile that a killed run left unfinished is written again")
     func halfATile() throws {
         try interrupt(after: 3, site.options())
         try site.write("3/2", to: staged(2))
-        // A run that begins anew, and is killed before it comes to that tile.
+        // A run that begins again, and is killed before it reaches this tile.
         try interrupt(after: 0, site.options())
         try write(tiles[3], after: tiles.prefix(2))
         let next = try TreeWriter(site.options())
@@ -107,7 +107,7 @@ import Tiling
         try tileset.write(tile)
     }
 
-    @Test("a tile is noted before its file is made")
+    @Test("a tile's record is written before its file is made")
     func notedFirst() throws {
         // A folder in the way of the file.
         try FileManager.default.createDirectory(
@@ -120,7 +120,7 @@ import Tiling
     }
 
     @Test(
-        "a note that says nothing is passed over",
+        "an invalid record of the last tile is ignored",
         arguments: ["", "half a note", String(repeating: "x", count: 32)])
     func damagedNote(note: String) throws {
         try interrupt(after: 3, site.options())
@@ -128,7 +128,7 @@ import Tiling
         #expect(try TreeWriter(site.options()).staged == Set(tiles.prefix(3).map(\.coordinate)))
     }
 
-    @Test("what no run could have staged is left alone")
+    @Test("files that no run could have staged are not touched")
     func strangeStagedFiles() throws {
         try interrupt(after: 1, site.options())
         for name in [
@@ -149,7 +149,7 @@ import Tiling
         #expect(try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path) == [])
     }
 
-    @Test("a run that fails on its input leaves a published tileset as it was")
+    @Test("a run that fails on its input leaves a published tileset unchanged")
     func discardPublished() throws {
         try site.build(tiles, site.options())
         let before = try site.directory.files()
@@ -160,7 +160,7 @@ import Tiling
         #expect(try site.files()["3/0/2.png"] == "3/0/2 ")
     }
 
-    @Test("a directory that was there before stays when a run fails on its input")
+    @Test("an existing directory stays when a run fails on its input")
     func discardForeign() throws {
         try site.write("mine", to: "notes.txt")
         try TreeWriter(site.options(force: true)).discard()
@@ -208,7 +208,7 @@ import Tiling
         #expect(try site.files() == Dictionary(uniqueKeysWithValues: expected))
     }
 
-    @Test("of the first run of all, which was killed while publishing, everything is news")
+    @Test("after a first run that was killed while publishing, all tiles are reported as new")
     func firstRunKilledWhilePublishing() throws {
         try killWhilePublishing(tiles, moved: 5, site.options())
         let summary = try TreeWriter(site.options()).finish(documents())
@@ -216,7 +216,7 @@ import Tiling
         #expect(try site.build(tiles, site.options(job: "next")).unchanged == 8)
     }
 
-    @Test("what a killed run had removed, or moved and the next one takes back, is news")
+    @Test("tiles that a killed run removed, or moved and the next run restores, are reported")
     func removedByKilledRun() throws {
         try site.build([tiles[0], tile(2, 1, 1)], site.options(job: "before"))
         try killWhilePublishing([tile(3, 0, 2, "new")], moved: 1, site.options(job: "killed"))
@@ -226,7 +226,7 @@ import Tiling
         #expect(summary.removed == ["2/1/1.png"])
     }
 
-    @Test("a run that ends before its news are told, tells them the next time")
+    @Test("a run that ends before it announces its changes announces them the next time")
     func untoldNews() throws {
         struct Full: Error {}
         try site.build([tile(3, 0, 2, "old"), tile(2, 1, 1)], site.options(job: "before"))
@@ -250,7 +250,7 @@ import Tiling
         #expect(try TreeWriter(site.options()).finish(documents()).unchanged == 8)
     }
 
-    @Test("what several killed runs left is known to the next one", arguments: [true, false])
+    @Test("the next run knows the files that several killed runs left", arguments: [true, false])
     func killedTwice(sameTemplate: Bool) throws {
         try site.build([tile(2, 1, 1)], site.options(job: "first"))
         try killWhilePublishing([tile(3, 1, 1)], moved: 1, site.options(job: "second"))
@@ -265,7 +265,7 @@ import Tiling
         #expect(!site.exists("3"))
     }
 
-    /// Whether we may mount a file system, which not even root may in most containers.
+    /// Whether this process may mount a file system, which not even root may in most containers.
     private static let mayMount: Bool = {
         guard getuid() == 0, let directory = try? TemporaryDirectory(),
             (try? Tool.run("mount", ["-t", "tmpfs", "tmpfs", directory.url.path]).status) == 0
@@ -274,8 +274,8 @@ import Tiling
     }()
 
     @Test(
-        "a full disk stops the run, and the same command goes on when there is space",
-        .enabled(if: mayMount, "we may not mount a file system"))
+        "a full disk stops the run, and the same command continues when there is space",
+        .enabled(if: mayMount, "this process may not mount a file system"))
     func fullDisk() throws {
         var options = try site.options()
         let disk = site.directory.path("disk")

@@ -10,7 +10,7 @@ import Tiling
             TileTemplate(template), fileExtension: "png", floor: "EG 1", scheme: scheme)
     }
 
-    @Test("a manifest comes back from its bytes")
+    @Test("a manifest is decoded as it was encoded")
     func roundTrip() throws {
         let tiles = [
             TileCoordinate(zoom: 30, column: 1 << 30 - 1, row: 5),
@@ -27,7 +27,7 @@ import Tiling
         #expect(manifest.sections[0].records.sorted.map(\.coordinate.zoom) == [0, 30])
     }
 
-    @Test("a hash that begins like the end of the header ends none")
+    @Test("a hash that begins like the end of the header does not end the header")
     func endInHash() throws {
         // Of 256 hashes, one begins with a line feed.
         for number in 0..<5000 {
@@ -44,7 +44,7 @@ import Tiling
     }
 
     @Test(
-        "a manifest whose hash is right is still not believed everything",
+        "a manifest with a valid hash is still checked",
         arguments: [
             ("tiles 0 xyz {z}/{x}/{y}.png", true),
             ("tiles 0 xyz ../{z}/{x}/{y}.png", false),
@@ -74,7 +74,7 @@ import Tiling
         #expect(((try? TilesetManifest(decoding: bytes, floor: nil)) != nil) == isRead)
     }
 
-    @Test("a list that calls another file a document is refused by that name")
+    @Test("a manifest that lists another file as a document is refused with its name")
     func foreignName() throws {
         var bytes = Array("tilewright manifest 1\nside ../victim.txt\n\n".utf8)
         withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
@@ -100,7 +100,7 @@ import Tiling
         ("tilewright manifest 1\ntiles 1 xyz {z}/{x}/{y}.png\n\n", record(column: 7) + [0], false),
     ]
 
-    @Test("what is left over, missing or no tile is damage", arguments: files)
+    @Test("bytes that are left over, missing or not a tile are damage", arguments: files)
     func damaged(text: String, records: [UInt8], isRead: Bool) {
         var bytes = Array(text.utf8) + records
         withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }

@@ -6,7 +6,7 @@ import Tiling
 
 @testable import Tilesets
 
-/// Trees in which something is missing, in the way, or somebody else's.
+/// Trees with missing, replaced or foreign files.
 @Suite struct TreeCheckTests {
     private let site: Site
     private let tiles = [tile(3, 4, 2), tile(3, 4, 3), tile(3, 5, 2)]
@@ -34,7 +34,7 @@ import Tiling
         #expect(symlink(target, "\(site.path)/\(name)") == 0)
     }
 
-    @Test("one tile is read without the others, and what is not there is nil", arguments: [true, false])
+    @Test("one tile is read without the others, and a missing tile is nil", arguments: [true, false])
     func oneTile(hasList: Bool) throws {
         try site.build(tiles, sideFiles: [document], site.options())
         if !hasList { try remove(".tilewright") }
@@ -49,7 +49,7 @@ import Tiling
         #expect(failure.kind == .missingInput && failure.message.hasSuffix("it is a symbolic link"))
     }
 
-    @Test("a tile of the list that is gone is an error for a reader, and the way to see all is told")
+    @Test("a missing tile of the manifest is an error for a reader, with a remedy")
     func missingTile() throws {
         try site.build(tiles, sideFiles: [document], site.options())
         try remove("3/4/3.png")
@@ -63,7 +63,7 @@ import Tiling
         #expect(read == [tiles[0].coordinate])
     }
 
-    @Test("a check names what stands in the place of each tile, and lends the others")
+    @Test("a check reports what replaces a tile, and reads the other tiles")
     func places() throws {
         try site.build(tiles + [tile(3, 6, 1)], sideFiles: [document], site.options())
         try remove("3/4/2.png")
@@ -81,12 +81,12 @@ import Tiling
                 "tile 3/6/1.png: cannot open directory '\(site.path)/3/6': it is a symbolic link",
             ])
         #expect(lent.isEmpty)
-        // As many bytes, but others.
+        // The same number of other bytes.
         try site.write("3/4/3!", to: "3/4/3.png")
         #expect(try check().faults[1] == "tile 3/4/3.png: has changed since it was written")
     }
 
-    @Test("in a tree without a list what is named like a tile is one, and must be a file")
+    @Test("in a tree without a manifest, anything named like a tile counts, and must be a file")
     func copies() throws {
         try site.build(tiles, sideFiles: [document], site.options())
         try remove(".tilewright")
@@ -96,7 +96,7 @@ import Tiling
         #expect(lent == tiles.map(\.coordinate).sorted())
     }
 
-    @Test("a tree whose run did not end is not read, nor one with a damaged list")
+    @Test("a tree whose run did not end, or with a damaged manifest, is not read")
     func unfinished() throws {
         let options = try site.options()
         try site.build(tiles, sideFiles: [document], options)
@@ -112,7 +112,7 @@ import Tiling
             damaged.message == "cannot read '\(site.path)/.tilewright/tileset/manifest': it is damaged")
     }
 
-    @Test("only what has a list is a floor")
+    @Test("only a folder with a manifest is a floor")
     func floors() throws {
         try site.build(tiles, sideFiles: [document], site.options())
         try site.write("", to: ".tilewright/floor-2/lock")
@@ -122,14 +122,14 @@ import Tiling
         #expect(try TreeReader.floors(of: site.path) == [nil, "2"])
     }
 
-    @Test("a tree with a list needs no document")
+    @Test("a tree with a manifest needs no document")
     func noDocument() throws {
         try site.build(tiles, site.options())
         #expect(try reader().statement() == .rows([]))
         #expect(try reader().limits() == [TileRange(zoom: 3, columns: 4...5, rows: 2...3)])
     }
 
-    @Test("of another's tree the first tile tells the names, whatever stands beside it")
+    @Test("in another program's tree, the first tile determines the names")
     func foreign() throws {
         for name in ["README", "notes/3.txt", "3/notes.txt", "3/4/.a.png", "3/4/notes.txt", "3/4/x.y.webp"] {
             try site.write("?", to: name)
@@ -143,7 +143,7 @@ import Tiling
         #expect(try check().tiles.count == 1)
     }
 
-    @Test("a description of TMS says how rows are counted, and what is not in Web Mercator is refused")
+    @Test("a description of TMS determines the scheme, and is refused if not in Web Mercator")
     func tileMapResource() throws {
         try site.write("a", to: "3/4/5.png")
         try site.write("<TileSets profile=\"mercator\"/>", to: "tilemapresource.xml")
@@ -155,7 +155,7 @@ import Tiling
         #expect(failure.kind == .badInput && failure.message.hasSuffix("not in Web Mercator"))
     }
 
-    @Test("tiles of two extensions are refused: one kind would be left out")
+    @Test("tiles of two extensions are refused: one of them would be ignored")
     func extensions() throws {
         try site.write("a", to: "3/4/5.png")
         try site.write("a", to: "3/4/9.jpg")
@@ -166,7 +166,7 @@ import Tiling
             failure.message == "cannot read '\(site.path)/3/4/6.jpg': other tiles end in .png")
     }
 
-    @Test("a directory in the place of a tile is refused before anything is published")
+    @Test("a directory with the name of a tile is refused before anything is published")
     func directoryInTheWay() throws {
         try site.build([tiles[0]], site.options())
         try site.write("mine", to: "3/4/3.png/file")
@@ -178,7 +178,7 @@ import Tiling
         #expect(try site.files() == ["3/4/2.png": "3/4/2 ", "3/4/3.png/file": "mine"])
     }
 
-    @Test("a staged tile that somebody removes is an error, and the next run makes it")
+    @Test("a staged tile that is removed is an error, and the next run makes it")
     func stagedTileGone() throws {
         var tileset = try TreeWriter(site.options())
         for tile in tiles { try tileset.write(tile) }
@@ -190,7 +190,7 @@ import Tiling
         #expect(try site.files().count == 3)
     }
 
-    @Test("a tile that another scheme calls the same, and that holds the same, is unchanged")
+    @Test("a tile with the same name in another scheme, and the same content, is unchanged")
     func sameNameInOtherScheme() throws {
         try site.build([tile(0, 0, 0), tile(1, 0, 0, "a")], site.options())
         // Row 0 of zoom 1 is row 1 from the south: its file has the name of another tile.
@@ -201,7 +201,7 @@ import Tiling
         #expect(summary.removed.isEmpty)
     }
 
-    @Test("in a directory that somebody removed nothing is staged or published")
+    @Test("nothing is staged or published in a directory that was removed")
     func removed() throws {
         let state = try TilesetLock(path: site.path, floor: nil, force: false)
         let gone = try #require(try state.root.makeSubdirectory("gone"))

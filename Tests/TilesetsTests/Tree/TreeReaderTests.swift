@@ -23,7 +23,7 @@ import Tiling
     }
 
     @Test(
-        "other paths are no tiles",
+        "other paths are not tiles",
         arguments: [
             "7/3/1", "7/3/1.png.tmp", "7/03/1.png", "7/128/1.png", "31/0/0.png", "7/3/-1.png", "",
             "7/99999999999999999999/1.png", "tilejson.json", "a/7/3/1.png", "7/3/1.PNG",
@@ -51,7 +51,7 @@ import Tiling
         #expect(try tree.limits().map(\.columns) == [0...0, 0...1, 1...1])
     }
 
-    @Test("floors are told apart, and a tree without a TileJSON is refused")
+    @Test("floors are distinguished, and a tree without a TileJSON is refused")
     func floors() throws {
         let site = try Site()
         for floor in ["-1", "2"] {
@@ -84,7 +84,7 @@ import Tiling
 }
 
 @Suite struct TileTallyTests {
-    @Test("of no tile none is missing above it")
+    @Test("without tiles, no parent is missing")
     func empty() {
         TileTally().forEachMissingParent { Issue.record("\($0)") }
         #expect(TileTally().limits.isEmpty && TileTally().contents.tileCount == 0)

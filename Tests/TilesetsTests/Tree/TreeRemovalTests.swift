@@ -26,7 +26,7 @@ import Tiling
         get throws { try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path).sorted() }
     }
 
-    @Test("of a folder that holds nothing else, nothing stays")
+    @Test("nothing stays of a folder that contains nothing else")
     func all() throws {
         try site.build([tile(1, 1, 1), tile(3, 2, 2)], sideFiles: documents, site.options())
         let removed = try remove(nil)
@@ -35,7 +35,7 @@ import Tiling
         #expect(try paths == [])
     }
 
-    @Test("a floor goes alone, and the others stay as they are")
+    @Test("a floor is removed alone, and the others stay unchanged")
     func oneFloor() throws {
         for name in ["0", "1"] { try site.build([tile(2, 1, 1)], floor(name)) }
         try site.build([tile(2, 3, 1), tile(2, 1, 1)], floor("1", job: "next"))
@@ -45,7 +45,7 @@ import Tiling
         #expect(try TreeWriter(floor("0")).isComplete)
     }
 
-    @Test("what is not ours stays, and so do the folders that it is in")
+    @Test("files that are not ours stay, and so do their folders")
     func foreignFiles() throws {
         try site.build([tile(1, 1, 1), tile(1, 0, 0)], site.options())
         try site.write("mine", to: "1/1/notes.txt")
@@ -67,7 +67,7 @@ import Tiling
         #expect(try paths == [])
     }
 
-    @Test("tiles that wait for a run that was stopped go, too")
+    @Test("staged tiles of a stopped run are removed, too")
     func staged() throws {
         var tileset = try TreeWriter(floor("0"))
         try tileset.write(tile(1, 1, 1))
@@ -76,7 +76,7 @@ import Tiling
         #expect(try paths == [])
     }
 
-    @Test("a folder where a killed run left directories without tiles is cleared of them")
+    @Test("empty directories that a killed run left are removed")
     func emptyDirectories() throws {
         try site.build([tile(3, 1, 1), tile(3, 2, 2)], site.options())
         try FileManager.default.removeItem(atPath: "\(site.path)/3/1/1.png")
@@ -85,7 +85,7 @@ import Tiling
         #expect(try paths == [])
     }
 
-    @Test("what a removal leaves that was killed at its end is cleared by the next one")
+    @Test("the next removal clears what a killed removal left")
     func killedAtItsEnd() throws {
         for name in ["tiles/.tilewright/tileset", "tiles/.tilewright", "tiles"] {
             try FileManager.default.createDirectory(
@@ -95,7 +95,7 @@ import Tiling
         }
     }
 
-    @Test("a tileset that a run writes is busy, and nothing goes")
+    @Test("a tileset that a run is writing is busy, and nothing is removed")
     func busy() throws {
         for name in ["0", "1"] { try site.build([tile(2, 1, 1)], floor(name)) }
         let before = try site.files()
@@ -109,7 +109,7 @@ import Tiling
         try tileset.suspend()
     }
 
-    @Test("what is not there is said, with what is")
+    @Test("a missing floor is reported with the existing floors")
     func missing() throws {
         #expect(try #require(throws: Failure.self) { try remove(nil) }.kind == .missingInput)
         try site.write("mine", to: "notes.txt")
@@ -127,7 +127,7 @@ import Tiling
         #expect(try site.files().count == 2)
     }
 
-    @Test("what nobody could be told is told by the next removal")
+    @Test("a removal that could not be announced is announced by the next one")
     func untold() throws {
         struct Full: Error {}
         try site.build([tile(2, 1, 1)], sideFiles: documents, site.options())
@@ -144,7 +144,7 @@ import Tiling
         #expect(try remove(nil)[0].tiles == ["2/1/1.png"])
     }
 
-    @Test("an archive goes with what belongs to it, and says what it held", arguments: ArchiveKind.allCases)
+    @Test("an archive goes with its companion files, and lists its tiles", arguments: ArchiveKind.allCases)
     func archives(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.build([tile(3, 2, 1), tile(1, 1, 1)])
@@ -166,7 +166,7 @@ import Tiling
         #expect(try site.names() == ["notes.txt"])
     }
 
-    @Test("an archive of somebody else stays, and so does a link", arguments: ArchiveKind.allCases)
+    @Test("an archive of another program stays, and so does a link", arguments: ArchiveKind.allCases)
     func foreignArchives(kind: ArchiveKind) throws {
         let site = try ArchiveSite(kind)
         try site.write(Array("mine".utf8))

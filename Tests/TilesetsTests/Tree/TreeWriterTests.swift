@@ -37,7 +37,7 @@ import Tiling
         #expect(try site.files().count == 3)
     }
 
-    @Test("a build that changes nothing touches no file")
+    @Test("a build without changes does not touch any file")
     func unchanged() throws {
         try site.build(tiles, sideFiles: sideFiles, site.options())
         let names = try site.files().keys.sorted()
@@ -89,7 +89,7 @@ import Tiling
         #expect(try TreeWriter(site.options()).isComplete)
     }
 
-    @Test("only what differs is rewritten, what is missing repaired, what is stale removed")
+    @Test("only changed tiles are rewritten, missing tiles repaired, stale tiles removed")
     func rebuild() throws {
         try site.build(tiles + [tile(1, 1, 0)], sideFiles: sideFiles, site.options())
         let kept = try site.stamp("3/4/2.png")
@@ -135,7 +135,7 @@ import Tiling
         #expect(!site.exists("2"))
     }
 
-    @Test("files that are not ours stay, also among our tiles")
+    @Test("files that are not ours stay, even among our tiles")
     func foreignFiles() throws {
         try site.build(tiles + [tile(1, 1, 0)], site.options())
         try site.write("mine", to: "1/1/notes.txt")
@@ -146,7 +146,7 @@ import Tiling
         #expect(try site.files()["1/1/0.png"] == nil)
     }
 
-    @Test("a directory that is not ours is refused, and taken over with --force")
+    @Test("a directory that is not ours is refused, but used with --force")
     func takeOver() throws {
         try site.write("mine", to: "3/4/2.png")
         try site.write("mine", to: "notes.txt")
@@ -188,7 +188,7 @@ import Tiling
         #expect(try site.files()[name] != "mine")
     }
 
-    @Test("an output that is a file, or lies below one, is refused")
+    @Test("an output that is a file, or below a file, is refused")
     func outputIsFile() throws {
         _ = try site.directory.write("mine", to: "tiles")
         for path in [site.path, "\(site.path)/below"] {
@@ -212,10 +212,10 @@ import Tiling
     }
 
     @Test(
-        "an output that cannot be created is refused, and nothing is left of the attempt",
+        "an output that cannot be created is refused, and nothing is left",
         .enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel"), "there is no sysfs"))
     func unwritable() throws {
-        // Nobody, not even root, can make a directory in sysfs.
+        // Not even root can make a directory in sysfs.
         var options = try site.options()
         options.path = "/sys/kernel/tilewright/tiles"
         let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
@@ -242,7 +242,7 @@ import Tiling
         #expect(try site.directory.files() == before)
     }
 
-    @Test("a link in the place of a tile or of our state is not written through")
+    @Test("a link that replaces a tile or our state is not followed when writing")
     func linkedFile() throws {
         try site.build(tiles, site.options())
         let outside = try site.directory.write("mine", to: "outside")
@@ -261,7 +261,7 @@ import Tiling
         #expect(failure.kind == .outputRefused)
     }
 
-    @Test("a damaged manifest is an error, and --force goes on without it")
+    @Test("a damaged manifest is an error, and --force ignores it")
     func damagedManifest() throws {
         try site.build(tiles, site.options())
         let path = "\(site.path)/.tilewright/tileset/manifest"
@@ -279,7 +279,7 @@ import Tiling
     }
 
     @Test(
-        "several threads publish what one does",
+        "several threads publish the same as one thread",
         arguments: [TileTemplate.standard, "{z}/{x}_{y}.png", "t_{z}_{x}_{y}.png"].some(1))
     func threads(template: String) throws {
         let tiles = (0..<40).flatMap { column in (0..<10).map { tile(7, column, $0) } }
@@ -294,7 +294,7 @@ import Tiling
         #expect(several.unchanged == 100 && several.added.count == 300)
     }
 
-    @Test("one thread's failure is told, and the same run goes on from there")
+    @Test("a failure in one thread is reported, and the same run continues from there")
     func failureOfAThread() throws {
         let tiles = (0..<40).flatMap { column in (0..<10).map { tile(7, column, $0) } }
         var tileset = try TreeWriter(site.options().with(jobs: 4))
@@ -307,7 +307,7 @@ import Tiling
         #expect(try site.files().count == 400)
     }
 
-    @Test("tiles have the time of their publication, however long before they were staged")
+    @Test("tiles have the time of their publication, not of their staging")
     func timeOfPublication() throws {
         var first = try TreeWriter(site.options())
         for tile in tiles { try first.write(tile) }

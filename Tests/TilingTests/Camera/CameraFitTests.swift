@@ -65,14 +65,14 @@ import Testing
         #expect(abs(same.camera.zoom - view.camera.zoom) < 1e-12)
     }
 
-    @Test("a point is shown at the highest zoom")
+    @Test("bounds of a single point are shown at the highest zoom")
     func point() throws {
         let box = BoundingBox(minX: 5, minY: 45, maxX: 5, maxY: 45)
         #expect(try fitted(box).camera.zoom == 30)
         #expect(try fitted(box, limits: CameraLimits(zooms: 0...21)).camera.zoom == 21)
     }
 
-    @Test("limits hold back the zoom; the middle of the bounds stays in the middle of the frame")
+    @Test("limits restrict the zoom; the middle of the bounds stays in the middle of the frame")
     func limited() throws {
         let padding = ViewInsets(top: 0, right: 0, bottom: 0, left: 100)
         let view = try fitted(Self.cities, padding: padding, limits: CameraLimits(zooms: 0...3))
@@ -81,7 +81,7 @@ import Testing
         #expect(abs((found[0] - 100) - found[2]) < 1e-6)
     }
 
-    @Test("the whole world fits into 256 points, and not into fewer")
+    @Test("the whole world fits into 256 points, but not into fewer")
     func world() throws {
         let box = BoundingBox(minX: -180, minY: -90, maxX: 180, maxY: 90)
         let exact = try #require(ViewSize(width: 256, height: 256))
@@ -105,7 +105,7 @@ import Testing
         #expect(failure?.kind == .usage)
     }
 
-    @Test("bounds upside down, or not of numbers, are refused")
+    @Test("bounds that are upside down or not finite are refused")
     func nonsense() {
         let upsideDown = BoundingBox(minX: 0, minY: 10, maxX: 1, maxY: 9)
         #expect(throws: Failure.self) { try fitted(upsideDown) }

@@ -30,7 +30,7 @@ import Testing
         #expect(target(-160, -10, in: same).x == -170)
     }
 
-    @Test("bounds of a full turn hold no longitude back")
+    @Test("bounds of 360 degrees do not limit the longitude")
     func fullTurn() {
         let box = BoundingBox(minX: -180, minY: -20, maxX: 180, maxY: 0)
         #expect(target(-180, -10, in: box).x == -180)

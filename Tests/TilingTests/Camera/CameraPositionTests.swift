@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "bearings are wrapped into a turn from 0 on",
+        "bearings are wrapped to 0..<360",
         arguments: [(0.0, 0.0), (360, 0), (-90, 270), (725, 5), (359.5, 359.5), (-1e-300, 0)])
     func bearings(given: Double, expected: Double) {
         #expect(camera(bearing: given).bearing == expected)
@@ -59,7 +59,7 @@ import Testing
         #expect(camera(zoom: -5, tilt: 90).tilt == 30)
     }
 
-    @Test("nothing that is not a number gets through", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("values that are not numbers are replaced", arguments: [Double.nan, .infinity, -.infinity])
     func notNumbers(value: Double) {
         let camera = camera(value, value, zoom: value, bearing: value, tilt: value)
         let values = [camera.target.x, camera.target.y, camera.zoom, camera.bearing, camera.tilt]

@@ -16,7 +16,7 @@ import Testing
         return view.camera
     }
 
-    @Test("updates of the zoom change it, and nothing else")
+    @Test("updates of the zoom change only the zoom")
     func zooms() throws {
         let start = view(bearing: 40, tilt: 30)
         #expect(try after(.zoomIn, in: start) == start.camera.with(zoom: 13))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a zoom about a point keeps its place also if the tilt must follow, and at a zoom's end")
+    @Test("a zoom about a point keeps its place even if the tilt changes, and at the zoom's limits")
     func zoomAboutLimits() throws {
         let corner = Point(x: 390, y: 844)
         var tilted = view(zoom: 16, bearing: 70, tilt: 65)
@@ -81,7 +81,7 @@ import Testing
 
     // At zoom 12 the world is 1048576 points wide: 100 points are 360 * 100 / 1048576 degrees of longitude.
     @Test(
-        "scrolling goes right and down as the view is turned, on the ground as it is at tilt 0",
+        "scrolling goes right and down in the turned view, on the ground as at tilt 0",
         arguments: [(0.0, 1.0, 0.0), (90, 0, -1), (180, -1, 0), (270, 0, 1)], [0.0, 30])
     func scroll(turn: (bearing: Double, east: Double, north: Double), tilt: Double) throws {
         let start = view(Point(x: 10, y: 0), bearing: turn.bearing, tilt: tilt)

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("the mapping and its inverse meet", arguments: bearings, cameras)
+    @Test("the inverse undoes the mapping", arguments: bearings, cameras)
     func roundTrip(bearing: Double, camera: (zoom: Double, tilt: Double)) throws {
         let view = view(
             Point(x: 179.99, y: 60), zoom: max(camera.zoom, 3), bearing: bearing, tilt: camera.tilt)
@@ -103,7 +103,7 @@ import Testing
         #expect(pixel.distance(to: Point(x: 0, y: 0)) < 1e-9)
     }
 
-    @Test("bearing 90 has the east at the top")
+    @Test("with bearing 90, east is at the top")
     func east() throws {
         let view = view(Point(x: 10, y: 50), zoom: 12, bearing: 90)
         let top = try #require(view.place(atPoint: Point(x: 195, y: 0)))
@@ -123,7 +123,7 @@ import Testing
         #expect(view.mercatorFromPixel.denominator(at: Point(x: 390, y: -340)) < 0)
     }
 
-    @Test("what is behind the eye is nowhere in the view")
+    @Test("places behind the eye are not in the view")
     func behind() {
         let view = view(Point(x: 0, y: 40), zoom: 18, tilt: 65)
         // The plane of the eye meets the ground 1.5 heights by the sine of 65 degrees south of the target:

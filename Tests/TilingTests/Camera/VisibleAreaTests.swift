@@ -53,7 +53,7 @@ import Testing
         #expect(abs(box.maxY - 85.0511287798066) < 1e-9)
     }
 
-    @Test("beyond the northern edge, nothing of the world is visible that widens the box")
+    @Test("the area beyond the northern edge does not widen the box")
     func tilted() throws {
         // Of what is visible, the northern edge of the world is the widest part.
         let view = try view(0, 80, zoom: 3, tilt: 30)
@@ -89,7 +89,7 @@ import Testing
         #expect(wider.rows == 6...9)
     }
 
-    @Test("columns go on across the antimeridian")
+    @Test("columns continue across the antimeridian")
     func wrapping() throws {
         let tiles = try view(180, 0, zoom: 4).tiles()
         #expect((tiles.firstColumn, tiles.lastColumn) == (15, 0))
