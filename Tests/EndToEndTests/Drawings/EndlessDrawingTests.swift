@@ -36,7 +36,7 @@ struct EndlessDrawingTests {
         #expect(!workshop.has("tile.png"))
     }
 
-    @Test("When the client goes, its renderer ends within a second, and the next tile has its turn")
+    @Test("When the client disconnects, its renderer ends within a second, and the next tile is drawn")
     func disconnected() throws {
         try workshop.write(Drawing.svg.utf8, to: "plan.svg")
         let server = try TileServer(
@@ -59,7 +59,7 @@ struct EndlessDrawingTests {
     }
 
     @Test(
-        "SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready", .long
+        "SIGTERM ends a server that draws for ever within a second; clients get 503", .long
     )
     func terminated() throws {
         let server = try TileServer(["endless.svg"] + Self.place, in: workshop.url)
@@ -92,7 +92,7 @@ struct EndlessDrawingTests {
         #expect(outcome.errors.contains("raise --memory"), "\(outcome.errors)")
     }
 
-    @Test("The budget decides nothing of an ordinary document", .long, arguments: ["plan.pdf", "plan.svg"])
+    @Test("The budget does not affect an ordinary document", .long, arguments: ["plan.pdf", "plan.svg"])
     func ordinary(name: String) throws {
         let text = name == "plan.pdf" ? Drawing.pdf(600, 400, pages: [Drawing.plan]) : Drawing.svg
         try workshop.write(text.utf8, to: name)
