@@ -34,7 +34,7 @@ struct BuildingSnippetCommandTests {
             floor.status == 64 && floor.errors.contains("--floor cannot be combined with 'building.yaml'"))
         #expect(floor.output.isEmpty)
         let name = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--type-name", "mall"])
-        #expect(name.status == 64 && name.errors.contains("'mall' is no name of a type"))
+        #expect(name.status == 64 && name.errors.contains("'mall' cannot be the name of a type"))
     }
 
     @Test("--type-name also names the type of a tileset")
