@@ -81,7 +81,8 @@ struct CutlineInPageTests {
             ].map(read);
             """)
         let expected: [AnyHashable] = [
-            2, 2, 1, "It contains no polygons.", "One of its outlines is not a ring of longitudes and latitudes.",
+            2, 2, 1, "It contains no polygons.",
+            "One of its outlines is not a ring of longitudes and latitudes.",
             "It is not GeoJSON.",
         ]
         #expect((found as? [AnyHashable]) == expected)
