@@ -6,7 +6,7 @@ import Testing
 /// Text that comes from files on its way to a terminal.
 struct PrintableTextTests {
     @Test(
-        "Nothing in a line commands a terminal, ends the line or turns it around",
+        "A line contains no control sequences, line ends or changes of direction",
         arguments: [
             ("plan.png", "plan.png"), ("Grüße, مخطط, 图 🗺", "Grüße, مخطط, 图 🗺"), ("", ""),
             ("a\nb\tc\r", #"a\nb\tc\r"#), ("\u{1B}[2J\u{0}\u{7F}", #"\u{1B}[2J\u{0}\u{7F}"#),
@@ -23,7 +23,7 @@ struct PrintableTextTests {
         #expect(printed.printable == printed)
     }
 
-    @Test("JSON means the same, and its layout stays")
+    @Test("JSON keeps its meaning and its layout")
     func json() throws {
         let texts = (0...0x20FF).compactMap(Unicode.Scalar.init).map { "a\($0)b" }
         let encoder = JSONEncoder()

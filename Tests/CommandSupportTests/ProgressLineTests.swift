@@ -6,7 +6,7 @@ import Testing
 struct ProgressLineTests {
     private static let line = ProgressLine("tiles", done: 1234, total: 5678, rate: 98.4, left: 45.2)
 
-    @Test("The narrower the terminal is, the less stands there")
+    @Test("A narrow terminal gets a shorter line")
     func forms() {
         let forms = [100, 79, 60, 40, 33, 20, 12, 6, 5, 0].map { Self.line.text(columns: $0) }
         #expect(
@@ -47,7 +47,7 @@ struct ProgressLineTests {
     }
 
     @Test(
-        "Times and rates are in units that are read at a glance",
+        "Times and rates are in units that are easy to read",
         arguments: [
             (89.0, "89 s left"), (90, "2 min left"), (3600, "60 min left"), (5400, "1 h 30 min left"),
             (359_999, "100 h 0 min left"),

@@ -14,7 +14,7 @@ struct ProgressRateTests {
         return rate
     }
 
-    @Test("In the first second nothing is said, then what a steady run takes")
+    @Test("The remaining time of a steady run is unknown in the first second, then known")
     func steady() throws {
         let early = rate(seconds: 0.9) { $0 * 100 }
         #expect(early.perSecond == nil && early.left(of: 1000) == nil)
@@ -25,7 +25,7 @@ struct ProgressRateTests {
         }
     }
 
-    @Test("A run that becomes much slower says nothing until it is steady again")
+    @Test("A run that becomes much slower has no remaining time until it is steady again")
     func slower() throws {
         // What the last run left is found at once; then ten tiles a second.
         let done = { (seconds: Double) in seconds < 1 ? seconds * 1000 : 1000 + (seconds - 1) * 10 }
@@ -35,7 +35,7 @@ struct ProgressRateTests {
         #expect(abs(try #require(later.left(of: 2000)) - 86) < 5)
     }
 
-    @Test("A run that stands still does not end")
+    @Test("A stalled run has no remaining time")
     func still() {
         let rate = rate(seconds: 20) { _ in 7 }
         #expect(rate.perSecond == 0 && rate.left(of: 10) == nil)

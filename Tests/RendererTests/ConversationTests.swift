@@ -25,14 +25,14 @@ import Tiling
             isOneOfMany: true, isAliased: false)
     }
 
-    @Test("it says first what it speaks and which libraries draw")
+    @Test("the renderer first reports its protocol and libraries")
     func greeting() throws {
         let greeting = try RendererProcess(path).greeting
         #expect(greeting.version == Frame.version)
         #expect(greeting.libraries.contains(/^poppler [0-9.]+, cairo [0-9.]+, librsvg [0-9.]+$/))
     }
 
-    @Test("it draws as often as it is asked, and ends well when nobody asks any more")
+    @Test("the renderer draws each requested window, and ends normally when the client disconnects")
     func end() throws {
         let end: RendererProcess.End
         do {
@@ -48,7 +48,7 @@ import Tiling
         #expect(end == .exited(EXIT_SUCCESS))
     }
 
-    @Test("windows of one color are sent as one pixel, and those without any as none")
+    @Test("windows of one colour are sent as one pixel, empty windows as none")
     func forms() throws {
         let renderer = try RendererProcess(path)
         try page(renderer)
@@ -59,7 +59,7 @@ import Tiling
         #expect(try renderer.draw(window(Int(Int32.max)..<Int(Int32.max) + 9, 0..<9)).form == .transparent)
     }
 
-    @Test("a request that cannot be met is refused, and the next is answered")
+    @Test("an impossible request is refused, and the next one is answered")
     func refusals() throws {
         let renderer = try RendererProcess(path)
         func refusal(_ frame: Frame) throws -> RendererFailure.Cause {
@@ -96,7 +96,9 @@ import Tiling
         #expect(try renderer.draw(window(0..<9, 90..<99)).form == .uniform)
     }
 
-    @Test("what is not of the protocol ends it", arguments: ["HELO", "PIXL", "\0\0\0\0", "DRAW", "OPEN"])
+    @Test(
+        "messages outside the protocol end the renderer",
+        arguments: ["HELO", "PIXL", "\0\0\0\0", "DRAW", "OPEN"])
     func strangers(kind: String) throws {
         let renderer = try RendererProcess(path)
         // More bytes than any frame of a request has.
@@ -104,7 +106,7 @@ import Tiling
         #expect(renderer.wait() == .exited(EXIT_FAILURE))
     }
 
-    @Test("when nobody reads its answers any more, it ends, whatever it does")
+    @Test("the renderer ends when its output is closed, whatever it does")
     func abandoned() throws {
         var pdf = PDFBuilder("/P sh")
         // A formula that takes an hour: a sum of many terms for each of many places.

@@ -41,7 +41,7 @@ import Tiling
         return pdf
     }
 
-    @Test("a pixel is the same in whatever window, whatever was drawn before, and in every process", .long)
+    @Test("a pixel is the same in every window and process, whatever was drawn before", .long)
     func windows() throws {
         let matrix = Self.turned(by: 17, scale: 7.3)
         let document = try desk.open(mixture)
@@ -69,7 +69,7 @@ import Tiling
     }
 
     @Test(
-        "a window with a matrix of its own is drawn by it, and not shifted or resampled", .long,
+        "a window with its own matrix is drawn by it, and not shifted or resampled", .long,
         arguments: [(0.3, 0.0), (7.71, 0.0), (0, 0.0004), (-3.37, -0.0003)])
     func bases(shift: Double, stretch: Double) throws {
         let base = Self.turned(by: 17, scale: 7.3)
@@ -102,7 +102,7 @@ import Tiling
         #expect(failure?.cause == .request)
     }
 
-    @Test("a mask of light makes a page that is interpreted anew, of the same pixels")
+    @Test("a luminosity mask has the same pixels if the page is interpreted again")
     func masks() throws {
         var pdf = PDFBuilder("/M gs 1 0 0 rg 0 0 200 100 re f")
         pdf.resources = "/ExtGState<</M<</SMask<</S/Luminosity/G 5 0 R>>>>>>"
@@ -119,7 +119,7 @@ import Tiling
         #expect(part[20, 10] == whole[500, 250])
     }
 
-    @Test("a pixel is covered by as much as a shape covers of it")
+    @Test("a pixel's alpha is the part of it that a shape covers")
     func coverage() throws {
         let drawn = try desk.open(PDFBuilder("10.25 20.5 30.5 40.25 re f")).draw(0..<200, 0..<100)
         #expect(abs(drawn.ink - 30.5 * 40.25) < 2)
@@ -127,7 +127,7 @@ import Tiling
         #expect(abs(drawn[20, 79][3] - 128) <= 1)
     }
 
-    @Test("pixels that are not mixed are of a shape or not")
+    @Test("without mixing, a pixel belongs to a shape or not")
     func aliased() throws {
         let line = try desk.open(PDFBuilder("3 w 0 0 m 200 90 l S")).draw(
             0..<600, 0..<300, scale: 3, isAliased: true)
@@ -204,7 +204,7 @@ import Tiling
         }
     }
 
-    @Test("areas of nothing are seen as lines of width 0 are, without a least width too")
+    @Test("empty areas are drawn like lines of width 0, even without a least width")
     func areasOfNothing() throws {
         let line = try desk.open(PDFBuilder("0 w 20 60 m 120 60 l S")).draw(0..<200, 0..<100)
         let area = try desk.open(PDFBuilder("20 60 100 0 re f")).draw(0..<200, 0..<100)
@@ -225,7 +225,7 @@ import Tiling
         #expect(abs(plain.ink - ruled.ink) < 1e-6)
     }
 
-    @Test("letters lie where they belong, and not at whole pixels", arguments: [0.0, 0.25, 0.5, 0.75])
+    @Test("letters are at their exact places, not at whole pixels", arguments: [0.0, 0.25, 0.5, 0.75])
     func letters(shift: Double) throws {
         var pdf = PDFBuilder("BT /T 10 Tf \(20 + shift) \(30 + shift) Td (a) Tj ET")
         pdf.resources = mixture.resources
@@ -257,7 +257,7 @@ import Tiling
         #expect(most < 24)
     }
 
-    @Test("what lies outside of the part that counts is transparent")
+    @Test("pixels outside the page's visible part are transparent")
     func clip() throws {
         let clip = BoundingBox(minX: 10.5, minY: 20, maxX: 60, maxY: 70)
         let drawn = try desk.open(PDFBuilder("0 0 200 100 re f 0 0 200 100 re f")).draw(
@@ -288,7 +288,7 @@ import Tiling
         #expect((0..<100).map { drawn[$0, 15][0] } == (0..<100).map { $0 & 1 == 0 ? 255 : 0 })
     }
 
-    @Test("remarks are drawn if they are printed", arguments: [10000, 10])
+    @Test("annotations are drawn if they are printed", arguments: [10000, 10])
     func annotations(columns: Int) throws {
         // With an image of many pixels, poppler draws as for a screen.
         var pdf = PDFBuilder("q 1 0 0 1 0 0 cm /I Do Q")

@@ -10,7 +10,7 @@ import Testing
     init() throws { desk = try Desk() }
 
     @Test(
-        "it says itself that nothing but drawing is allowed",
+        "the check reports that only drawing is allowed",
         .enabled(if: Self.isLinux, "only Linux confines it"))
     func check() throws {
         let told = try Tool.run(RendererProcess.program, ["--check"])
@@ -21,7 +21,7 @@ import Testing
         #expect(told.output.contains("threads: work\n"))
     }
 
-    @Test("it says what it is, and under which license")
+    @Test("the help describes the program and its license")
     func notice() throws {
         for option in ["--version", "--help"] {
             let told = try Tool.run(RendererProcess.program, [option])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "what takes more memory than is allowed is told so, or ends it",
+        "a page that takes too much memory is an error, or ends the renderer",
         .enabled(if: Self.isLinux, "only Linux bounds the memory of a process"),
         arguments: [30, 60, 120, 1000].some(1))
     func memory(megabytes: Int) throws {
@@ -54,7 +54,7 @@ import Testing
         } catch FrameChannel.Trouble.ended {}
     }
 
-    @Test("what takes more time than is allowed ends it", .long)
+    @Test("a page that takes too much time ends the renderer", .long)
     func seconds() throws {
         var pdf = PDFBuilder("/P sh")
         let terms = String(repeating: "2 copy mul sin pop ", count: 2000)
@@ -70,7 +70,7 @@ import Testing
         #expect(document.renderer.wait() == .killed(SIGXCPU))
     }
 
-    @Test("it works without variables of the environment")
+    @Test("the renderer works without environment variables")
     func bare() throws {
         let path = try desk.write(PDFBuilder("0 0 200 50 re f").bytes, to: "a.pdf")
         let renderer = try RendererProcess(path, environment: [:])

@@ -17,7 +17,7 @@ import Testing
         return try desk.open(pdf).page
     }
 
-    @Test("a page that is nothing but a picture says how large it is")
+    @Test("a page with only a picture has the picture's size")
     func picture() throws {
         let contents = "q 200 0 0 100 0 0 cm /I Do Q"
         #expect(
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "a page that has more than a picture is no picture",
+        "a page with more than a picture is not a picture",
         arguments: [
             "q 190 0 0 100 0 0 cm /I Do Q", "q 200 0 0 100 0 0 cm /I Do Q 0 0 m 9 9 l S",
             "q 200 0 0 100 0 0 cm /I Do Q BT /F 9 Tf (text) Tj ET",
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "a sheet that is painted first is told with its color",
+        "a page that is filled first is reported with its colour",
         arguments: [
             ("1 g 0 0 200 100 re f 0 0 m 9 9 l S", [255, 255, 255]),
             ("q 2 0 0 1 -1 -1 cm 0.2 0.4 0.6 rg 0 0 101 102 re f Q", [51, 102, 153]),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "what is painted in part, or not first, is no sheet",
+        "a fill of a part of the page, or a later fill, is not the paper",
         arguments: [
             "1 g 0 0 199 100 re f", "0 0 m 9 9 l S 1 g 0 0 200 100 re f",
             "0 0 9 9 re W n 1 g 0 0 200 100 re f",
@@ -84,7 +84,7 @@ import Testing
         #expect(try page(contents).sheetColor == nil)
     }
 
-    @Test("viewports with measures are told as they stand")
+    @Test("viewports with measures are reported unchanged")
     func measures() throws {
         let found = try page(
             "",
@@ -106,7 +106,7 @@ import Testing
         #expect(found[1] == GeospatialViewport(.measure))
     }
 
-    @Test("dictionaries of older maps are told as they stand, one or several")
+    @Test("dictionaries of older maps are reported unchanged, one or several")
     func dictionaries() throws {
         let matrix = """
             <</Type/LGIDict/CTM[(1.5)(0)(0)(1.5)(100)(200)]/Neatline[(0)(0)(9)(0)(9)(9)]

@@ -12,7 +12,7 @@ import Testing
     // The numbers follow from ISO 32000: the crop box is what is seen, turned clockwise, in units of 1/72 inch
     // times UserUnit.
     @Test(
-        "the page is what is seen: cropped, turned, in points",
+        "the page's size is that of its visible part: cropped, turned, in points",
         arguments: [
             (0, [1.0, 0, -10, 0, -1, 70]), (90, [0, 1, -20, 1, 0, -10]), (180, [-1, 0, 110, 0, 1, -20]),
             (270, [0, -1, 70, -1, 0, 110]), (-90, [0, -1, 70, -1, 0, 110]),
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "what a layer is for counts on a screen, unless layers are named",
+        "a layer's usage decides whether a screen shows it, unless layers are named",
         arguments: [
             ("/View<</ViewState/OFF>>/Print<</PrintState/ON>>", "/View", "/View", false),
             ("/View<</ViewState/ON>>/Print<</PrintState/OFF>>", "/View", "/View", true),
@@ -136,7 +136,7 @@ import Testing
         #expect(try desk.open(pdf, layers: ["Grid"]).draw(0..<200, 0..<100)[50, 50][3] == 255)
     }
 
-    @Test("layers are told with what the document shows, and drawn as they are named")
+    @Test("layers are listed with their visibility, and drawn as chosen")
     func layers() throws {
         var pdf = PDFBuilder("/OC /A BDC 0 0 100 100 re f EMC /OC /B BDC 100 0 100 100 re f EMC")
         pdf.resources = "/Properties<</A 5 0 R/B 6 0 R>>"
@@ -162,7 +162,7 @@ import Testing
         #expect(failure == RendererFailure(.noLayer, "there is no layer 'Roof': it has 'Walls', 'Türen'"))
     }
 
-    @Test("fonts that a document does not bring along are named")
+    @Test("fonts that a document does not contain are named")
     func fonts() throws {
         var pdf = PDFBuilder("BT /F 12 Tf (a) Tj ET")
         pdf.resources = """

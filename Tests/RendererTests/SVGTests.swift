@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "fonts that texts name and the machine lacks are told, of each list the first one",
+        "missing fonts of texts are reported, of each list the first font",
         .needs("fc-match"),
         arguments: [
             ("<text font-family='No Such Font'>A</text>", ["No Such Font"]),
@@ -59,13 +59,13 @@ import Testing
         #expect(try desk.open(svg: attributes, content).page.missingFonts == missing)
     }
 
-    @Test("one without a size that draws nothing is refused")
+    @Test("an empty drawing without a size is refused")
     func nothing() throws {
         let failure = #expect(throws: RendererFailure.self) { try desk.open(svg: "", "") }
         #expect(failure?.cause == .damaged)
     }
 
-    @Test("what is wrong with a damaged one is said in one line")
+    @Test("the error of a damaged drawing is one line")
     func damaged() throws {
         let path = try desk.write(Array("<svg>\n<g>\n</svg>".utf8), to: "damaged.svg")
         let failure = #expect(throws: RendererFailure.self) { try desk.open(path, .svg) }
@@ -86,7 +86,7 @@ import Testing
         #expect(failure?.cause == .damaged)
     }
 
-    @Test("a compressed one is the same", .needs("gzip"))
+    @Test("a compressed drawing is the same", .needs("gzip"))
     func compressed() throws {
         let text = "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100'>\(square)</svg>"
         let path = try desk.write(Array(text.utf8), to: "a.svg")
@@ -95,7 +95,7 @@ import Testing
         #expect(try desk.open(path + ".gz", .svg).draw(0..<150, 0..<75) == plain)
     }
 
-    @Test("files that it names are not read")
+    @Test("files named in a drawing are not read")
     func files() throws {
         let picture = try desk.write(
             Array(
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("thin lines are drawn as wide as wanted, and paler; those of no width are not there")
+    @Test("thin lines get the least width and are paler; lines of no width are not drawn")
     func lines() throws {
         func ink(_ width: Double, least: Double, palest: Double) throws -> Double {
             let line = "<path d='M20 50.5h100' stroke='black' stroke-width='\(width)'/>"

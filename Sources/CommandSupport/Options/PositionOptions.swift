@@ -90,9 +90,9 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Pixels per inch. With --scale 1:N, it replaces the resolution in the image's file. For a PDF "
-                + "or SVG, it is the unit of all positions on the page. (default for a page: 150, but 96 "
-                + "for an SVG without units)",
+            "Pixels per inch: with --scale 1:N, the image's resolution; for a PDF or SVG, the unit of all "
+                + "positions on the page. (default: the file's resolution; for a page 150, or 96 for an "
+                + "SVG without units)",
             valueName: "N"))
     package var dpi: Double?
 

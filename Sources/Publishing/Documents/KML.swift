@@ -21,7 +21,7 @@ enum KMLText {
         return Array(text.utf8)
     }
 
-    /// A picture on the ground. If pictures overlap, the one with the higher `drawOrder` is seen.
+    /// A picture on the ground. If pictures overlap, the one with the higher `drawOrder` is visible.
     ///
     /// - Parameter box: the picture's edges in degrees.
     static func groundOverlay(
@@ -168,8 +168,8 @@ package struct SuperOverlay: Sendable {
             name: "\(top)", href: TilesetMetadata.escaped(name(of: top)), region: region(of: top))
     }
 
-    /// Where a tile is shown: once the screen shows it at half its size in pixels. Tiles of the lowest
-    /// zoom are shown from any distance.
+    /// The region of a tile. The tile is shown when it is on the screen at half its size in pixels; tiles of
+    /// the lowest zoom are shown from any distance.
     private func region(of tile: TileCoordinate) -> String {
         KMLText.region(
             box(of: tile), leastPixels: tile.zoom == range.lowerBound ? 0 : metadata.tileSize / 2)

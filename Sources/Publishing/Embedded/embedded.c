@@ -1,4 +1,4 @@
-// #embed is of C23: this clang knows it in all modes, and says so.
+// #embed is part of C23; this clang supports it in all modes, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 #include "embedded.h"

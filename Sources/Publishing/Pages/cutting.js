@@ -1,5 +1,6 @@
-// Outlines are drawn by hand around the part of the plan that is kept. Their corners are pixels of the plan,
-// wherever they were set, so that the outlines move with the plan. One inside another is a hole.
+// Outlines are drawn by hand around the part of the plan that is kept. Their corners are pixels of the
+// plan, even if they were set on the map, so that the outlines move with the plan. An outline inside
+// another is a hole.
 
 const CUT_COLOR = "#c2185b";
 let chosenCorner = null, lastCorner = 0;
@@ -14,7 +15,7 @@ function newCorner() {
   return lastCorner;
 }
 
-// A corner of a side as a pixel of the plan.
+// A corner on a pane, as a pixel of the plan.
 const pixelOn = (side, value) =>
   side === sides.plan ? value : solution.placement?.toPixel(value) ?? NOWHERE;
 
@@ -45,7 +46,7 @@ function removeCorner(id) {
   const cut = findCut(id);
   if (!cut) return;
   cut.corners = cut.corners.filter((corner) => corner.id !== id);
-  // Two corners enclose nothing.
+  // Two corners do not enclose an area.
   if (!cut.corners.length || !cut.isOpen && cut.corners.length < 3) return removeCut(cut.id);
   chosenCorner = cut.isOpen ? cut.corners.at(-1).id : null;
   commit();
@@ -59,7 +60,7 @@ function removeCut(id) {
   speak(phrase("place.outlineRemoved"));
 }
 
-// Marks: corners, and between them what becomes a corner if it is dragged.
+// Marks: corners, and between them marks that become corners when they are dragged.
 
 class Corner extends Mark {
   draw({ color, isBetween, isChosen }) {
@@ -103,8 +104,8 @@ function showCorner(side, cut, index, at, shown) {
     { color: CUT_COLOR, description, label: "", isChosen: id === chosenCorner || closes }, shown, Corner);
 }
 
-// Each pair of neighbours has a number for the corner that may come between them, so that the mark that is
-// dragged stays the same one when it becomes a corner.
+// Each pair of neighbours has a number for a new corner between them, so that a dragged mark keeps its
+// identity when it becomes a corner.
 const betweens = new Map();
 
 function showBetween(side, cut, at, shown) {
@@ -138,9 +139,9 @@ function chooseCorner(id) {
   showCutButtons();
 }
 
-// How outlines look
+// The appearance of outlines
 
-// What is cut away is dark, on both sides.
+// The parts that are cut away are dark, on both panes.
 function drawCuts() {
   for (const side of Object.values(sides)) {
     const { clientWidth: width, clientHeight: height } = side.marks;
@@ -176,7 +177,7 @@ function shade(context, plan, rings) {
   context.globalCompositeOperation = "source-over";
 }
 
-// The line that is being drawn ends at the pointer.
+// The current line ends at the pointer.
 function followCut(side, event) {
   const isWanted = settings.step === "cut" && openCut() && event.pointerType !== "touch";
   side.pointer = isWanted && event.type === "pointermove" ? side.local(event) : null;
@@ -239,7 +240,7 @@ function showCutButtons() {
 
 const placedCuts = () => cutRings().map((ring) => ring.map((pixel) => solution.placement.toPlace(pixel)));
 
-// The file beside the plan, as the command line names it.
+// The file next to the plan, as the command line names it.
 const cutlineName = () => `${stem()}.cutline.geojson`;
 const cutlinePath = () => plan.path.slice(0, plan.path.length - plan.name.length) + cutlineName();
 

@@ -1,10 +1,11 @@
-// What is probably wrong with points: which of them, and how. Explanations are judged by the chance that
-// right points look like that, as the program's search for errors does; see there for the distributions.
+// Finds points that are probably wrong, and the reason. Each explanation is judged by the probability that
+// correct points look like this, as in the program's search for errors; see there for the distributions.
 
 const LEVEL = 0.01, LOOSE_LEVEL = 0.05, CLICK = 2, MOST_IN_PAIRS = 20, FAR_OFF = 1e14;
 
-// The fault of points that have a fit: kind and indices, none of them if all points are wrong; null if they
-// agree, or none explains it. Of a spline, which meets all points, one may be missed by the others.
+// The fault of points that have a fit: kind and indices, without indices if all points are wrong; null if
+// the points agree, or no fault explains the errors. A spline meets all points, but the fit of all others
+// may miss a point.
 function faultOf(points, model, { width, height }, transform, missed) {
   const search = ErrorSearch.of(points, model, height);
   if (!search) return null;
@@ -17,7 +18,7 @@ function faultOf(points, model, { width, height }, transform, missed) {
   return cross(right, down) > 0 ? search.mirror() : null;
 }
 
-// The fault for whose sake points have no fit; null if none explains it.
+// The fault that prevents a fit; null if no fault explains it.
 function faultWithoutFit(points, model, { height }) {
   const search = ErrorSearch.of(points, model, height);
   const best = search?.negativeRows() ?? search?.best();
@@ -34,7 +35,7 @@ const isPlace = (place) => Math.abs(place.y) <= 90;
 const onPlane = (plane, place) => isPlace(place) ? plane.point(place) : NOWHERE;
 
 class ErrorSearch {
-  // Null if points are too few or too many, or two are the same.
+  // Null if there are too few or too many points, or if two are equal.
   static of(points, model, height) {
     const distinct = (part) => new Set(points.map((point) => `${point[part].x} ${point[part].y}`)).size;
     const isFit = points.length > 2 && points.length <= 500
@@ -43,7 +44,7 @@ class ErrorSearch {
   }
 
   constructor(points, model, height) {
-    // Points of warped paper do not agree by an affine transform, and need not; but nothing else judges them.
+    // Points on warped paper need not agree with an affine transform, but there is no other test.
     Object.assign(this, { model: model === "tps" ? "affine" : model, height, points });
     const lonLat = unwrapped(points.map((point) => point.place));
     this.plane = medianPlane(lonLat);
@@ -63,14 +64,13 @@ class ErrorSearch {
     }
   }
 
-  // In metres on the ground, for curves in pixels.
+  // In metres on the ground; for curved models, in pixels.
   static miss(fit, pixel, place) {
     return fit instanceof CurvedFit ? length(minus(fit.backward(place), pixel))
       : length(minus(fit.forward(pixel), place));
   }
 
-  // The sum of the squares of the misses; the best view of a plane is never worse than the best affine
-  // transform.
+  // The sum of the squared errors. The best projective fit is never worse than the best affine fit.
   static squares(model, pixels, ground) {
     const fit = ErrorSearch.fit(model, pixels, ground);
     const sum = fit
@@ -80,14 +80,14 @@ class ErrorSearch {
     return model === "projective" ? Math.min(own, ErrorSearch.squares("affine", pixels, ground)) : own;
   }
 
-  // What is known of clicks counts like two more measurements.
+  // The known precision of clicks counts like two more measurements.
   prior(pixels, ground) {
     const scale = this.model === "polynomial2" ? 1
       : new Normalisation(ground).spread / new Normalisation(pixels).spread;
     return 2 * (CLICK * scale) ** 2;
   }
 
-  // No image has rows above its upper edge, and clicks beside it are few.
+  // An image has no rows above its upper edge, and clicks next to the image are rare.
   negativeRows() {
     const rows = this.pixels.map((pixel) => pixel.y);
     return rows.every((row) => row <= 0) && rows.filter((row) => row < -1).length > 1
@@ -103,7 +103,8 @@ class ErrorSearch {
     return likely.reduce((best, one) => best && best.chance <= one.chance ? best : one, null);
   }
 
-  // An explanation with the logarithm of its chance, or null: with and without what is known of clicks.
+  // An explanation with the logarithm of its probability, or null: with and without the known precision of
+  // clicks.
   judged(indices, kind, pixels, ground, all, trials, chance) {
     const squares = ErrorSearch.squares(this.model, pixels, ground);
     if (!Number.isFinite(squares)) return null;
@@ -160,7 +161,7 @@ class ErrorSearch {
       this.judged(indices, kind, pixels, ground, all, trials.length, this.cap()));
   }
 
-  // The part of a sphere's surface within a cap.
+  // The share of a sphere's surface in a cap.
   cap() { return (share, more) => (this.freedom + more - 1) / 2 * Math.log(Math.min(1, share)); }
 
   // All points with a slip undone, which mirrors them: kind, pixels and ground.
@@ -173,16 +174,16 @@ class ErrorSearch {
     ];
   }
 
-  // Models that can mirror fit both alike.
+  // Models that can mirror fit both equally well.
   repairsOfAll(all) {
     if (this.model !== "similarity" || this.freedom < 2) return [];
     return this.wholeRepairs.map(([kind, pixels, ground]) =>
       this.judged([], kind, pixels, ground, all, 2, this.cap()));
   }
 
-  // Which slip mirrors an image: a similarity keeps pixels square, and fits best how the image was meant,
-  // where a degree of longitude is clearly shorter than one of latitude. Two points that are interchanged can
-  // mirror an image too, and then there is no good fit.
+  // The slip that mirrors an image. A similarity keeps pixels square, so it fits best without the slip,
+  // where a degree of longitude is clearly shorter than one of latitude. Two interchanged points can also
+  // mirror an image, and then no fit is good.
   mirror() {
     const [swapped, flipped] = this.wholeRepairs.map(([, pixels, ground]) =>
       ErrorSearch.squares("similarity", pixels, ground));
@@ -192,16 +193,16 @@ class ErrorSearch {
     return { indices: [], kind };
   }
 
-  // An explanation in full: with its points in their order and, if one is just wrong, the digits that explain
-  // how it came to be.
+  // A complete explanation: with its points in order and, if a single point is wrong, the interchanged
+  // digits that explain the error.
   explained({ indices, kind }) {
     const digits = kind === "elsewhere" && indices.length === 1 ? this.digits(indices[0]) : null;
     return { indices: [...indices].sort((a, b) => a - b), kind, ...digits };
   }
 
-  // The number of a point with two digits in each other's place; null if there is none for certain. A
-  // wrong point lies anywhere within its miss, and one of m slips brings it by chance within r of where it
-  // should be if m (r / miss)² is not small.
+  // The number of a point with two interchanged digits; null if it is not certain. A wrong point can be
+  // anywhere within its error. If m (r / error)² is not small, one of m slips moves it by chance within r
+  // of the right place.
   digits(index) {
     const fit = ErrorSearch.fit(this.model, ...this.without([index]));
     if (!fit) return null;
@@ -226,7 +227,7 @@ class ErrorSearch {
   }
 }
 
-// A number with two neighbouring digits in each other's place, in all ways that change it.
+// All numbers that result if two neighbouring digits are interchanged.
 function transpositions(text) {
   if (text.includes("e")) return [];
   const digits = [...text].flatMap((character, index) => /[0-9]/.test(character) ? [index] : []);

@@ -47,7 +47,7 @@ const EARTH = (() => {
 })();
 
 const DEGREE = Math.PI / 180;
-// Half away from zero, as Swift rounds; to a definition that reads well.
+// Rounds half away from zero, as Swift does.
 const millionths = (degrees) => Math.sign(degrees) * Math.round(Math.abs(degrees) * 1e6) / 1e6;
 
 // The tangent of the conformal latitude.
@@ -78,7 +78,7 @@ class LocalPlane {
       north += factor * Math.sin(order * xi) * Math.cosh(order * eta);
       east += factor * Math.cos(order * xi) * Math.sinh(order * eta);
     });
-    // As far as PROJ goes: beyond, the series does not hold.
+    // The same limit as in PROJ: beyond it, the series is not valid.
     if (!(Math.abs(east) <= 2.623395162778)) return NOWHERE;
     return { x: EARTH.rectifying * east, y: EARTH.rectifying * north - this.origin };
   }
@@ -171,7 +171,7 @@ function leastSquares(rows, values, tolerance) {
 }
 
 // The solutions of a square system for several right-hand sides, by elimination with row pivoting; null if
-// a pivot is but a rounding error.
+// a pivot is only a rounding error.
 function solveSystem(matrix, sides) {
   const a = matrix.map((row) => [...row]), b = sides.map((row) => [...row]), count = a.length;
   const largest = Math.max(...a.flat().map(Math.abs));
@@ -252,7 +252,7 @@ function affineFit(pixels, ground) {
   ]);
 }
 
-// A projective map of nine numbers, row by row; beyond the horizon there is nothing.
+// A projective map of nine numbers, row by row; beyond the horizon it has no value.
 function project([a, b, c, d, e, f, g, h, i], { x, y }) {
   const w = g * x + h * y + i;
   return w > 0 ? { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w } : NOWHERE;
@@ -293,7 +293,7 @@ class ProjectiveFit {
     return solution && [...solution, 1];
   }
 
-  // One Gauss-Newton step on the distances, or null if it does not help any more.
+  // One Gauss-Newton step on the distances; null if it brings no improvement.
   static refined(numbers, from, to) {
     const rows = [], values = [];
     from.forEach((p, index) => {
@@ -422,8 +422,8 @@ class CurvedFit {
     return place ? this.source.from(place) : NOWHERE;
   }
 
-  // Follows the straight way from a pixel whose place is known, so that it stays on the sheet of the
-  // formula that holds the points.
+  // Follows a straight line from a pixel with a known place, so that the result stays on the branch of the
+  // formula that contains the points.
   solve(aim) {
     let { place, value } = this.formula.start(aim);
     let share = 1;
@@ -467,7 +467,7 @@ const MODELS = {
   tps: { points: 3, fit: (pixels, ground) => new CurvedFit(pixels, ground, Spline) },
 };
 
-// What 'build' takes without --transform.
+// The model of 'build' without --transform.
 const standardModel = (count) => count > 2 ? "affine" : "similarity";
 
 // Points whose cloud is a thousand times longer than wide lie on a line.
@@ -494,7 +494,7 @@ function twins(points, grid) {
   return null;
 }
 
-// Each longitude within half a turn of the first one's.
+// Moves each longitude to within half a turn of the first one.
 const unwrapped = (lonLat) =>
   lonLat.map(({ x, y }) => ({ x: x + 360 * Math.round((lonLat[0].x - x) / 360), y }));
 
@@ -505,8 +505,8 @@ const missOf = (transform, pixel, place) => {
     metres: Number.isFinite(metres) ? metres : Infinity };
 };
 
-// The transform that fits points {pixel, place} best. Of an image of a size, throws an Error in plain words
-// where there is none.
+// The transform that fits points {pixel, place} best, for an image of a given size. Throws an Error with a
+// message for people if no transform fits.
 function fitPoints(points, model, size) {
   const { points: needed, fit } = MODELS[model];
   if (points.length < needed) throw new Error(phrase("place.errorNeeds", { count: needed }));
@@ -550,8 +550,8 @@ function fitPoints(points, model, size) {
   return result;
 }
 
-// The fits without each point in turn; null where the others fix none, null as a whole if none can be
-// spared.
+// The fits without each point in turn; null for a point if the others are not enough for a fit, null as a
+// whole if no point can be left out.
 function withoutEach(model, transform, pixels, ground) {
   if (pixels.length <= MODELS[model].points || pixels.length > 500) return null;
   if (model === "tps") return splineWithoutEach(transform, pixels, ground);
@@ -604,8 +604,8 @@ function splineWithoutEach(transform, pixels, ground) {
   });
 }
 
-// Of a spline, which meets all points, the one without which the others agree at least three times better,
-// and which their fit misses by two pixels or more.
+// The suspect of a spline, which meets all points: without this point, the others agree at least three
+// times better, and their fit misses it by two pixels or more.
 function missedBySpline(model, residuals, trials, metresPerPixel) {
   if (model !== "tps" || !trials || residuals.length < MODELS[model].points + 2) return null;
   let best = null;
@@ -618,7 +618,7 @@ function missedBySpline(model, residuals, trials, metresPerPixel) {
   return 3 * trials[best].rmsOfRest <= all && trials[best].miss.pixels >= 2 ? best : null;
 }
 
-// Refuses a transform that has no place for a part of the image, or turns over within it.
+// Refuses a transform that has no place for a part of the image, or that folds within it.
 function checkImage({ model, transform }, { width, height }, pixels) {
   const at = (x, y) => ({ x: width * x, y: height * y });
   const isNowhere = (pixel) => !isFinitePoint(transform.forward(pixel));
@@ -633,8 +633,8 @@ function checkImage({ model, transform }, { width, height }, pixels) {
   }
 }
 
-// Looks along the edges and at a grid of pixels; then a polynomial is decided by its determinant, and of a
-// spline the surroundings of each point are looked at.
+// Checks the edges and a grid of pixels. After that, a polynomial is checked by its determinant, and a
+// spline around each point.
 function isFolded(transform, at) {
   const steps = 256, shares = Array.from({ length: steps }, (_, index) => index / steps);
   const ring = [
@@ -654,8 +654,8 @@ function isFolded(transform, at) {
   return formula instanceof Spline ? isSplineFolded(transform, at) : isPolynomialFolded(transform, outline);
 }
 
-// The determinant is 0 on a conic: a branch that comes into the image crosses its outline, and what is left
-// is an ellipse inside, which has a centre.
+// The determinant is 0 on a conic. A branch that enters the image crosses its outline; the only other case
+// is an ellipse inside the image, which has a centre.
 function isPolynomialFolded({ formula, side }, outline) {
   const determinant = (point) => {
     const { alongX, alongY } = formula.tangent(point);
@@ -680,7 +680,7 @@ function isPolynomialFolded({ formula, side }, outline) {
   return surrounds(outline, centre) && !(determinant(centre) > 0);
 }
 
-// Whether a point lies within a ring: a ray from it crosses an odd number of sides.
+// Whether a point is inside a ring: a ray from it crosses an odd number of sides.
 const surrounds = (ring, point) => ring.reduce((isInside, a, index) => {
   const b = ring[(index + 1) % ring.length];
   if (a.y > point.y === b.y > point.y) return isInside;
@@ -688,8 +688,8 @@ const surrounds = (ring, point) => ring.reduce((isInside, a, index) => {
   return x > point.x ? !isInside : isInside;
 }, false);
 
-// Looks at the points, and in eight directions around each, at half and a quarter of the way to its nearest
-// neighbour.
+// Checks the points, and around each point eight directions, at half and a quarter of the distance to its
+// nearest neighbour.
 function isSplineFolded(transform, at) {
   const { formula, target } = transform, { x: width, y: height } = at(1, 1), half = Math.SQRT1_2;
   const directions = [[1, 0], [0, 1], [-1, 0], [0, -1], [half, half], [-half, half], [half, -half],

@@ -1,12 +1,12 @@
-// The floors of a building, where each of them is while another one is placed, and the list that switches
-// between them. An image alone is the only floor.
+// The floors of a building, their positions while another floor is placed, and the list that switches
+// between them. A single image is the only floor.
 
 const { source, floors, layers, near, basemap, saveTo } = JSON.parse(element("data").textContent);
 
 const isBuilding = floors[0].label !== undefined;
 floors.forEach((one, index) => { one.index = index; });
 
-// The floor that is being placed: its image, the corners of it from the top left on, clockwise, and its
+// The floor that is being placed: its image, the image's corners clockwise from the top left, and its
 // position.
 let floor, plan, size, CORNERS, position, state;
 
@@ -19,11 +19,11 @@ const cornerPairs = (plan) =>
 // A name that is unique among all buildings.
 const nameOf = ({ building, floor }) => building ? `${building}/${floor}` : floor ?? "";
 
-// Where one floor lies, or several that share it: what is undone and redone, and what of it was saved.
+// The position of a floor, or of several floors that share it, with its history and its saved state.
 class Position {
   constructor(plan, kept) {
     Object.assign(this, { plan, entries: [], at: -1, label: null, time: 0, hasNews: false });
-    // What the program knew when it wrote the page.
+    // The program's data when it wrote the page.
     this.origin = JSON.stringify([plan.points, plan.corners, ...(plan.model ? [plan.model] : [])]);
     this.state = originOf(plan);
     this.given = this.text;
@@ -32,7 +32,7 @@ class Position {
     this.record();
   }
 
-  // Goes on with what the browser has kept, unless the program knows something new.
+  // Restores the state from the browser's storage, unless the program has newer data.
   takeUp({ state, size, origin, begun, saved }) {
     const given = this.state;
     this.state = { ...fresh(this.plan), ...state };
@@ -51,7 +51,7 @@ class Position {
     return { state, size: { width, height }, origin, begun, saved };
   }
 
-  // All that says where the plan lies, and what stays of it.
+  // All data about the plan's position and outlines.
   get text() { return JSON.stringify({ ...this.state, pins: null, setOn: null }); }
 
   // Whether it was changed since it was opened or saved.
@@ -59,10 +59,10 @@ class Position {
 
   get isSaved() { return this.text === this.saved; }
 
-  // Whether it has a position, from the program or laid by hand.
+  // Whether it has a position, from the program or by hand.
   get isPlaced() { return this.isChanged || this.isSaved || Boolean(this.plan.corners); }
 
-  // Adds what is there now to the history. Nudges in a row are one step.
+  // Adds the current state to the history. Successive nudges are one step.
   record(label) {
     const text = JSON.stringify(this.state), now = Date.now();
     if (text === this.entries[this.at]) return;
@@ -73,7 +73,7 @@ class Position {
     Object.assign(this, { label, time: now });
   }
 
-  // Whether there was a step back, or forth.
+  // Whether there was a step to undo or redo.
   travel(step) {
     const entry = this.entries[this.at + step];
     if (entry === undefined) return false;
@@ -83,7 +83,7 @@ class Position {
     return true;
   }
 
-  // Makes what is there now the beginning: nothing can be undone, and nothing is changed.
+  // Makes the current state the first one: it has no history and counts as unchanged.
   begin() {
     this.record();
     [this.entries, this.at] = [this.entries.slice(-1), 0];
@@ -91,13 +91,13 @@ class Position {
   }
 }
 
-// The positions by the files of their points. Floors that were given their own position share none.
+// The positions by the files of their points. Floors with their own position do not share one.
 const positions = new Map(), separate = new Set();
 
 const pointsOf = (one) => separate.has(nameOf(one)) ? one.ownPoints : one.points;
 const positionName = (one) => isBuilding ? JSON.stringify([one.building ?? "", pointsOf(one).path]) : "";
 
-// The floors that can be placed, and that lie where one of them does.
+// The floors that can be placed, and those that share a position with one of them.
 const plannedFloors = () => floors.filter((one) => one.plan);
 const sharing = (one) => plannedFloors().filter((other) => other.position === one.position);
 
@@ -116,7 +116,7 @@ function join(one, kept) {
   one.position = positions.get(name);
 }
 
-// Gives the floor its own position, which begins as that of the others, or takes it back.
+// Gives the floor its own position, first equal to the shared one; or removes it.
 function setSeparate(one, isSeparate) {
   const { state } = one.position;
   if (isSeparate) separate.add(nameOf(one));
@@ -135,7 +135,7 @@ function otherFloors(one = floor) {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-// Where a floor is; null if it is not placed.
+// The position of a floor; null if it is not placed.
 function placementOf(one) {
   if (one.position === position) return solution.placement;
   const { text, isPlaced } = one.position;
@@ -156,7 +156,7 @@ function placementIn({ plan, position }) {
   return position.state.rough && new Rough(position.state.rough, plan);
 }
 
-// What the list of floors says of one.
+// The text for a floor in the list of floors.
 function statusOf(one) {
   if (one.problem) {
     return { kind: "refused", text: inEnglish(one.problem[0].toUpperCase() + one.problem.slice(1)) };
@@ -167,7 +167,7 @@ function statusOf(one) {
     : { kind: "open", text: phrase("place.notPlaced") };
 }
 
-// Which floor is placed
+// The choice of the floor
 
 function take(one) {
   [floor, plan, position] = [one, one.plan, one.position];
@@ -177,8 +177,8 @@ function take(one) {
   chosen = chosenCorner = null;
 }
 
-// The floor to begin with: the last one, else the lowest that is not placed if others are, else the ground
-// floor.
+// The first floor to show: the last one that was shown, otherwise the lowest floor without a position if
+// other floors have one, otherwise the ground floor.
 function firstFloor(name) {
   const offered = plannedFloors().filter((one) => one.isOffered !== false);
   const open = offered.filter((one) => !one.position.isPlaced);
@@ -208,11 +208,11 @@ async function chooseFloor(one) {
 
 function leaveFloor() {
   keep();
-  // As it lies under others, it is shown with its paper.
+  // Under other floors, it is shown with its paper.
   if (settings.ink) floor.shown = null;
 }
 
-// Shows the floor that was taken.
+// Shows the chosen floor.
 function showFloor() {
   if (settings.ink) floor.shown.setInkOnly(true);
   removeMarks();
@@ -221,7 +221,7 @@ function showFloor() {
   solution = solve();
   planLayer.setPicture(floor.shown, size);
   pane.setPicture(floor.shown, size, floor.seen?.turn ?? plan.turn);
-  // Farther out, where no building can be recognised, the map's place means nothing.
+  // If the map is zoomed out too far to show buildings, its place is ignored.
   if (map.getZoom() > 14 || otherFloors().some(placementOf)) beginPlan();
   commit();
   goTo(floor.seen?.step ?? (state.points.length ? "points" : "rough"));
@@ -229,10 +229,10 @@ function showFloor() {
   showBelow();
 }
 
-// Whether the map shows the middle of a plan, or the plan covers that of the map.
+// Whether the map shows the middle of a plan, or the plan covers the middle of the map.
 const isSeen = (bounds) => map.getBounds().contains(bounds.getCenter()) || bounds.contains(map.getCenter());
 
-// A plan without a position gets that of the next floor, or is laid in the middle of the map.
+// A plan without a position gets that of the next floor, or is put into the middle of the map.
 function beginPlan() {
   if (solution.placement) return;
   const other = otherFloors().find(placementOf);
@@ -326,7 +326,7 @@ function showFloors() {
   element("floors-button").replaceChildren(named(floor.label), " ▾");
 }
 
-// Says which floors share the position of this one, and offers it its own.
+// Shows which floors share this floor's position, and offers it its own position.
 function showShares() {
   const box = element("shares"), others = sharing(floor).filter((one) => one !== floor);
   const isSeparate = separate.has(nameOf(floor));

@@ -1,9 +1,9 @@
-// The plan is laid on the map roughly: by dragging, by its pins, by numbers.
+// Rough placement of the plan on the map: by dragging, by pins, by numbers.
 
-// A plan that is wider was laid on a map of half the world.
+// Wider plans come from a map that shows half the world.
 const MOST_METRES = 50000;
 
-// Of a pixel of the screen at a place of the map.
+// The size of a screen pixel at a place of the map.
 const metresPerPixel = (place, zoom = map.getZoom()) =>
   2 * Math.PI * 6378137 * Math.cos(place.y * DEGREE) / (256 * 2 ** zoom);
 
@@ -25,7 +25,7 @@ function moveRough(from, to) {
   Object.assign(state.rough, { lon: centre.x, lat: centre.y });
 }
 
-// Moves the plan by so many pixels of the screen.
+// Moves the plan by pixels of the screen.
 function nudge(way) {
   const middle = { x: size.width / 2, y: size.height / 2 };
   const at = sides.map.toView({ x: state.rough.lon, y: state.rough.lat });
@@ -33,7 +33,7 @@ function nudge(way) {
   commit("nudge");
 }
 
-// Fingers or the pointer on the plan; each holds a pixel of it.
+// Fingers or the pointer on the plan. Each holds a pixel of the plan.
 const grips = new Map();
 
 function pressPlan(event) {
@@ -49,8 +49,8 @@ function pressPlan(event) {
   regrip();
 }
 
-// A click or a tap on the map, without a way between down and up. The library's own clicks get lost between
-// pinches.
+// A click or a tap on the map, without movement between down and up. The library's own clicks get lost
+// between pinches.
 const taps = new Map();
 
 function pressMap(event) {
@@ -70,7 +70,7 @@ function releaseMap(event) {
   if (start && event.type === "pointerup") setHere("map", sides.map.fromView(start));
 }
 
-// Each finger holds what it is on now.
+// Each finger holds the pixel that it touches now.
 function regrip() {
   for (const grip of grips.values()) grip.pixel = solution.rough.toPixel(sides.map.fromView(grip.at));
 }

@@ -1,4 +1,4 @@
-// The two sides: the plan's pane and the map. Each turns its own values into points of its box and back.
+// The two sides: the plan's pane and the map. Each converts its own values to points of its box and back.
 
 let map, pane, planLayer, magnifier, base;
 const sides = {};
@@ -14,11 +14,11 @@ function paintSide(name) {
   };
 }
 
-// How far a pointer that presses something may move without dragging it, in pixels of the page.
+// The largest movement of a pressed pointer, in pixels of the page, that is not yet a drag.
 const stillness = (event) => event.pointerType === "touch" ? 8 : 3;
 
-// A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop(), and perhaps
-// choose(), remove(), and press(), which is what a click does.
+// A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop(), and
+// optionally choose(), remove() and press() for a click.
 class Mark {
   constructor(side, key, actions) {
     Object.assign(this, { side, actions });
@@ -76,7 +76,7 @@ class Mark {
   drag(event) {
     if (!this.grip) return;
     const pointer = this.side.local(event);
-    // A click or a tap is never quite still.
+    // A click or a tap always moves a little.
     if (!this.hasMoved && length(minus(pointer, this.start)) <= stillness(event)) return;
     this.hasMoved = true;
     const at = plus(pointer, this.grip);
@@ -111,7 +111,7 @@ class Mark {
   }
 }
 
-// The way that an arrow key means, in pixels of the page: one, with Shift ten.
+// The movement by an arrow key in pixels of the page: one, with Shift ten.
 function arrow(event) {
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const way = ways[event.key];
@@ -145,7 +145,7 @@ function showMarks() {
   drawCuts();
 }
 
-// Before another plan is shown: marks of the same keys would be those of the last one.
+// Called before another plan is shown, because its marks may have the same keys.
 function removeMarks() {
   for (const mark of marks.values()) mark.button.remove();
   marks.clear();
@@ -188,7 +188,7 @@ function showPin(pin, index, shown) {
       description: phrase("place.pin", { pin: index ? "B" : "A" }) }, shown);
 }
 
-// Where the other half of a point may be.
+// The expected place of a point's other half.
 function showGhosts() {
   for (const ghost of document.querySelectorAll(".ghost")) ghost.remove();
   const half = state.points.find((point) => !isComplete(point));

@@ -1,8 +1,8 @@
-// What the pages have in common.
+// Common code of the pages.
 
 const element = (id) => document.getElementById(id);
 
-// An element with properties; what screen readers are told are attributes.
+// An element with properties. Texts for screen readers are attributes.
 function part(name, properties = {}) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -12,7 +12,7 @@ function part(name, properties = {}) {
   return node;
 }
 
-// A name as its own element, whatever its script.
+// A name as its own element, because its script may have another direction.
 const named = (textContent) => part("bdi", { textContent });
 
 // A browser marks an image that it could not load.
@@ -31,7 +31,7 @@ function decoded(text) {
   }
 }
 
-// Tells how to make the page again, with its library.
+// Explains how to make the page again, with its library.
 function isWithoutLibrary(command) {
   if (typeof L !== "undefined") return false;
   tell(phrase("page.noLibrary", { command: `tilewright ${command} --viewer-assets DIR` }));
@@ -41,7 +41,7 @@ function isWithoutLibrary(command) {
 const creditLibrary = (map) =>
   map.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
 
-// The map under the plan; tiles that do not come stay empty.
+// The map under the plan. Tiles that cannot be loaded stay empty.
 function backgroundMap(address, options) {
   const layer = L.tileLayer(address, { referrerPolicy: "strict-origin-when-cross-origin", ...options });
   layer.on("tileerror", (event) => hide(event.tile));

@@ -1,12 +1,14 @@
 // The points of the page, pairs of a pixel and a place: their list, the models, and points of other floors.
 
-// A value with what a pixel of the screen was where it was set: pixels of the plan, or metres of the map.
+// A value, with the size of a screen pixel where it was set: in pixels of the plan, or in metres of the map.
 const aimed = (side, value) => ({ ...value, aim: side.pixelAt(value) });
 
-// Points that were not set here count as aimed at one pixel of the plan, and at one of OpenStreetMap's last zoom.
+// Points that were not set in this page count as accurate to a pixel of the plan, and to a pixel of
+// OpenStreetMap's highest zoom.
 const KNOWN_ZOOM = 19, NOT_AIMED = 1;
 
-// Whether the points are off by more than clicks are: by five pixels of the screen as it was, on average.
+// Whether the points are off by more than typical clicks: on average by five screen pixels, as they were
+// then.
 function disagree({ points, fit }) {
   const misses = points.map(({ pixel, place }, index) => {
     const onPlan = (pixel.aim ?? NOT_AIMED) * fit.metresPerPixel;
@@ -55,10 +57,10 @@ function hint() {
   return phrase(count === 3 ? "place.hintFourth" : "place.hintGood");
 }
 
-// Whether there are only as many points as fix the model, which meets them then.
+// Whether there are only as many points as the model needs, so that it meets them exactly.
 const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
 
-// What is probably wrong, in words.
+// The probable fault in words.
 function faultText({ indices, kind, name, written, meant }, points) {
   const names = indices.map((index) => points[index].name), isOne = names.length === 1;
   const key = (names.length ? FAULTS_OF_SOME : FAULTS_OF_ALL)[kind]
@@ -191,7 +193,7 @@ function fillRow(row, point, index) {
   }
 }
 
-// What the list says of a point.
+// The text for a point in the list.
 function pointStatus(point, miss, isSuspect) {
   if (!isComplete(point)) return phrase(point.pixel ? "place.pointNowOnMap" : "place.pointNowOnPlan");
   if (!point.enabled) return phrase("place.pointOut");
@@ -231,9 +233,9 @@ function buildModels() {
   }
 }
 
-// Points of other floors or layers: their places are known, and only need a click on this plan
+// Points of other floors or layers: their places are known; the user only clicks them on this plan
 
-// Numbers and pins mean something else on each floor; a name means the same lift on all of them.
+// Numbers and pins differ between floors; a name means the same lift on all floors.
 const isNamed = ({ name }) => !/^(\d+|pin [AB])$/.test(name);
 const isShared = (point) => point.place && point.enabled && isNamed(point);
 
@@ -250,11 +252,11 @@ function knownPoints() {
   ];
 }
 
-// Those that this plan does not have; each name once.
+// The points that this plan does not have; each name once.
 const freeKnown = () => knownPoints().filter(({ name }, index, all) =>
   !state.points.some((point) => point.name === name) && all.findIndex((one) => one.name === name) === index);
 
-// Clicks on the same corner are farther apart.
+// Even clicks on the same corner are farther apart than this.
 const SAME_PLACE = 0.01;
 
 function metresBetween(a, b) {
@@ -262,7 +264,7 @@ function metresBetween(a, b) {
   return length(minus(to, from));
 }
 
-// Points of this plan that lie elsewhere on another floor: one of both is wrong.
+// Points of this plan that have another place on another floor: one of the two is wrong.
 function movedPoints() {
   const moved = [];
   for (const other of isBuilding ? knownPoints().filter(isNamed) : []) {
@@ -274,7 +276,7 @@ function movedPoints() {
   return moved;
 }
 
-// The place of another floor's point becomes the map's side of one of this plan.
+// Uses the place of another floor's point as the map side of a point of this plan.
 function takeKnown({ name, place }) {
   const half = state.points.find((point) => !isComplete(point));
   if (half) Object.assign(half, { name, place });
@@ -302,7 +304,7 @@ function showKnown() {
     () => takeMoved(point)));
 }
 
-// A box of buttons, if there are any.
+// A box with buttons; nothing without buttons.
 function showOffers(id, title, points, makeButton) {
   const box = element(id), text = JSON.stringify([title, points]);
   box.hidden = !points.length;

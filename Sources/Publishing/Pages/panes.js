@@ -1,4 +1,4 @@
-// The plan as it is drawn: in its own pane, over the map, and under the magnifier.
+// Drawing the plan: in its own pane, over the map, and under the magnifier.
 
 // A picture and smaller ones of it, so that thin lines stay smooth when it is drawn small.
 class Picture {
@@ -22,13 +22,13 @@ class Picture {
     }
   }
 
-  // The smallest picture that is as fine as pixels of the screen, so many to one of the image.
+  // The smallest picture that is fine enough for the given number of screen pixels per image pixel.
   level(zoom) {
     return this.levels.findLast((level) => Math.max(level.scale.x, level.scale.y) * zoom <= 1)
       ?? this.levels[0];
   }
 
-  // Makes what is as pale as the paper transparent, or undoes it.
+  // Makes all pixels that are as light as the paper transparent, or undoes it.
   setInkOnly(isInkOnly) {
     const { image, scale } = this.base;
     this.levels = [{ image: isInkOnly ? Picture.ink(image) : image, scale }];
@@ -40,7 +40,7 @@ class Picture {
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0);
     const pixels = context.getImageData(0, 0, canvas.width, canvas.height), data = pixels.data;
-    // Pale fills go with the paper; what is so much darker is ink all through.
+    // Light fills become transparent with the paper; clearly darker pixels are fully opaque ink.
     const paper = Picture.paper(data), pale = 20, full = 90;
     for (let index = 0; index < data.length; index += 4) {
       const darkness = paper - Picture.lightness(data, index);
@@ -63,14 +63,14 @@ class Picture {
     return 4 * counts.indexOf(Math.max(...counts)) + 2;
   }
 
-  // Draws with a map from pixels of the image to points of a canvas.
+  // Draws the image with a transform from its pixels to points of a canvas.
   draw(context, size, toCanvas) {
     const [topLeft, topRight, , bottomLeft] = cornersOf(size), three = [topLeft, topRight, bottomLeft];
     const affine = Picture.affine(three, three.map((pixel) => toCanvas(pixel)));
     const zoom = Math.sqrt(Math.abs(affine.determinant));
     const { image, scale } = this.level(zoom);
     context.imageSmoothingQuality = "high";
-    // Where one pixel covers many of the screen it is shown as it is.
+    // If an image pixel covers many screen pixels, it is shown without smoothing.
     context.imageSmoothingEnabled = zoom * scale.x < 4;
     context.save();
     if (Picture.isClose(affine, size, toCanvas)) {
@@ -108,7 +108,7 @@ class Picture {
     });
   }
 
-  // In triangles, each affine and a little larger than it is, so that no seams are seen.
+  // Draws triangles, each with an affine transform and slightly enlarged, so that there are no visible seams.
   drawMesh(context, size, toCanvas, image, scale) {
     const cells = 16, nodes = [];
     for (let row = 0; row <= cells; row++) {
@@ -213,7 +213,7 @@ class PlanPane {
   fit() {
     const [cos, sin] = [Math.abs(Math.cos(this.turn * DEGREE)), Math.abs(Math.sin(this.turn * DEGREE))];
     const { width, height } = this.size;
-    // Tools stand along the upper edge.
+    // Tools are along the upper edge.
     const tools = Math.max(52, document.querySelector("#plan-pane > .tools").offsetHeight + 12);
     this.zoom = 0.94 * Math.min(
       this.width / (width * cos + height * sin), (this.height - tools) / (width * sin + height * cos));
@@ -364,7 +364,7 @@ const definePlanLayer = () => L.Layer.extend({
   },
 });
 
-// What lies at the pointer, enlarged, beside it.
+// The magnifier: an enlarged view of the place at the pointer, next to it.
 class Magnifier {
   constructor(canvas) {
     this.canvas = canvas;
@@ -404,7 +404,7 @@ class Magnifier {
   }
 }
 
-// Paints what the map shows: tiles, pictures and the plan, as they stand in the window.
+// Paints the map's contents: tiles, pictures and the plan, at their places in the window.
 function paintMap(context, map) {
   for (const picture of map.getContainer().querySelectorAll(
     ".leaflet-tile-loaded, .leaflet-image-layer, .leaflet-overlay-pane canvas, .plan-layer")) {

@@ -2,7 +2,7 @@
 
 function render(isQuick) {
   solution = solve(isQuick);
-  // Where outlines are drawn and points are set, all of the plan is needed.
+  // Steps that draw outlines or set points need the whole plan.
   const isCut = settings.step === "compare" || settings.step === "save";
   planLayer.setPlacement(solution.placement, isCut ? oriented(cutRings()) : []);
   showMarks();
@@ -117,7 +117,7 @@ function keyOnPlan(event) {
 // Whether a click sets something, and both sides are shown.
 const isSetting = () => settings.step === "points" || settings.step === "cut";
 
-// Sets what the step sets: a point's half, or a corner of an outline.
+// Sets half of a point or a corner of an outline, depending on the step.
 function setHere(name, value) {
   if (settings.step === "cut") setCorner(sides[name], value);
   else setPoint(name === "plan" ? "pixel" : "place", value);
@@ -212,7 +212,7 @@ function newSide(name, section, box, mapping) {
     const { left, top } = box.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
-  // The Tab key comes to marks that are out of sight, too.
+  // The Tab key also reaches marks that are out of sight.
   side.bringIntoView = (value) => {
     const { x, y } = side.toView(value), { clientWidth, clientHeight } = side.marks;
     if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) side.centre(value);
@@ -338,7 +338,7 @@ function setInk(isInk) {
   remember();
 }
 
-// Where the map begins: where it was, else at the plan, else where the command says.
+// The first view of the map: the last view, otherwise the plan, otherwise the place from the command.
 function showFirstView() {
   if (settings.view) {
     const [zoom, lat, lng] = settings.view;
@@ -355,7 +355,7 @@ function showFirstView() {
   if (below) showPlan();
 }
 
-// Words that the template cannot have.
+// Words that cannot be in the template.
 function nameThings() {
   element("address").labels[0].textContent = phrase("place.addressLabel", { pattern: "{z}, {x}, {y}" });
   document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });

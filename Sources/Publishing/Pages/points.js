@@ -14,14 +14,14 @@ const WGS84 = 'GEOGCRS["WGS 84",ENSEMBLE["World Geodetic System 1984 ensemble",'
 
 const xy = ([x, y]) => ({ x, y });
 
-// Ten decimals of a degree are a hundredth of a millimetre.
+// Ten decimals of a degree are about a hundredth of a millimetre.
 const degreesText = (degrees) => String(Number(degrees.toFixed(10)));
 const pixelText = (pixel) => String(Number(pixel.toFixed(3)));
 
-// A name that stands in a column between commas.
+// A name as a column between commas.
 const plainName = (name) => name.replace(/[\s,"#]+/g, " ").trim();
 
-// What QGIS saves, and two columns more, which it passes over: the points' names, and the size of the image.
+// The format of QGIS with two more columns, which QGIS ignores: the points' names, and the size of the image.
 function pointsText(points, { width, height }, residuals) {
   const rows = points.map((point, index) => {
     const miss = residuals?.[index];
@@ -35,7 +35,8 @@ function pointsText(points, { width, height }, residuals) {
     .join("\n") + "\n";
 }
 
-// The points of such a file, and the size of the image that they were set on; throws an Error in plain words.
+// The points of such a file, and the size of the image that they were set on; throws an Error with a
+// message for people.
 function readPoints(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
   const crs = lines.find((line) => line.startsWith("#CRS:")) ?? "";
@@ -75,7 +76,7 @@ const lonLatOfMercator = ({ x, y }) => ({
   x: x / 6378137 / DEGREE, y: Math.atan(Math.sinh(y / 6378137)) / DEGREE,
 });
 
-// A word for a shell, quoted where it must be.
+// A word for a shell, quoted if necessary.
 const shellWord = (word) =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -84,7 +85,7 @@ function worldFileText([a, b, c, d, e, f]) {
   return [a, d, b, e, c + (a + b) / 2, f + (d + e) / 2].map((number) => `${number}\n`).join("");
 }
 
-// The plane of a fit, as Esri writes reference systems.
+// The plane of a fit, as a reference system in Esri's WKT.
 function projectionText({ longitude, latitude }) {
   const decimal = (number) => Number.isInteger(number) ? number.toFixed(1) : String(number);
   return 'PROJCS["unknown",GEOGCS["GCS_unknown",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,'
@@ -109,8 +110,8 @@ function readLettered(text) {
   return isFinitePoint(place) && Math.abs(place.y) <= 90 ? place : null;
 }
 
-// A place out of what people copy: "1.73, 48.21" (longitude first), numbers with letters, or the address of a
-// map's page. `isBare` if nothing says which of two numbers is the longitude.
+// A place from copied text: "1.73, 48.21" (longitude first), numbers with letters, or the address of a
+// map's page. `isBare` if it is unclear which of two numbers is the longitude.
 function readPlace(text) {
   const numbers = (match) => match?.slice(1).map(Number);
   const map = numbers(/#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(text));
@@ -123,8 +124,8 @@ function readPlace(text) {
   return { x: pair[0], y: pair[1], isBare: true };
 }
 
-// Where a plan lies that was laid by hand: its centre, metres per pixel, and the bearing of its up direction
-// in degrees.
+// The position of a plan that was placed by hand: its centre, metres per pixel, and the bearing of its up
+// direction in degrees.
 class Rough {
   constructor({ lon, lat, scale, bearing }, { width, height }) {
     Object.assign(this, { lon, lat, scale, bearing });
@@ -144,7 +145,7 @@ class Rough {
     return this.transform.backward(this.plane.point(unwrapped([{ x: this.lon, y: 0 }, place])[1]));
   }
 
-  // The one that takes two pixels or more to places, as well as it can.
+  // The similarity that fits two or more pixels to places best.
   static through(pairs, size, lockedScale) {
     const lonLat = unwrapped(pairs.map((pair) => pair.place));
     const plane = new LocalPlane(lonLat);
@@ -162,7 +163,7 @@ class Rough {
   }
 }
 
-// The outlines of the part of a plan that is kept: how they are nested, and their file. A ring is a list of
+// The outlines of the part of a plan that is kept: their nesting, and their file. A ring is a list of
 // points; the last is joined to the first.
 
 const edgesOf = (ring) => ring.map((start, index) => [start, ring[(index + 1) % ring.length]]);
@@ -184,7 +185,7 @@ const crossesItself = (ring) => areCrossing(ring, ring);
 
 const isInRing = (ring, outer) => ring.every((point) => surrounds(outer, point)) && !areCrossing(ring, outer);
 
-// How many other rings are around each ring: one inside an odd number of them is a hole.
+// The number of other rings around each ring: one inside an odd number of them is a hole.
 const depthsOf = (rings) =>
   rings.map((ring) => rings.filter((other) => other !== ring && isInRing(ring, other)).length);
 
@@ -195,7 +196,7 @@ function oriented(rings) {
     doubleArea(ring) > 0 === (depths[index] % 2 === 0) ? ring : [...ring].reverse());
 }
 
-// The polygons of outlines and holes: each outline, and then the holes that lie in it at once.
+// The polygons of outlines and holes: each outline, followed by the holes directly inside it.
 function polygonsOf(rings) {
   const depths = depthsOf(rings), runs = oriented(rings);
   return rings.flatMap((outer, index) => depths[index] % 2 ? [] : [[
@@ -204,7 +205,7 @@ function polygonsOf(rings) {
   ]]);
 }
 
-// A file as RFC 7946 wants it: longitude first, closed rings, outlines counterclockwise, holes clockwise.
+// A file according to RFC 7946: longitude first, closed rings, outlines counterclockwise, holes clockwise.
 function cutlineText(rings) {
   const position = ({ x, y }) => `[${degreesText(x)}, ${degreesText(y)}]`;
   const ringText = (ring) => `[${[...ring, ring[0]].map(position).join(", ")}]`;
@@ -214,7 +215,7 @@ function cutlineText(rings) {
   return `{"type": "FeatureCollection", "features": [\n${features.join(",\n")}\n]}\n`;
 }
 
-// The rings of such a file; throws an Error in plain words.
+// The rings of such a file; throws an Error with a message for people.
 function readCutline(text) {
   let json;
   try {

@@ -1,6 +1,6 @@
-// What is saved, how, and the commands that use it.
+// Saving: the files, and the commands that use them.
 
-// What is saved: the points, or the pins of a plan that was only laid.
+// The points to save, or the pins if the plan was only placed roughly.
 function savedPoints() {
   if (solution.isByPoints) {
     return { points: state.points.filter(isComplete), residuals: null, isPins: false };
@@ -30,7 +30,7 @@ function positionOptions() {
     options.push("--anchor", [size.width / 2, size.height / 2, degreesText(lon), degreesText(lat)].join(","),
       "--scale", String(Number(scale.toPrecision(10))), "--bearing", String(Number(bearing.toFixed(6))));
   }
-  // Numbers of this page count pixels as they are stored, as files of points do.
+  // The page's pixel coordinates are those of the stored image, as in files of points.
   if (plan.isTagged && options.length) options.push("--orient", "no");
   return options;
 }
@@ -60,7 +60,7 @@ function showSave() {
   element("gcp-line").textContent = ["tilewright", image, ...positionOptions(), ...rest].join(" ");
 }
 
-// Gives the points to what saves or copies them.
+// Passes the points to the function that saves or copies them.
 function savePoints(give) {
   give(isBuilding ? pointsOf(floor).download : pointsName(), savedText());
   position.saved = position.text;
@@ -93,7 +93,7 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 
-// Distinguishes files of a later page from those of the first one.
+// Distinguishes the files of later pages of an image from those of its first page.
 const pageMark = () => plan.page ? `.page${plan.page}` : "";
 const pointsName = () => `${plan.name}${pageMark()}.points`;
 const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1") + pageMark();
@@ -109,7 +109,7 @@ function showSending() {
   element("send").hidden = false;
   element("download").classList.remove("main");
   element("download").textContent = phrase("place.downloadPoints");
-  // The server checks the file and puts it there.
+  // The server checks the file and writes it.
   element("commands").firstElementChild.hidden = true;
 }
 
@@ -125,7 +125,7 @@ async function send(name, text) {
   showFloors();
 }
 
-// The server's answer: an object with `saved`, the file, and lines for people, or the text of a refusal.
+// The server's response: an object with `saved`, the file, and lines for people, or the text of a refusal.
 async function answerTo(name, text) {
   try {
     const response = await fetch(saveTo, {
@@ -153,7 +153,7 @@ function showAnswer({ isSaved, lines }) {
 const yamlText = (text) => /^[A-Za-z0-9_./][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$/.test(text)
   ? text : JSON.stringify(text);
 
-// The model that a build would take of what is saved, and the one that is meant.
+// The model that a build would choose for the saved points, and the intended model.
 function models() {
   const { points } = savedPoints(), standard = standardModel(points.filter(({ enabled }) => enabled).length);
   const isFound = pointsOf(floor).isFound;

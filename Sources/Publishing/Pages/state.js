@@ -1,15 +1,15 @@
 // The page of 'place': a plan is laid on the map roughly, then by points, compared and saved.
 
-// What is undone and redone: where the plan was laid, its pins, the points, its outlines, and the model; null
-// is the program's choice. `setOn` is the size of the image that the points, or all of it, were set on, if
-// that differs.
+// The state for undo and redo: the rough position, the pins, the points, the outlines, and the model. A
+// model of null is the program's choice. `setOn` is the size of the image that the points, or all of it,
+// were set on, if that differs.
 const fresh = ({ width, height }) => ({
   rough: null,
   pins: [0.25, 0.75].map((share) => ({ x: share * width, y: height / 2 })),
   points: [], cuts: [], model: null, setOn: null,
 });
 
-// What the program knew when it wrote the page.
+// The program's data when it wrote the page.
 function originOf(plan) {
   const state = fresh(plan);
   if (plan.corners) state.rough = Rough.through(cornerPairs(plan), plan);
@@ -17,7 +17,7 @@ function originOf(plan) {
   return { ...state, points: numbered(points), model: plan.model ?? null, setOn: sizeOf(plan.pointsSize) };
 }
 
-// What is not undone.
+// State without undo.
 let settings = {
   step: "rough", opacity: 70, ink: false, layers: layers.map(() => true), basemap: null, address: "",
   lock: false, hold: false, loose: false, magnify: true, view: null, turn: 0,
@@ -44,7 +44,7 @@ const metresText = (metres) => {
 const pixelsText = (pixels) => Number.isFinite(pixels) ? `${pixels.toFixed(2)} px` : phrase("place.farAway");
 const speak = (text) => { element("spoken").textContent = text; };
 
-// What the program says is English.
+// Texts of the program are in English.
 const inEnglish = (textContent) => part("span", { lang: "en", dir: "ltr", textContent });
 
 // The words are a text or an element.
@@ -67,8 +67,8 @@ function notice(text, action, run) {
 const isComplete = (point) => point.pixel && point.place;
 const usedPoints = ({ points }) => points.filter((point) => isComplete(point) && point.enabled);
 
-// The model for a number of points: the one that was chosen, if they are enough for it, else the one that is
-// advised.
+// The model for a number of points: the chosen one if there are enough points for it, otherwise the
+// recommended one.
 const modelOf = ({ model }, count, fits) =>
   model && count >= MODELS[model].points ? model : advised(fits) ?? standardModel(count);
 
@@ -86,8 +86,8 @@ const fitsOf = (points, size) => Object.fromEntries(Object.keys(MODELS)
   .filter((model) => points.length >= MODELS[model].points)
   .map((model) => [model, tryFit(points, model, size)]));
 
-// The model to take, as 'fit --transform all' says it: more freedom has to miss points left out clearly less,
-// and bent lines by half. Nobody clicks to a tenth of a pixel.
+// The recommended model, as in 'fit --transform all': the leave-one-out error of a more flexible model must
+// be clearly smaller, and half as large if it bends lines. Clicks are never accurate to a tenth of a pixel.
 function advised(fits) {
   const judged = Object.keys(MODELS).filter((model) => fits[model]?.rms?.leftOut != null);
   if (judged.length < 2) return null;
@@ -98,8 +98,8 @@ function advised(fits) {
   });
 }
 
-// Where the plan is now: by its points, else as it was laid. A single point shifts it. While something is
-// dragged, the model stays.
+// The plan's current position: from its points, otherwise from rough placement. A single point shifts the
+// plan. During a drag, the model stays.
 function solve(isQuick) {
   const points = usedPoints(state), rough = state.rough && new Rough(state.rough, size);
   const fits = isQuick ? { ...solution.fits } : fitsOf(points, size);
@@ -137,7 +137,7 @@ function travel(step) {
   speak(phrase(step < 0 ? "place.undone" : "place.doneAgain"));
 }
 
-// The browser keeps what is here, also when the page is closed.
+// The browser keeps this state, even when the page is closed.
 
 const KEY = `tilewright place ${location.pathname} ${source}`;
 let remembering;
@@ -160,7 +160,7 @@ function keep() {
   try {
     localStorage.setItem(KEY, text);
   } catch {
-    // A browser that keeps nothing for files has the page's address.
+    // If the browser does not keep data for files, the state is in the page's address.
     history.replaceState(null, "", `#${encodeURIComponent(text)}`);
   }
 }
@@ -184,7 +184,7 @@ function kept() {
 const isOtherSize = (other, { width, height } = size) =>
   other && (other.width !== width || other.height !== height);
 
-// Says that what is here was set on an image of another size, until it is scaled or checked.
+// Warns that the points were set on an image of another size, until they are scaled or checked.
 function showSize() {
   const box = element("size-notice"), other = state.setOn;
   box.hidden = !isOtherSize(other);

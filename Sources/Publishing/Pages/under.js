@@ -1,5 +1,5 @@
-// What is under the plan, to compare it with: a map, layers, and other floors of the building where this page
-// has them now.
+// The layers under the plan, for comparison: a map, layers, and other floors of the building at their
+// current positions.
 
 function setBasemap() {
   base?.remove();
@@ -99,7 +99,7 @@ async function showBelow() {
   forgetPictures([floor, ...wanted]);
 }
 
-// What shares the plan's position moves with it.
+// Floors that share the plan's position move with it.
 function moveSharing() {
   for (const [one, layer] of lowerLayers) {
     if (one.position === position) layer.setPlacement(solution.placement, oriented(ringsOf(state)));

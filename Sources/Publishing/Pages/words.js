@@ -6,11 +6,11 @@
 // The keys, and per language the texts in their order. Forms of a plural that a language lacks are 0.
 const { keys: KEYS, ...TABLES } = JSON.parse(document.getElementById("words").textContent);
 
-// The first language that is wanted and has a table.
+// The first of the user's languages that has a table.
 const languageOf = (wanted) =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => Object.hasOwn(TABLES, tag)) ?? "en";
 
-// `?lang=de` in the address comes before what the browser says.
+// `?lang=de` in the address takes precedence over the browser's languages.
 const LANGUAGE = languageOf([new URLSearchParams(location.search).get("lang") ?? "", ...navigator.languages]);
 const IS_RIGHT_TO_LEFT = ["ar", "fa"].includes(LANGUAGE);
 const PLURALS = new Intl.PluralRules(LANGUAGE);
@@ -22,7 +22,7 @@ const isolated = (value) => IS_RIGHT_TO_LEFT || /[\u0590-\u08ff\ufb1d-\ufefc]/.t
 
 const TEXTS = new Map(KEYS.map((key, index) => [key, TABLES[LANGUAGE][index] || undefined]));
 
-// The text of a key; values replace `{name}`. What is counted is the value `count`.
+// The text of a key; values replace `{name}`. The value `count` chooses the plural form.
 function phrase(key, values = {}) {
   const text = TEXTS.get(key) ?? TEXTS.get(`${key}.${PLURALS.select(values.count)}`) ?? TEXTS.get(`${key}.other`);
   return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));

@@ -2,21 +2,21 @@ internal import CPublishing
 public import Tiling
 import Platform
 
-/// Code, ready to use, that sets the camera of a client's map, and what confines it.
+/// Code, ready to use, that sets the camera of a client's map, and its limits.
 public struct ClientCamera: Sendable {
     /// The view, with the camera.
     let view: CameraView
-    /// What the code confines the camera to.
+    /// The limits of the camera in the code.
     let limits: CameraLimits
-    /// The client whose map it is.
+    /// The client with the map.
     let client: SnippetClient
 
     /// Describes the code.
     ///
     /// - Parameters:
     ///   - view: the view; its camera is the one that the code sets.
-    ///   - limits: what confines the camera in the code; those of every camera are left out.
-    ///   - client: whose map it is.
+    ///   - limits: the limits of the camera in the code; default limits are left out.
+    ///   - client: the client with the map.
     public init(_ view: CameraView, limits: CameraLimits, for client: SnippetClient) {
         (self.view, self.limits, self.client) = (view, limits, client)
     }
@@ -39,7 +39,7 @@ public struct ClientCamera: Sendable {
             "LONGITUDE_UNWRAPPED": [number(longitude)], "ZOOM": [number(zoom(camera.zoom))],
             "BEARING": [number(camera.bearing)], "TILT": [number(tilt)],
             "ROTATION": [number(-camera.bearing * .pi / 180)],
-            // The block is needed beyond the 60 degrees that MapLibre allows by itself.
+            // The block is needed beyond 60 degrees, MapLibre's default limit.
             "PITCH": tilt > 60 ? ["needed"] : [], "MAX_PITCH": [number(tilt.rounded(.up))],
         ]
     }
@@ -55,7 +55,7 @@ public struct ClientCamera: Sendable {
     private var boundsValues: SourceTemplate.Values {
         let box = bounds ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
         let isAround = box.width >= 360
-        // Android takes 180 degrees east for 180 west, and a full turn for none.
+        // Android treats 180 degrees east as 180 west, and a full turn as none.
         let end = isAround && client == .androidKotlin ? 179.9999999 : 180
         let east = box.maxX > 180 ? box.maxX - 360 : min(box.maxX, end)
         return [
@@ -73,10 +73,10 @@ public struct ClientCamera: Sendable {
 }
 
 extension ClientCamera {
-    /// A zoom as the client counts it: MapLibre's world has 512 points at zoom 0.
+    /// A zoom in the client's scale: MapLibre's world has 512 points at zoom 0.
     private func zoom(_ zoom: Double) -> Double { client == .maplibre ? zoom - 1 : zoom }
 
-    /// The zooms that the code allows; nil if those of the client do.
+    /// The zooms that the code allows; nil for the client's default.
     private var zooms: ClosedRange<Double>? {
         if limits.zooms != CameraPosition.zooms { return limits.zooms }
         // MapLibre's own highest zoom is 22, which is 23 here.
@@ -87,18 +87,18 @@ extension ClientCamera {
     private var bounds: BoundingBox? {
         guard let box = limits.targetBounds?.unwrapped else { return nil }
         switch client {
-        // Two corners can mean two boxes, and Google's SDK for iOS takes the smaller one.
+        // Two corners can describe two boxes, and Google's SDK for iOS uses the smaller one.
         case .iosSwift, .iosObjC: return box.width < 180 ? box : nil
         case .androidKotlin, .mapkitSwift, .openlayers: return box
         case .googleJS: return box.union(seen)
         case .leaflet, .maplibre:
-            // Around the world, they would keep the view from showing more than one copy of it.
+            // Bounds around the world would prevent the view from showing more than one copy of it.
             let all = box.union(seen)
             return all.width < 360 ? all : nil
         }
     }
 
-    /// What is seen, in degrees, also from straight above, which MapLibre calculates with.
+    /// The visible area in degrees, including that from straight above, with which MapLibre calculates.
     private var seen: BoundingBox {
         let camera = CameraPosition(target: view.camera.target, zoom: view.camera.zoom)
         return view.bounds.union(CameraView(camera, size: view.size).bounds)
@@ -111,7 +111,7 @@ extension ClientCamera {
         return longitude < west ? longitude + 360 : longitude
     }
 
-    /// What the client cannot do.
+    /// Notes about the parts of the camera that the client does not support.
     private var notes: [String] {
         let camera = view.camera
         let (bearing, tilt) = (camera.bearing.text(upTo: 2), camera.tilt.text(upTo: 2))

@@ -9,7 +9,7 @@ package struct ClientSnippet: Sendable {
     let metadata: TilesetMetadata
     /// The client that shows it.
     let client: SnippetClient
-    /// Where the client finds it.
+    /// The address of the tileset for the client.
     let address: ClientAddress
     /// The name of the code's main type.
     let typeName: String
@@ -18,7 +18,7 @@ package struct ClientSnippet: Sendable {
     /// The zoom up to which tiles are enlarged.
     let lastZoom: Int
 
-    /// By how many zooms tiles are enlarged by default: a pixel becomes eight times as wide.
+    /// The number of zooms by which tiles are enlarged by default: a pixel becomes eight times as wide.
     static let enlargedZooms = 3
 
     /// Describes the code.
@@ -85,7 +85,7 @@ package struct ClientSnippet: Sendable {
         ]
     }
 
-    /// The option of a JavaScript client that says whom to credit.
+    /// The option of a JavaScript client for the credit.
     private var attribution: [String] {
         if metadata.attribution.isEmpty { return [] }
         let option = client == .openlayers ? "attributions" : "attribution"
@@ -118,8 +118,8 @@ package struct ClientSnippet: Sendable {
             "EXTENT": area.boxes.count > 1 ? [] : ["extent: extent\(typeName)"],
             "BOUNDS_NOTE": [
                 area.boxes.count > 1
-                    ? "The tiles lie across the antimeridian, which bounds cannot say."
-                    : "Where the tiles lie: none is asked for beyond."
+                    ? "The tiles cross the antimeridian, which bounds cannot describe."
+                    : "The area of the tiles; no others are requested."
             ],
             "LIMITS": limits,
             "ADD": area.boxes.enumerated().map { number, box in
@@ -153,13 +153,13 @@ package struct ClientSnippet: Sendable {
 }
 
 extension ClientSnippet {
-    /// A comment on what a tile's pixels mean to the client.
+    /// A comment on how the client uses a tile's pixels.
     private var smallNote: [String] {
         switch client {
         case .iosSwift, .iosObjC, .mapkitSwift:
             [
                 "Pixels of a file, not points: on displays of double density a tile is drawn at 128",
-                "points, in four times the number. Tiles of 512 pixels are better there.",
+                "points, so that four times as many are needed. Tiles of 512 pixels are better there.",
             ]
         case .androidKotlin:
             [
@@ -172,7 +172,7 @@ extension ClientSnippet {
         }
     }
 
-    /// The same for tiles of 512 pixels, with the alternative.
+    /// The comment for tiles of 512 pixels, with the alternative.
     private var largeNote: [String] {
         switch client {
         case .iosSwift, .iosObjC, .mapkitSwift:

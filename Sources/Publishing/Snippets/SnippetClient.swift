@@ -19,7 +19,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     /// OpenLayers.
     case openlayers
 
-    /// The language that the client is programmed in.
+    /// The programming language of the client's code.
     var language: SnippetLanguage {
         switch self {
         case .iosSwift, .mapkitSwift: .swift
@@ -29,7 +29,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the client reads a PMTiles archive by itself.
+    /// Whether the client itself reads PMTiles archives.
     package var readsPMTiles: Bool { self == .maplibre }
 
     /// The code with placeholders: for a tileset, for a camera, and for a building.
@@ -48,12 +48,12 @@ public enum SnippetClient: String, CaseIterable, Sendable {
 
     /// The parts that the code for tilesets and for buildings shares, as values of their placeholders.
     ///
-    /// - Parameter values: those that the parts need.
+    /// - Parameter values: the values that the parts need.
     func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
         func part(_ file: EmbeddedFile) -> [String] { SourceTemplate(file).lines(values) }
         return switch self {
         case .iosSwift: ["ENLARGING": SourceTemplate.members(enlarging: true, values)]
-        // MapKit wants a file, and not a picture.
+        // MapKit needs a file, not a picture.
         case .mapkitSwift:
             [
                 "ENLARGING": SourceTemplate.members(

@@ -198,7 +198,7 @@ package enum SnippetTypeName {
     /// Words that begin with a capital letter and are reserved in one of the languages.
     private static let reserved: Set<String> = ["Any", "Class", "Protocol", "Self", "Type"]
 
-    /// Refuses what is not the name of a type in each of the languages.
+    /// Refuses a name that cannot be the name of a type in all languages.
     ///
     /// - Throws: `.usage`.
     package static func check(_ name: String) throws(Failure) {
@@ -207,8 +207,8 @@ package enum SnippetTypeName {
             && name.unicodeScalars.allSatisfy { isLetter($0) || isDigit($0) || $0 == "_" }
         if isName, !reserved.contains(name) { return }
         throw Failure(
-            .usage, "'\(name)' is no name of a type",
-            remedy: "a name has letters from A to Z and digits, and begins with a capital: HarbourMall")
+            .usage, "'\(name)' cannot be the name of a type",
+            remedy: "use letters from A to Z and digits, and begin with a capital, as in HarbourMall")
     }
 
     /// The name for a floor's tiles: `Floor1Tiles`, or `PlanTiles` without a floor. Snippets of several
@@ -218,7 +218,8 @@ package enum SnippetTypeName {
         return "Floor\(floor.unicodeScalars.map { spelled($0) ?? "_" }.joined())Tiles"
     }
 
-    /// The name for a building's floors: `HarbourMallFloors`. What is not a letter or a digit ends a word.
+    /// The name for a building's floors: `HarbourMallFloors`. A character other than letters and digits ends
+    /// a word.
     package static func ofBuilding(_ name: String) -> String {
         let words = name.unicodeScalars.split { spelled($0) == nil }.map { word in
             let letters = word.compactMap(spelled).joined()

@@ -1,18 +1,18 @@
 internal import CPublishing
 
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
-/// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME stands for no
-/// lines, and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
+/// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME has no lines,
+/// and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
 struct SourceTemplate: Sendable {
-    /// The lines that each placeholder stands for. Without lines, the placeholder's line is left out.
+    /// The lines for each placeholder. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
 
     private let text: String
 
-    /// Takes a text.
+    /// Uses a text.
     init(_ text: String) { self.text = text }
 
-    /// Takes the text of files, one after the other.
+    /// Joins the texts of files.
     init(_ files: EmbeddedFile...) { text = files.map(\.text).joined() }
 
     /// The text with all placeholders filled in. Placeholders in the values are not filled in.
@@ -29,7 +29,7 @@ struct SourceTemplate: Sendable {
         filled(values).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// The lines without blocks that are not wanted, and without the lines that begin and end blocks.
+    /// The lines without blocks that are left out, and without the lines that begin and end blocks.
     private static func chosen(_ lines: [Substring], _ values: Values) -> [Substring] {
         var unwanted: Substring?
         return lines.filter { line in
@@ -65,7 +65,7 @@ struct SourceTemplate: Sendable {
             parts.map { part in
                 guard part.isPlaceholder else { return String(part.text) }
                 let lines = value(of: part.text, values)
-                // One line, where there is no room for more.
+                // Only one line fits here.
                 precondition(lines.count == 1)
                 return lines[0]
             }.joined()

@@ -1,14 +1,14 @@
 import CPublishing
 import Tilesets
 
-/// What the pages of the program have in common.
+/// The common parts of the program's pages.
 enum Page {
-    /// A page in UTF-8: the frame that all have, and a body.
+    /// A page in UTF-8: the common frame, and a body.
     ///
     /// - Parameters:
     ///   - heading: the title for the browser, as text for HTML.
     ///   - words: the parts of the tables of words that the page uses.
-    ///   - style, script: its own, besides the common ones.
+    ///   - style, script: the page's own style and script, in addition to the common ones.
     ///   - data: lines of HTML with data for the script.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
@@ -27,7 +27,7 @@ enum Page {
         String((common.text + (file?.text ?? "")).dropLast())
     }
 
-    /// Escapes a text for HTML, also for an attribute, and puts it on one line.
+    /// Escapes a text for HTML, including attributes, and puts it on one line.
     static func escaped(_ text: String) -> String {
         let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
         let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
@@ -51,9 +51,9 @@ extension EmbeddedFile {
 
 /// The purpose of a page of this program. A command overwrites only pages of its own kind.
 package enum PageKind: String, CaseIterable, Sendable {
-    /// It shows tilesets.
+    /// A page that shows tilesets.
     case viewer = "tilewright"
-    /// A plan is laid on the map in it.
+    /// A page in which a plan is placed on the map.
     case placing = "tilewright place"
 
     /// Recognises a page.
@@ -108,20 +108,20 @@ package enum MapLibrary: Hashable, Sendable {
     ]
 }
 
-/// A link to something else on the server of a page.
+/// A link to another document on the server of a page.
 package struct PageLink: Hashable, Sendable {
-    /// The name of a plan that can be laid on the map there; nil if people read the address.
+    /// The name of a plan that can be placed on the map there; nil if the address itself is shown.
     private let plan: String?
     /// The address, relative to the page; not escaped.
     private let path: String
 
-    /// Links to an address that people read as it is.
+    /// Links to an address, which is shown unchanged.
     package init(path: String) { (plan, self.path) = (nil, path) }
 
-    /// Links to the page in which a plan is laid on the map.
+    /// Links to the page in which a plan is placed on the map.
     package init(laying plan: String, path: String) { (self.plan, self.path) = (plan, path) }
 
-    /// The item of a list, in English; the script of the page says it in other languages.
+    /// The item of a list, in English; the page's script translates it.
     private var html: String {
         let address = Page.escaped(TilesetMetadata.escaped(path))
         guard let plan else { return "<li><a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a></li>" }
@@ -133,7 +133,7 @@ package struct PageLink: Hashable, Sendable {
     /// A list of links, as lines of HTML.
     static func list(_ links: [PageLink]) -> [String] { links.map(\.html) }
 
-    /// A list that is opened on demand; nothing if there are no links.
+    /// A list that is opened on demand; empty without links.
     static func section(_ links: [PageLink]) -> [String] {
         if links.isEmpty { return [] }
         let summary = "<summary data-phrase=\"links.addresses\"></summary>"
@@ -141,7 +141,7 @@ package struct PageLink: Hashable, Sendable {
     }
 }
 
-/// A page of links alone, if there is nothing to show yet.
+/// A page with only links, if there is nothing to show yet.
 package struct LinksPage: Sendable {
     private let links: [PageLink]
 

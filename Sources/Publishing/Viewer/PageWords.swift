@@ -1,14 +1,14 @@
 internal import CPublishing
 
-/// The words of pages: a table per language, of which a page takes the words that it uses.
+/// The words of pages: a table per language. A page contains the words that it uses.
 ///
-/// A table has a line per text: its key and the text. The key up to its first dot is the part of the pages
-/// that uses it.
+/// A table has a line per text: its key and the text. The key up to its first dot names the part of the pages
+/// that uses the text.
 enum PageWords {
-    /// A table, as its file has it.
+    /// A table as in its file.
     private struct Table: Sendable {
         let language: String
-        /// Keys, in their order, and the literals of JSON that they have.
+        /// The keys in order, with their JSON literals.
         let members: [(key: Substring, literal: Substring)]
 
         init(_ language: String, _ file: EmbeddedFile) {
@@ -29,7 +29,7 @@ enum PageWords {
         Table("ar", ar_json), Table("fa", fa_json),
     ]
 
-    /// A text with a name before the page's script runs.
+    /// A text with a name, shown before the page's script runs.
     static func english(_ key: String, name: String) -> String {
         let literal = tables[0].members.first { $0.key == key }?.literal ?? ""
         return String(literal.dropFirst().dropLast()).replacing("{name}", with: name)
@@ -47,8 +47,8 @@ enum PageWords {
         return ["WORDS": [Page.inert(json(parts))], "NO_SCRIPT": notes]
     }
 
-    /// An object: the keys, once, and per language the texts in their order. Languages differ in the forms of
-    /// a plural that they have: what a language lacks is 0.
+    /// An object: the keys once, and per language the texts in the order of the keys. Languages have
+    /// different plural forms: a form that a language lacks is 0.
     private static func json(_ parts: [String]) -> String {
         var keys: [Substring] = []
         for table in tables {

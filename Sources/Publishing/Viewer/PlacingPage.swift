@@ -1,21 +1,21 @@
 import CPublishing
 package import Tiling
 
-/// A page in which a plan, or the floors of a building, are laid on the map by hand.
+/// A page in which a plan, or the floors of a building, are placed on the map by hand.
 package struct PlacingPage: Sendable {
-    /// A picture that is a part of the page.
+    /// A picture in the page.
     package struct Picture: Sendable {
         /// `image/png` or `image/jpeg`.
         let mediaType: String
         /// The file's bytes in base 64.
         let base64: String
 
-        /// Takes a file.
+        /// Uses a file.
         package init(mediaType: String, base64: String) {
             (self.mediaType, self.base64) = (mediaType, base64)
         }
 
-        /// Bytes of it in the page.
+        /// The picture's bytes in the page.
         package var byteCount: Int { base64.utf8.count }
 
         /// The picture as an address.
@@ -38,15 +38,15 @@ package struct PlacingPage: Sendable {
 
         /// Describes a layer.
         ///
-        /// - Parameter points: those that the plan may share, such as lifts and stairs.
+        /// - Parameter points: points that the plan may share, such as lifts and stairs.
         package init(name: String, _ content: Content, points: [PlannedPoint] = []) {
             (self.name, self.content, self.points) = (name, content, points)
         }
     }
 
-    /// The map under everything.
+    /// The map under all layers.
     package enum Background: Hashable, Sendable {
-        /// The one of OpenStreetMap.
+        /// The map of OpenStreetMap.
         case openStreetMap
         /// An address with `{z}`, `{x}` and `{y}`.
         case tiles(String)
@@ -69,8 +69,8 @@ package struct PlacingPage: Sendable {
     ///   - title: the name of the image or the building.
     ///   - source: the path by which the command line names it: an image, or a manifest.
     ///   - floors: from the lowest to the highest; an image alone is the only one, without an entry.
-    ///   - near: where the map begins, in degrees, if no plan has a position.
-    ///   - layers: the later over the earlier.
+    ///   - near: the place that the map shows first, in degrees, if no plan has a position.
+    ///   - layers: the layers, later over earlier.
     ///   - savingAddress: the address to which the page sends points; nil if the browser saves them.
     package init(
         _ title: String, source: String, floors: [Floor], near: Point?, layers: [Layer],
@@ -82,7 +82,7 @@ package struct PlacingPage: Sendable {
         self.savingAddress = savingAddress
     }
 
-    /// Whether an address of tiles names all three numbers.
+    /// Whether an address of tiles contains all three placeholders.
     package static func isAddress(_ address: String) -> Bool {
         ["{z}", "{x}", "{y}"].allSatisfy(address.contains)
     }
@@ -101,7 +101,7 @@ package struct PlacingPage: Sendable {
             data: Page.data("data", data) + lines + pictures, script: place_js)
     }
 
-    /// Separate elements, which a browser reads when they are needed. Base 64 cannot end a script.
+    /// Separate elements, which a browser reads only when needed. Base 64 cannot end a script.
     private var pictures: [String] {
         floors.enumerated().compactMap { index, floor in
             floor.plan.map {
@@ -149,7 +149,7 @@ extension PlacingPage {
     package struct Plan: Sendable {
         /// The path by which the command line names it.
         package var path: String
-        /// Its name without a folder.
+        /// The file's name without a folder.
         package var name: String
         /// The page of its file, counted from 1.
         package var page = 1
@@ -157,7 +157,7 @@ extension PlacingPage {
         package var width: Int
         /// Rows of the image as it is stored.
         package var height: Int
-        /// By how many degrees clockwise it is turned to be seen upright.
+        /// The clockwise turn in degrees that makes it upright.
         package var turn: Int
         /// Whether it has an orientation tag, so that coordinates in the upright image differ.
         package var isTagged: Bool
@@ -167,9 +167,9 @@ extension PlacingPage {
         package var scale: Point
         /// The longitudes and latitudes of the corners, clockwise from the top left; nil without a position.
         package var corners: [Point]?
-        /// The control points that are there already.
+        /// The existing control points.
         package var points: [PlannedPoint]
-        /// The size of the image that they were set on, if it is known: `1936x1474`.
+        /// The size of the image on which they were set, if known: `1936x1474`.
         package var pointsSize: String?
         /// The name of the family of transforms that is fitted to the points, if one was chosen.
         package var model: String?
@@ -201,13 +201,13 @@ extension PlacingPage {
         }
     }
 
-    /// A floor of a building, or an image alone.
+    /// A floor of a building, or a single image.
     package struct Floor: Sendable {
         /// The image; nil if it cannot be placed.
         package var plan: Plan?
-        /// Why it cannot be placed.
+        /// The reason why it cannot be placed.
         package var problem: String?
-        /// Its entry in a manifest; nil for an image alone.
+        /// Its entry in a manifest; nil for a single image.
         package var entry: Entry?
 
         /// Describes a floor.
@@ -220,9 +220,9 @@ extension PlacingPage {
     package struct Entry: Sendable {
         /// Its name.
         package var floor: String
-        /// The name that people read.
+        /// The name for people.
         package var label: String
-        /// Its place among the floors, 0 for the ground floor.
+        /// Its position in the order of floors, 0 for the ground floor.
         package var ordinal: Int
         /// The building's name if there are several.
         package var building: String?
@@ -230,11 +230,11 @@ extension PlacingPage {
         package var manifest: String
         /// The image as that file names it.
         package var image: String
-        /// Where its points go; nil if it cannot be placed.
+        /// The file for its points; nil if it cannot be placed.
         package var points: PointsEntry?
-        /// Where they go if the floor is given its own position; nil if it has one.
+        /// The file for its points if the floor gets its own position; nil if it already has one.
         package var ownPoints: PointsEntry?
-        /// Whether it can be chosen; else it is only shown under those that can.
+        /// Whether it can be chosen; otherwise it is only shown under other floors.
         package var isOffered: Bool
 
         /// Describes a floor.
@@ -249,9 +249,9 @@ extension PlacingPage {
         }
     }
 
-    /// A file of points of a manifest. Floors with the same one share their position.
+    /// A file of points of a manifest. Floors with the same file share their position.
     package struct PointsEntry: Hashable, Sendable {
-        /// The path as the manifest would name it.
+        /// The path as written in the manifest.
         package var path: String
         /// The name under which a browser saves it.
         package var download: String

@@ -2,21 +2,21 @@ import CPublishing
 package import Tilesets
 import Tiling
 
-/// A page that shows tilesets on a map: buildings side by side, each with a switch of its floors.
+/// A page that shows tilesets on a map: buildings side by side, each with a switch for its floors.
 package struct ViewerPage: Sendable {
     private let buildings: [Building]
     private let title: String?
     private let library: MapLibrary
-    /// Other things on the server of the page.
+    /// Links to other documents on the server of the page.
     private let links: [PageLink]
 
     /// Describes a page.
     ///
     /// - Parameters:
-    ///   - buildings: in the order in which they are listed, and painted one over the other.
+    ///   - buildings: the buildings in the order of the list; later ones are painted over earlier ones.
     ///   - title: the title of the page; nil for the name of the tileset that is shown.
-    ///   - links: other things on the server.
-    /// - Returns: nil if there is no tileset, or one has no tiles.
+    ///   - links: links to other documents on the server.
+    /// - Returns: nil if there is no tileset, or if a tileset has no tiles.
     package init?(
         _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
     ) {
@@ -28,7 +28,7 @@ package struct ViewerPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        // The tileset that is shown names a page without a title, and its script says which that is.
+        // A page without a title gets the name of the current tileset from its script.
         let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
         let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
         let list = zip(buildings, names).map { $0.json(key: $1) }
@@ -41,7 +41,7 @@ package struct ViewerPage: Sendable {
 }
 
 extension ViewerPage {
-    /// A building: floors of which one is shown at a time.
+    /// A building. One of its floors is shown at a time.
     package struct Building: Sendable {
         /// A name for people; nil for tilesets that share a switch but are not a building.
         package let name: String?
@@ -58,7 +58,8 @@ extension ViewerPage {
             folder = path.joined(separator: "/")
         }
 
-        /// The floor that is shown first: the default one, else the ground floor, else the uppermost.
+        /// The floor that is shown first: the default floor, otherwise the ground floor, otherwise the
+        /// uppermost.
         private var first: Int {
             floors.firstIndex(where: \.isDefault) ?? floors.firstIndex { $0.ordinal == 0 } ?? 0
         }
@@ -78,25 +79,25 @@ extension ViewerPage {
 }
 
 extension ViewerPage {
-    /// A tileset, its place, and what a switch calls it.
+    /// A tileset, its place, and its name in a switch.
     package struct Tileset: Sendable {
-        /// What the tileset says about itself.
+        /// The tileset's metadata.
         let metadata: TilesetMetadata
         /// The path from the page's folder to the tiles' folder or to the archive: components, not
         /// escaped.
         let path: [String]
         /// Whether the path leads to a PMTiles archive.
         let isArchive: Bool
-        /// The name that people read.
+        /// The name for people.
         package var label: String
         /// The text of its button.
         package var shortName: String
-        /// The place among the floors, 0 for the ground floor; nil if it is unknown.
+        /// The position in the order of floors, 0 for the ground floor; nil if unknown.
         package var ordinal: Int?
         /// Whether it is shown before the other floors.
         package var isDefault = false
 
-        /// Describes a tileset by what it says of itself.
+        /// Describes a tileset by its metadata.
         package init(_ metadata: TilesetMetadata, path: [String], isArchive: Bool) {
             (self.metadata, self.path, self.isArchive) = (metadata, path, isArchive)
             label = metadata.floor ?? metadata.name
@@ -142,7 +143,7 @@ extension ViewerPage.Tileset {
         return .init(isArchive ? "archive" : "address", .string(TilesetMetadata.escaped(address)))
     }
 
-    /// How many tiles there are if none is left out for being transparent.
+    /// The number of tiles if no transparent tiles are skipped.
     private var tilesWithinLimits: Int {
         metadata.limits.reduce(0) { $0 + $1.columns.count * $1.rows.count }
     }

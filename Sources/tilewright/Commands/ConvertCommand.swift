@@ -55,8 +55,8 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How rows count in IN, if IN does not say it or is wrong. (default: as IN says, otherwise "
-                + "xyz; tms for MBTiles)",
+            "How rows count in a folder without a TileJSON, or in MBTiles. (default: as the metadata of IN "
+                + "say; otherwise xyz for a folder, tms for MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?
 

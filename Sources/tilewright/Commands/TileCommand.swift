@@ -10,13 +10,13 @@ struct TileCommand: AsyncParsableCommand {
         commandName: "tile",
         abstract:
             "Writes one tile of a tileset, or the tile that 'build' would make of an image or floor.",
-        usage: "tilewright tile <INPUT> ... <z/x/y> [<options>]")
+        usage: "tilewright tile <INPUT> ... <Z/X/Y> [<options>]")
 
     @Argument(
         help: ArgumentHelp(
             "A folder of tiles or an archive; or images and @LIST, as for 'build'; or a manifest. The last "
                 + "argument is the tile's address, Z/X/Y.",
-            valueName: "INPUT... z/x/y"),
+            valueName: "INPUT... Z/X/Y"),
         completion: .things)
     var arguments: [String]
 

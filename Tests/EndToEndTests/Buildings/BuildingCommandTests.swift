@@ -76,7 +76,7 @@ struct BuildingCommandTests {
         #expect(!site.has("tiles"))
     }
 
-    @Test("Lists are not written over what the run reads or makes")
+    @Test("Lists do not overwrite inputs or outputs of the run")
     func lists() throws {
         try Program.succeed(["house.yaml"], in: site.url)
         let before = try Snapshot(of: site.url).contents
@@ -140,7 +140,7 @@ struct BuildingCommandTests {
         #expect(!site.has("tiles"))
     }
 
-    @Test("A damaged plan in the middle: the others are done, the status is its own, and it heals")
+    @Test("A damaged plan does not stop other floors, decides the status, and is built after its repair")
     func damagedPlan() throws {
         let good = try Data(contentsOf: site.file("b1.png"))
         try site.write(good.prefix(good.count / 2), to: "b1.png")
@@ -180,7 +180,7 @@ struct BuildingCommandTests {
         }
     }
 
-    @Test("Of two runs at once, the second one is told so", .long)
+    @Test("The second of two simultaneous runs fails with a message", .long)
     func twoRuns() throws {
         try write(Self.manifest.replacing("15-18", with: "18-22"))
         let program = try RunningProgram([site.path("house.yaml")])
@@ -193,7 +193,7 @@ struct BuildingCommandTests {
         try Program.succeed(["house.yaml"], in: site.url)
     }
 
-    @Test("A manifest that changes under the run leaves no index that is newer than it", .long)
+    @Test("If a manifest changes during the run, no index is newer than the manifest", .long)
     func changedManifest() throws {
         try write(Self.manifest.replacing("15-18", with: "18-22"))
         let program = try RunningProgram([site.path("house.yaml")])
@@ -207,7 +207,7 @@ struct BuildingCommandTests {
         #expect(text.contains("Upper floor"))
     }
 
-    @Test("make is told of the manifest and of all images")
+    @Test("The depfile names the manifest and all images")
     func depfile() throws {
         try Program.succeed(["house.yaml", "--depfile", "house.d"], in: site.url)
         let text = try String(contentsOf: site.file("house.d"), encoding: .utf8)
@@ -294,7 +294,7 @@ struct BuildingChangeTests {
         #expect(try copy == published())
     }
 
-    @Test("What a killed run removed or changed is listed by the next run, also if that changes more")
+    @Test("The next run lists the changes of a killed run, even if it changes more")
     func killedBetweenChanges() throws {
         try write(Self.floors)
         try Program.succeed(["house.yaml", "--changes", "list"], in: site.url)
@@ -319,7 +319,7 @@ struct BuildingChangeTests {
         #expect(try String(contentsOf: site.file("list"), encoding: .utf8).isEmpty)
     }
 
-    @Test("Floors that are gone stay as long as what may take their place fails")
+    @Test("Removed floors stay as long as their possible replacement fails")
     func failedReplacement() throws {
         try write(Self.floors)
         try Program.succeed(["house.yaml"], in: site.url)
@@ -369,7 +369,7 @@ struct BuildingChangeTests {
         #expect(outcome.status == 64 && outcome.errors.contains("is a manifest"))
     }
 
-    @Test("What is not ours stays, and a floor that cannot be removed stays in the index")
+    @Test("Files of others stay, and a floor that cannot be removed stays in the index")
     func foreignFiles() throws {
         try write(Self.floors)
         try Program.succeed(["house.yaml"], in: site.url)

@@ -16,7 +16,7 @@ struct BuildingSnippetCommandTests {
         try site.write(manifest.utf8, to: "building.yaml")
     }
 
-    @Test("The code comes before the building is built, and a warning if its address is an example")
+    @Test("The code is printed even before the build, with a warning if its address is an example")
     func code() throws {
         let open = try Program.succeed(["snippet", "building.yaml", "--for", "maplibre"], in: site.url)
         #expect(open.errors.hasPrefix("warning: the address in the code is an example"))
@@ -34,10 +34,10 @@ struct BuildingSnippetCommandTests {
             floor.status == 64 && floor.errors.contains("--floor cannot be combined with 'building.yaml'"))
         #expect(floor.output.isEmpty)
         let name = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--type-name", "mall"])
-        #expect(name.status == 64 && name.errors.contains("'mall' is no name of a type"))
+        #expect(name.status == 64 && name.errors.contains("'mall' cannot be the name of a type"))
     }
 
-    @Test("--type-name names the type of one tileset, too")
+    @Test("--type-name also names the type of a tileset")
     func tileset() throws {
         try site.build()
         let code = try Program.succeed(

@@ -78,7 +78,7 @@ struct ManifestCommandTests {
         #expect(json.floors.map { $0.plan?.tileSize } == [256, 256, 256])
     }
 
-    @Test("info shows what it knows of the others if something is wrong with a floor")
+    @Test("info describes the other floors if a floor has an error")
     func infoOfDamaged() throws {
         try site.write("no image".utf8, to: "b1.png")
         let outcome = try site.run(["info", "house.yaml"])
@@ -113,7 +113,7 @@ struct ManifestCommandTests {
         #expect(json.floors.map { $0.fit?.transform } == ["affine", nil, "affine"])
     }
 
-    @Test("fit fails if a floor misses its place by more than the option or the manifest allows")
+    @Test("fit fails if a floor's error is larger than the option or the manifest allows")
     func maxResidual() throws {
         try fails(1, "fit house.yaml --max-residual 0.1", saying: "floor '1': the control point 'line")
         let manifest = Self.manifest.replacing("1.png}", with: "1.png, max-residual: 0.1}")
@@ -217,7 +217,7 @@ struct ManifestCommandTests {
         }
     }
 
-    @Test("Of a campus, a floor that several buildings have is chosen with the building", .long)
+    @Test("In a campus, a floor that several buildings have is chosen with the building", .long)
     func campus() throws {
         let tower = Self.manifest.replacing("House", with: "Tower").replacing("tiles", with: "tower")
         try site.write(tower.replacing(" B1", with: " B2").utf8, to: "tower.yaml")

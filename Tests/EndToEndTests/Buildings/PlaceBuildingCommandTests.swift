@@ -181,7 +181,7 @@ import Testing
         #expect(text.contains("<title>Place Mall, First floor</title>"))
     }
 
-    @Test("the floors of a campus stand by their buildings, and files of one name are told apart")
+    @Test("the floors of a campus are grouped by building, and files of one name are distinguished")
     func campus() throws {
         for name in ["east", "west"] {
             try FileManager.default.createDirectory(
@@ -208,7 +208,7 @@ import Testing
         #expect(chosen.status == 0 && chosen.output == "east/plan.png.points\n", "\(chosen.errors)")
     }
 
-    @Test("files that were saved go where their names say, and what the manifest has to say is told")
+    @Test("saved files are put where their names say, and needed changes of the manifest are printed")
     func take() throws {
         try write(separate)
         try save(Array(SavedRows.rows.prefix(2)), as: "plans/first.points")
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(
-        "what makes no sense is refused with the way out, and nothing is written",
+        "invalid input is refused with a remedy, and nothing is written",
         arguments: ([
             (["--floor", "7"], 64, "choose one with --floor: '1', 'B1', '0'"),
             (["--take", "other.points"], 64, "add --floor: 'B1', '0', '1'"),

@@ -96,7 +96,7 @@ struct PurgeTests {
         }
     }
 
-    @Test("After a floor is removed and another changes, the cache gives what a fresh build has")
+    @Test("After a floor is removed and another changes, the cache serves the same as a fresh build")
     func purge() throws {
         let floors = [
             "{floor: B1, ordinal: -1, image: b1.png}", "{floor: 0, image: 0.png}",

@@ -48,7 +48,7 @@ struct VerifyManifestTests {
         #expect(damage.contains { $0.hasPrefix("tiles/0.pmtiles: ") }, "\(damage)")
     }
 
-    @Test("A manifest of which nothing is built is said to be so, with the way out")
+    @Test("A manifest without built floors is an error with a remedy")
     func nothing() throws {
         let outcome = try site.run(["verify", "house.yaml"])
         #expect(
@@ -70,7 +70,7 @@ struct VerifyManifestTests {
         #expect(try faults() == ["tile \(tile): is missing"])
     }
 
-    @Test("An index that is missing, or does not say what is there")
+    @Test("An index that is missing or does not match the tiles")
     func index() throws {
         try build()
         let index = site.file("tiles/building.json")
@@ -89,7 +89,7 @@ struct VerifyManifestTests {
             try faults() == ["tiles/building.json: names a floor 'B1', which the manifest does not name"])
     }
 
-    @Test("Ordinals that stand twice, and floors far from the others")
+    @Test("Ordinals that occur twice, and floors far from the others")
     func comparison() throws {
         try write(
             Self.manifest.replacing(

@@ -161,11 +161,11 @@ struct PlaceBuildingTests {
         #expect(
             texts("top") == [
                 take + "ground.png.points",
-                "Write at the top of building.yaml, in place of what says there where the plans lie, crs and "
-                    + "transform included:",
+                "Write at the top of building.yaml, in place of the position there, including crs and "
+                    + "transform:",
                 "gcps: ground.png.points", "transform: similarity",
             ])
-        #expect((done["own"] as? String)?.contains("Upper floor has a position of its own now") == true)
+        #expect((done["own"] as? String)?.contains("Upper floor now has its own position") == true)
         #expect(texts("separate") == ["Upper floor: \(changed)", "Ground floor: Saved"])
         #expect(
             texts("floor") == [

@@ -41,7 +41,7 @@ struct PlaceFloorTests {
         size = (Double(picture.width), Double(picture.height))
     }
 
-    @Test("by two lifts and a stair, all of it lies within 0.3 m of its place")
+    @Test("with two lifts and a stair, the whole floor is within 0.3 m of its place")
     func placed() throws {
         let image = try SharedData.url("data/mall/F1-floor_image.png").path
         let bounds = below.bounds.map { "\($0)" }.joined(separator: ",")

@@ -122,7 +122,7 @@ struct PlacePageTests {
         try checkWalls(folder.url)
     }
 
-    @Test("points are judged by what one saw where they were set, and Next stays in sight")
+    @Test("points are judged by the zoom at which they were set, and Next stays in sight")
     func judged() throws {
         try writePage(["--near", "1.73,48.217", "--basemap", "none"])
         let done = try run("Placing/place_judged.py", Browser.screenshots("judged"))
@@ -194,7 +194,7 @@ struct PlacePageTests {
         } / 2
     }
 
-    @Test("points that the floor below has are chosen by name, and wait for a click on the plan")
+    @Test("points of the floor below are chosen by name, and only need a click on the plan")
     func knownPoints() throws {
         try writeGoodPoints()
         for (name, copy) in [("second.png", "below.png"), ("good.points", "below.png.points")] {
@@ -212,7 +212,7 @@ struct PlacePageTests {
         #expect(error < 0.3, "\(error) m")
     }
 
-    @Test("a page with a map asks the map's server, and nobody else")
+    @Test("a page with a map only sends requests to the map's server")
     func requests() throws {
         try writePage(["--near", "1.73,48.217"])
         let asked = try #require(try act("mouse")["asked"] as? [String])

@@ -79,7 +79,7 @@ struct ServedPageTests {
         return Visit(boxes: try #require(said["boxes"] as? [String: [Double]]), pictures: pictures)
     }
 
-    @Test("folders, archives and images are shown alike; loaded again, a page shows what was built anew")
+    @Test("folders, archives and images look the same; a reloaded page shows the new build")
     func tilesets() throws {
         func build(_ output: String, in folder: URL) throws {
             try Program.succeed(["plan.png", "--bounds", Workshop.bounds, "-o", output], in: folder)

@@ -96,7 +96,7 @@ struct SnippetCameraTests {
         #expect(shown.middle[1] <= south + reach && shown.middle[1] >= south - reach, "\(shown.middle)")
     }
 
-    @Test("--enlarge-to says the last zoom", arguments: ["leaflet", "maplibre", "openlayers"])
+    @Test("--enlarge-to sets the last zoom", arguments: ["leaflet", "maplibre", "openlayers"])
     func enlargeTo(client: String) throws {
         for thing in ["out", "building.yaml"] {
             #expect(try shown(client, [thing, "--enlarge-to", "19"]).zooms == [14, 19])

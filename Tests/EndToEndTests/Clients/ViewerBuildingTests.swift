@@ -86,7 +86,7 @@ import Testing
         #expect(buildings[0]["first"] as? Int == 0)
     }
 
-    @Test("what is not built is not in the page, which is said; without anything there is no page", .long)
+    @Test("floors that are not built are left out with a warning; without any there is no page", .long)
     func unbuilt() throws {
         let nothing = try campus.run(["viewer", "campus.yaml"])
         #expect(nothing.status == 66)
@@ -109,7 +109,7 @@ import Testing
         #expect(texts(try buildings("tiles/index.html")[0], "key") == ["1", "0"])
     }
 
-    @Test("without an index, the manifest says what the floors that are there are called", .long)
+    @Test("without an index, the names of floors come from the manifest", .long)
     func withoutIndex() throws {
         try campus.succeed(["campus.yaml"])
         try remove("tiles/mall/building.json")

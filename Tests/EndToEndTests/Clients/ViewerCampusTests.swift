@@ -97,7 +97,8 @@ struct ViewerCampusTests {
         #expect(distance <= 1, "\(what): \(found), not \(name)")
     }
 
-    @Test("each building has a floor, a level is for all that have it, and a link brings both back")
+    @Test(
+        "each building shows a floor, a level switches all buildings that have it, and a link restores both")
     func switches() throws {
         let visit = try visit("switch")
         // The step, and the floors of the mall and of the pavilion that are seen.
@@ -182,7 +183,7 @@ struct ViewerCampusTests {
         #expect(readout["value"]?.hasPrefix(text) == true, "\(readout["value"] ?? ""), not \(text)")
     }
 
-    @Test("a tile that is missing is marked, and told from where none was built", arguments: [false, true])
+    @Test("a missing tile is marked, unlike areas where none was built", arguments: [false, true])
     func borders(fromDisk: Bool) throws {
         let lost = "17/66265/45561"
         try FileManager.default.removeItem(at: campus.file("tiles/mall/0/\(lost).png"))

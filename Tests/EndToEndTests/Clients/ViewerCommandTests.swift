@@ -12,7 +12,7 @@ import Testing
         try String(contentsOf: workshop.file(name), encoding: .utf8)
     }
 
-    @Test("the page of a folder is its index.html, and a later one takes its place")
+    @Test("the page of a folder is its index.html, and a later page replaces it")
     func index() throws {
         try workshop.build()
         for _ in 1...2 {
@@ -26,7 +26,7 @@ import Testing
         #expect(workshop.has("out/index.html"))
     }
 
-    @Test("somebody else's page stays, but for --force")
+    @Test("a page that tilewright did not write stays, unless --force is given")
     func foreign() throws {
         try workshop.build()
         try workshop.write("<!doctype html>".utf8, to: "out/index.html")
@@ -61,7 +61,7 @@ import Testing
         #expect(lowest.output.contains("L-1_{z}_{x}_{y}.png"))
     }
 
-    @Test("the page of an archive stands beside it; code for it is MapLibre's, or a server's")
+    @Test("the page of an archive is next to it; code for it is for MapLibre, or for a server")
     func archive() throws {
         try workshop.build(to: "plan.pmtiles")
         let outcome = try workshop.run(["viewer", "plan.pmtiles"])
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be shown is refused with the way out",
+        "inputs that cannot be shown are refused with a remedy",
         arguments: ([
             (["viewer", "plan.mbtiles"], 65, "tilewright convert"),
             (["viewer", "nowhere"], 66, "no such directory"),

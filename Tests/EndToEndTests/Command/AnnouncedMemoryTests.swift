@@ -31,7 +31,8 @@ import Testing
             return try taken(job, output: "out", in: workshop) - announced(job, in: workshop)
         }
 
-        @Test("A build takes the memory that info announces, to a tenth", .long, arguments: MemoryShape.all)
+        @Test(
+            "A build takes the memory that info announces, within a tenth", .long, arguments: MemoryShape.all)
         func memory(shape: MemoryShape) throws {
             let workshop = try Workshop()
             let job = try prepare(shape, in: workshop)

@@ -37,7 +37,7 @@ struct CameraCommandTests {
     }
 
     // 1024 points are the world at zoom 2: 360 degrees, and columns 0 to 3.
-    @Test("JSON has its members in order, and what is seen")
+    @Test("JSON has its members in order, and the visible area")
     func json() throws {
         let options = ["--target", "0,0", "--zoom", "2", "--size", "512x512"]
         let text = try Program.succeed(["camera", "--json"] + options).output
@@ -103,7 +103,7 @@ struct CameraCommandTests {
         #expect(turned.bearing == 0)
     }
 
-    @Test("The text says the same for people")
+    @Test("The text has the same values")
     func text() throws {
         let outcome = try Program.succeed(
             ["camera", "--target", "180,0", "--zoom", "4", "--size", "512x512@2", "--bearing", "0"])
@@ -142,7 +142,7 @@ struct CameraCommandTests {
     }
 
     @Test(
-        "What is wrong ends with its status and one line, and says the way out",
+        "Each error has its status, one line and a remedy",
         arguments: ([
             (64, "", "the camera has no position"), (64, "--target 1,2", "no position"),
             (64, "--zoom 3", "no position"), (64, "--target 1 --zoom 3", "'1' is not LON,LAT"),

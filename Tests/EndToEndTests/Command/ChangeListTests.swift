@@ -22,7 +22,7 @@ struct ChangeListTests {
         Step(options: ["--template", "{z}-{x}-{y}.{ext}", "--floor", "a b"]), Step(isRepainted: true),
     ]
 
-    @Test("A copy that follows the lists is what each run left, documents included", .long)
+    @Test("A copy that follows the lists equals each run's output, including documents", .long)
     func copy() throws {
         var plan = Picture.plan(width: 300, height: 200)
         let workshop = try Workshop(plan)
@@ -48,7 +48,7 @@ struct ChangeListTests {
         }
     }
 
-    @Test("If the tileset is to be found elsewhere, each address is listed; else only what changed")
+    @Test("If the tileset's URL changes, each address is listed; otherwise only changes")
     func addresses() throws {
         let workshop = try Workshop()
         let options = ["--zoom", "16-17", "--changes", "changes.txt"]

@@ -56,7 +56,7 @@ struct EstimateTests {
     }
 
     @Test(
-        "A sheet of which only parts fit into memory is told from the parts in which there is something to see",
+        "The estimate of a large sheet comes from the parts that are not empty",
         .long
     )
     func largeSheet() throws {
@@ -85,7 +85,7 @@ struct EstimateTests {
         }
     }
 
-    @Test("A damaged image is told by its estimate, as a build would", .long)
+    @Test("The estimate of a damaged image fails like a build", .long)
     func damaged() throws {
         let workshop = try Workshop(Self.sheet)
         let file = try Data(contentsOf: workshop.file("plan.png"))

@@ -196,7 +196,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "What is wrong has its status, and one line that names it", .long,
+        "Each error has its status, and one line that names it", .long,
         arguments: [
             Table(testDescription: "command lines", cases: commandLines),
             Table(testDescription: "positions", cases: positions),
@@ -205,7 +205,7 @@ struct ExitStatusTests {
     func errorIsOneLine(of table: Table) throws { try check(table) }
 
     @Test(
-        "So has what is wrong in a similar way", .long,
+        "Each similar error has its status, too", .long,
         arguments: [
             Table(testDescription: "command lines", cases: moreCommandLines),
             Table(testDescription: "positions", cases: morePositions),
@@ -236,7 +236,7 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("Pixels that would be rendered only to be halved count, too")
+    @Test("Pixels that are rendered only to be halved count, too")
     func finestPixelsCount() throws {
         let workshop = try Workshop(Picture(width: 1_000_000, height: 1))
         let outcome = try workshop.run([
@@ -261,7 +261,7 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("An instruction set that the program has not is an error that names those it has")
+    @Test("An unknown instruction set is an error that names the known ones")
     func unknownKernelsAreRefused() throws {
         let workshop = try workshop()
         let outcome = try Program.run(
@@ -272,7 +272,7 @@ struct ExitStatusTests {
         #expect(outcome.errors.contains("portable"))
     }
 
-    @Test("A file that cannot be read names the way out")
+    @Test("The error of an unreadable file has a remedy")
     func wayOutIsNamed() throws {
         let workshop = try workshop()
         let errors = try workshop.run(["plan.gif", "--bounds", Workshop.bounds, "-o", "out"]).errors

@@ -10,7 +10,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "A name that is not UTF-8 is refused, and is not taken for another one",
+        "A name that is not UTF-8 is refused, and not confused with another one",
         arguments: [
             "$'caf\\xe9.png' -o out", "$'\\x01\\xe9.png' -o out", "plan.png -o $'caf\\xe9'",
             "plan.png -o out --floor $'\\xff'",

@@ -10,7 +10,7 @@ struct ManifestOptionTests {
         "memory", "only", "progress", "quiet", "tmpdir", "verbose", "version",
     ]
 
-    @Test("Every option of build that says what to build is a key of manifests")
+    @Test("Every option of build about the tiles is a key of manifests")
     func options() throws {
         let help = try Program.run(["build", "--help"]).output
         let lines = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("-") }

@@ -5,7 +5,7 @@ import Testing
 /// Where outputs and lists may go, and where not.
 struct OutputPlaceTests {
     @Test(
-        "A list never writes over an input, into the output, or where nothing can be",
+        "A list never overwrites an input, and is never written into the output or an impossible place",
         arguments: [
             (["--changes", "plan.png"], 64), (["--depfile", "plan.pgw"], 64),
             (["--changes", "./plan.prj"], 64), (["--changes", "out/tilejson.json"], 64),
@@ -27,7 +27,7 @@ struct OutputPlaceTests {
     }
 
     @Test(
-        "A folder that is moved away meanwhile is no success",
+        "If the folder is moved away during the run, the run fails",
         arguments: ["out/in", "out/a.pmtiles"].some(1))
     func movedOutput(output: String) throws {
         let workshop = try Workshop()
@@ -91,7 +91,7 @@ struct OutputPlaceTests {
     }
 
     @Test(
-        "What is no address is refused",
+        "An invalid address is refused",
         arguments: [
             "e.org/tiles", "https://e.org/a b", "https://e.org/t?key=1", "https://e.org/t#top",
         ].some(2))
@@ -135,7 +135,7 @@ struct OutputPlaceTests {
         #expect(outcome.output.contains("https://e.org/t/{z}/{x}/{y}.png"))
     }
 
-    @Test("Documents that say less than the others are a fault")
+    @Test("Documents with fewer members than the others are a fault")
     func emptyMetadata() throws {
         let workshop = try Workshop()
         try workshop.build()

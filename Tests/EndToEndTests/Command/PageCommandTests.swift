@@ -26,7 +26,7 @@ import Testing
         try Snapshot(of: workshop.file(output)).tiles
     }
 
-    @Test("a page has the tiles of an image of its own; without --page the first one counts", .long)
+    @Test("a page has the tiles of a separate image; without --page the first page is used", .long)
     func sameTiles() throws {
         for (index, page) in [[], ["--page", "2"], ["--page", "3"]].enumerated() {
             try workshop.build(of: "\(index).png", to: "own\(index)")
@@ -38,7 +38,7 @@ import Testing
         #expect(json.contains("\"name\": \"scan, page 2\""))
     }
 
-    @Test("the first page is what the file was before there were pages to choose")
+    @Test("the first page has the same tiles as without --page")
     func firstPage() throws {
         try workshop.build(of: "scan.tif", to: "out")
         let outcome = try workshop.run(["scan.tif", "--page", "1", "-o", "out"] + place)
@@ -117,7 +117,7 @@ import Testing
         #expect(world.errors.contains("'scan.tfw' applies to all pages of 'scan.tif'"), "\(world.errors)")
     }
 
-    @Test("the points of a page go beside the file under a name of their own, and are found there", .long)
+    @Test("the points of a page are saved next to the file under their own name, and found there", .long)
     func placing() throws {
         let outcome = try workshop.run(["place", "scan.tif", "--page", "2"])
         #expect(outcome.output == "scan.page2.html\n", "\(outcome.errors)")

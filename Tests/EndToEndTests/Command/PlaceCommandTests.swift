@@ -27,7 +27,7 @@ import Testing
         try workshop.write(text.utf8, to: name)
     }
 
-    @Test("the page stands beside the image, knows its full size and holds a reduced picture")
+    @Test("the page is next to the image, knows its full size and contains a reduced picture")
     func page() throws {
         let outcome = try workshop.run(["place", "plan.png", "--preview", "100", "--near", "2,48"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -61,7 +61,7 @@ import Testing
         #expect(abs(corners[2][0] - 2.003) < 1e-6 && abs(corners[2][1] - 48) < 1e-6)
     }
 
-    @Test("tilesets of every container, images and GeoJSON lie under the plan")
+    @Test("tilesets of every container, images and GeoJSON are shown under the plan")
     func layers() throws {
         for output in ["out", "a.mbtiles", "b.pmtiles"] { try workshop.build(to: output) }
         let lines = #"{"type":"LineString","coordinates":[[2,48],[2.003,48.002]],"name":"</script>"}"#
@@ -85,7 +85,7 @@ import Testing
         #expect(try !text("plan.html").contains(#""</script>""#))
     }
 
-    @Test("points that were saved are checked and put beside the image, where every command finds them")
+    @Test("saved points are checked and put next to the image, where every command finds them")
     func take() throws {
         try save(SavedRows.rows)
         let outcome = try workshop.run(["place", "plan.png", "--take", "saved.points"])
@@ -122,7 +122,7 @@ import Testing
         #expect(!workshop.has("plan.png.points"))
     }
 
-    @Test("points that QGIS saved stay, but for --force")
+    @Test("points that QGIS saved stay, unless --force is given")
     func foreignPoints() throws {
         let old = "mapX,mapY,sourceX,sourceY,enable\n2,48,1,-1,1\n2.1,48.1,9,-9,1\n"
         try workshop.write(old.utf8, to: "plan.png.points")
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "what makes no sense is refused with the way out",
+        "invalid options are refused with a remedy",
         arguments: ([
             (["place", "nowhere.png"], 66, "nowhere.png"),
             (["place", "plan.png", "-o", "page.txt"], 64, "choose a name that ends in .html"),
@@ -160,7 +160,7 @@ import Testing
         #expect(outcome.output.isEmpty && !workshop.has("plan.html"))
     }
 
-    @Test("pages of 'place' and of 'viewer' of the same name do not take each other's place", .long)
+    @Test("pages of 'place' and 'viewer' do not overwrite each other", .long)
     func pagesOfOneName() throws {
         try workshop.build(to: "plan.pmtiles")
         try Program.succeed(["place", "plan.png"], in: workshop.url)
@@ -177,7 +177,7 @@ import Testing
         #expect(try workshop.run(["place", "plan.png", "-o", "lay.html"]).status == 0)
     }
 
-    @Test("a new edition of the image keeps its points, and is told that its size differs")
+    @Test("a new edition of the image keeps its points, with a warning that its size differs")
     func newEdition() throws {
         try save(SavedRows.rows.map { $0.replacing("300x200", with: "150x100") }, as: "plan.png.points")
         try Program.succeed(["place", "plan.png"], in: workshop.url)
@@ -209,7 +209,7 @@ import Testing
         #expect(try data("plan.html")["layers"].map { "\($0)" }?.contains("points") == false)
     }
 
-    @Test("a page of somebody else stays, but for --force")
+    @Test("a page that tilewright did not write stays, unless --force is given")
     func foreignPage() throws {
         try workshop.write("<!doctype html>".utf8, to: "plan.html")
         let refused = try workshop.run(["place", "plan.png"])

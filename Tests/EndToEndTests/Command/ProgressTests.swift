@@ -82,7 +82,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "Who looks at a terminal sees a bar, unless it is not wanted; a file has none", .long,
+        "A terminal shows a bar, unless it is switched off; a file does not", .long,
         .needs("python3"))
     func terminal() throws {
         let workshop = try Workshop()
@@ -107,7 +107,7 @@ struct ProgressTests {
         #expect(output.hasSuffix(Self.clearing + closing))
     }
 
-    @Test("A terminal that cannot redraw gets plain lines, and so does who asks for them", .needs("python3"))
+    @Test("Terminals that cannot redraw get plain lines; so does --progress lines", .needs("python3"))
     func lines() throws {
         let workshop = try Workshop()
         let dumb = try shown(Self.build, environment: ["TERM=dumb"], in: workshop)
@@ -117,7 +117,7 @@ struct ProgressTests {
         #expect(!asked.contains("\u{1B}") && !asked.contains("\r"))
     }
 
-    @Test("Words stand out on a terminal, and nowhere else", .long, .needs("python3"))
+    @Test("Words are highlighted only on a terminal", .long, .needs("python3"))
     func colors() throws {
         let workshop = try Workshop()
         let (error, wrong) = ("cannot read 'plam.png': no such file or directory", ["info", "plam.png"])
@@ -139,7 +139,7 @@ struct ProgressTests {
         #expect(warned.contains("\u{1B}[1;33mwarning:\u{1B}[0m a pixel of 'plan.png' is "), "\(warned)")
     }
 
-    @Test("Each line of JSON is one of the schema", .long, .needsPython("jsonschema"))
+    @Test("Each line of JSON matches the schema", .long, .needsPython("jsonschema"))
     func schema() throws {
         let workshop = try Workshop()
         try workshop.build(to: "a.mbtiles")

@@ -24,7 +24,7 @@ struct ReportTests {
         #expect(isCounting.sorted { $0 && !$1 } == isCounting)
     }
 
-    @Test("What info announces is what is built")
+    @Test("The build matches the plan of info")
     func infoAgreesWithBuild() throws {
         let workshop = try Workshop()
         let report = try Report(
@@ -152,7 +152,7 @@ struct ReportTests {
         ("--rescale 10,200 --bounds \(Workshop.bounds)", "sample values from 10 to 200 become 0 to 255"),
     ]
 
-    @Test("Info says what matters of an image and of its tiles", arguments: infoLines)
+    @Test("Info describes an image and its tiles", arguments: infoLines)
     func infoLine(options: String, line: String) throws {
         let words = options.split(separator: " ").map(String.init)
         let workshop = try Workshop()
@@ -160,7 +160,7 @@ struct ReportTests {
         #expect(outcome.output.contains(line), "\(outcome.output)")
     }
 
-    @Test("Info says that an image is turned, and that it is read smaller than it is")
+    @Test("Info reports that an image is turned, and that it is read at a reduced size")
     func turnedImage() throws {
         let workshop = try Workshop()
         let jpeg = try JPEGFile(.noise(width: 1024, height: 1024))
@@ -189,7 +189,7 @@ struct ReportTests {
         #expect(outcome.output.contains(line), "\(outcome.output)")
     }
 
-    @Test("Of many images the first are listed, and the range of their samples is said once")
+    @Test("Only the first of many images are listed, and their sample range is printed once")
     func manyImages() throws {
         let workshop = try Workshop()
         for number in 0..<23 {
@@ -207,7 +207,7 @@ struct ReportTests {
         #expect(lines.filter { $0.hasPrefix("sample values from 10 to 200 become 0 to 255") }.count == 1)
     }
 
-    @Test("Control points beside the image are warned of by fit")
+    @Test("fit warns of control points next to the image")
     func strayPoints() throws {
         let points = ["0,0,2,48.002", "320,0,2.0032,48.002", "0,200,2,48"].flatMap { ["--gcp", $0] }
         let workshop = try Workshop()

@@ -74,7 +74,7 @@ struct ScriptFileTests {
     }
 
     @Test(
-        "What depends on a TileJSON or an archive is made when there is something new, and then only",
+        "Targets that depend on a TileJSON or an archive are made only after changes",
         .needs("make"))
     func followers() throws {
         var plan = Picture.plan(width: 300, height: 200)

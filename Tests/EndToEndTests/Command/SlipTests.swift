@@ -90,7 +90,7 @@ struct SlipTests {
     ]
 
     @Test(
-        "What was meant is named, in one line and one that helps",
+        "Errors suggest the intended word, in one line and one that helps",
         arguments: (commands + sources + options).some(13))
     func namesWhatWasMeant(_ slip: Slip) throws {
         let workshop = try Workshop()

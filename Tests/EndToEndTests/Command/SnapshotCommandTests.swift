@@ -37,7 +37,7 @@ struct SnapshotCommandTests {
         #expect(sizes[1] < sizes[0] / 2)
     }
 
-    @Test("Without a camera all of it is shown, and beyond it nothing")
+    @Test("Without a camera, the whole tileset is shown, and nothing beyond it")
     func whole() throws {
         let workshop = try Workshop(Picture(width: 300, height: 200, colour: (10, 200, 30, 255)))
         try workshop.build()
@@ -65,7 +65,7 @@ struct SnapshotCommandTests {
         #expect(try draw(["out"] + empty, to: "v.jpeg", in: workshop)[5, 5] == (255, 255, 255, 255))
     }
 
-    @Test("One line says what was drawn, a bar shows how far it is, and quiet says nothing")
+    @Test("One line describes the picture, a bar shows progress, and --quiet prints nothing")
     func words() throws {
         let workshop = try Workshop()
         try workshop.build()
@@ -92,7 +92,7 @@ struct SnapshotCommandTests {
     }
 
     @Test(
-        "What is wrong is an error of one line, and no file",
+        "Each error is one line, without an output file",
         arguments: [
             (["out"], "view.gif", 64, "PNG or JPEG"),
             (["out", "--quality", "80"], "view.png", 64, "--png-level"),
@@ -123,7 +123,7 @@ struct SnapshotCommandTests {
         #expect(try Data(contentsOf: workshop.file("plan.png")) == before)
     }
 
-    @Test("A damaged tile is named, and leaves the picture that was there")
+    @Test("A damaged tile is named, and the old picture stays")
     func damage() throws {
         let workshop = try Workshop()
         try workshop.build()

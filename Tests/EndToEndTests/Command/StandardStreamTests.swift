@@ -26,7 +26,7 @@ struct StandardStreamTests {
     }
 
     @Test(
-        "So is what the program says of itself",
+        "So are the program's own reports",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
         arguments: [
             "--help", "-h", "help", "help build", "build --help", "build -h", "--version",
@@ -52,7 +52,7 @@ struct StandardStreamTests {
     }
 
     @Test(
-        "So is what the renderer says of itself", .needsRenderer,
+        "So are the renderer's own reports", .needsRenderer,
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
         arguments: ["--help", "--version", "--check", "--nonsense"])
     func lostNotice(word: String) throws {
@@ -64,7 +64,7 @@ struct StandardStreamTests {
     }
 
     @Test(
-        "Faults that cannot be told are an error of the streams",
+        "If faults cannot be printed, the run ends with an error of the streams",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
     func lostFaults() throws {
         let workshop = try Workshop()

@@ -62,7 +62,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "Documents that anybody can write are read as they are meant",
+        "Documents from common writers are read correctly",
         arguments: [
             "plain", "rotate-90", "rotate-180", "rotate-270", "shifted-box", "user-unit", "layers",
             "annotations",

@@ -14,7 +14,7 @@ struct DrawnOptionTests {
     }
 
     @Test(
-        "What makes no sense is said in a line with the way out",
+        "Invalid input is an error of one line with a remedy",
         arguments: [
             (["plan.pdf", "--page", "3"], Int32(65), "there is no page 3"),
             (["plan.pdf", "--layers", "Walls"], 65, "Walls"),

@@ -62,7 +62,7 @@ struct DrawnTilesTests {
     }
 
     @Test(
-        "Pages are drawn where and as poppler draws them four times larger, averaged", .long,
+        "Pages are drawn like poppler's drawing at four times the size, averaged", .long,
         .needs("pdftocairo"),
         .needsPython("numpy", "PIL"), arguments: [19, 18])
     func agreesWithPoppler(zoom: Int) throws {

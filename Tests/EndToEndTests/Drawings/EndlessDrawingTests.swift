@@ -95,7 +95,7 @@ struct EndlessDrawingTests {
         #expect(outcome.errors.contains("raise --memory"), "\(outcome.errors)")
     }
 
-    @Test("The budget decides nothing of an ordinary document", .long, arguments: ["plan.pdf", "plan.svg"])
+    @Test("The budget does not affect an ordinary document", .long, arguments: ["plan.pdf", "plan.svg"])
     func ordinary(name: String) throws {
         let text = name == "plan.pdf" ? Drawing.pdf(600, 400, pages: [Drawing.plan]) : Drawing.svg
         try workshop.write(text.utf8, to: name)

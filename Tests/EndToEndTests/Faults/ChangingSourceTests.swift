@@ -52,7 +52,7 @@ struct ChangingSourceTests {
         try workshop.build(["--zoom", "17-20"])
     }
 
-    @Test("A run that finds all done does not mind what happens beside it")
+    @Test("A run with nothing to do ignores simultaneous changes")
     func archive() throws {
         let workshop = try Workshop()
         for output in ["a.pmtiles", "a.mbtiles"] {

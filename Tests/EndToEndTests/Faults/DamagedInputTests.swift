@@ -59,7 +59,7 @@ struct DamagedInputTests {
 
     // The scale of UTM with one digit wrong: the place is a quarter of the Earth away from the central
     // meridian, where PROJ's Transverse Mercator is not the inverse of its inverse.
-    @Test("A projection that does not lead back is an error, and no crash", .long)
+    @Test("A projection without an inverse is an error, not a crash", .long)
     func projectionWithoutInverse() throws {
         let workshop = try Workshop(.plan(width: 860, height: 560))
         let projection = """

@@ -5,7 +5,7 @@ import Testing
 /// The short form of `make test-faults`.
 struct FaultTests {
     @Test(
-        "No fault that the world commits costs a tile, or makes a wrong one", .long,
+        "No fault of the system loses a tile, or makes a wrong one", .long,
         .needs("python3", "cc"))
     func faults() throws {
         let folder = SharedData.packageRoot.appending(path: "Tests/Faults")

@@ -61,7 +61,7 @@ struct HostileInputTests {
         #expect(outcome.errors.contains("its directories hold more than the file"))
     }
 
-    @Test("A decoder that needs more memory than allowed is refused, and told how to get it")
+    @Test("A decoder that needs too much memory is refused, with a remedy")
     func tooMuchMemory() throws {
         let workshop = try Workshop()
         var file = TIFFBuilder(width: 1 << 22, height: 1000, data: [])

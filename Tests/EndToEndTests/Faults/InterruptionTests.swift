@@ -33,7 +33,7 @@ struct InterruptionTests {
         ]
     }
 
-    @Test("A run that is stopped keeps its staged tiles, and the same command ends as if nothing was", .long)
+    @Test("A stopped run keeps its staged tiles, and the same command completes the build", .long)
     func stoppedRunIsResumed() throws {
         let workshop = try Workshop()
         try Program.succeed(Self.arguments(workshop, output: "undisturbed"))
@@ -65,7 +65,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("A run with a palette that is killed goes on with the same palette", .long)
+    @Test("A killed run with a palette continues with the same palette", .long)
     func palettePersists() throws {
         let workshop = try Workshop()
         func arguments(_ output: String) -> [String] {
@@ -83,7 +83,7 @@ struct InterruptionTests {
         #expect(whole.tiles == resumed.tiles)
     }
 
-    @Test("Staged tiles of another nodata colour are not taken over", .long)
+    @Test("Staged tiles of another nodata colour are not reused", .long)
     func otherColorStartsAnew() throws {
         let workshop = try Workshop()
         func arguments(_ output: String, nodata: String) -> [String] {
@@ -124,7 +124,7 @@ struct InterruptionTests {
         return tiles
     }
 
-    @Test("A run that cannot notice a signal is ended all the same", .long)
+    @Test("A run that cannot react to a signal is ended nevertheless", .long)
     func waitingRun() throws {
         let workshop = try Workshop()
         // Nobody reads the list: whoever opens it waits.

@@ -10,7 +10,7 @@ struct KilledNewsTests {
     /// `Tests/Faults` count them. Each time the list of the next run, or the list of the killed run if
     /// the next has nothing to do, names all that differs from before.
     @Test(
-        "What a killed run changed is in the list of the next one", .long, .needs("cc"),
+        "The changes of a killed run are in the list of the next run", .long, .needs("cc"),
         arguments: ["out", "out.mbtiles", "out.pmtiles"])
     func killedRuns(output: String) throws {
         var plan = Picture.plan(width: 300, height: 200)

@@ -35,12 +35,12 @@ struct LimitTests {
         }
     #endif
 
-    @Test("Few open files leave nothing half done", arguments: [4, 5, 8, 12, 20, 26, 40])
+    @Test("A low limit of open files leaves no partial output", arguments: [4, 5, 8, 12, 20, 26, 40])
     func files(count: Int) throws {
         try check("ulimit -n \(count)", in: try Workshop())
     }
 
-    @Test("A file that may not grow is said in one line", arguments: [0, 1])
+    @Test("A file size limit is an error of one line", arguments: [0, 1])
     func fileSize(blocks: Int) throws {
         let workshop = try Workshop()
         let expected = try Snapshot(of: workshop.build(to: "expected")).contents
@@ -54,7 +54,7 @@ struct LimitTests {
         #expect(try Snapshot(of: workshop.build()).contents == expected)
     }
 
-    @Test("A build goes on if nobody reads what it says")
+    @Test("A build continues if its messages are not read")
     func readerOfErrorsIsGone() throws {
         let workshop = try Workshop()
         let expected = try Snapshot(of: workshop.build(to: "expected")).contents
@@ -65,7 +65,7 @@ struct LimitTests {
         #expect(try Snapshot(of: workshop.file("out")).contents == expected)
     }
 
-    @Test("Where nobody reads a result any more, that is an error, and no signal", .long)
+    @Test("If a result cannot be written, the run ends with an error, not with a signal", .long)
     func readerOfResultsIsGone() throws {
         let outcome = try shell(
             "{ sleep 0.2; \"$0\" info plan.png --bounds \(Workshop.bounds); echo $? >s; } | true;"
@@ -87,7 +87,7 @@ struct LimitTests {
         }
     }
 
-    @Test("More open files are taken where they are granted for the asking")
+    @Test("The limit of open files is raised if the system allows it")
     func softLimit() throws {
         let outcome = try shell(
             "ulimit -S -n 20 && exec \"$0\" info plan.png --bounds \(Workshop.bounds)", in: try Workshop())

@@ -180,7 +180,7 @@ struct CutlineTests {
         #expect(worst <= 1)
     }
 
-    @Test("What cannot be cut is said in one line")
+    @Test("An unusable cutline is an error of one line")
     func refusals() throws {
         let away = Self.cut.replacing("[2.00", with: "[9.00")
         let workshop = try Self.workshop(away)

@@ -24,7 +24,7 @@ import Testing
             try Snapshot(of: workshop.file("masked")).tiles == Snapshot(of: workshop.file("cropped")).tiles)
     }
 
-    @Test("the mask counts: a build of another one is another, and make knows it")
+    @Test("the mask is an input: another mask is another build, and is in the depfile")
     func inputs() throws {
         try workshop.build(["--depfile", "out.d"])
         #expect(try String(contentsOf: workshop.file("out.d"), encoding: .utf8).contains("plan.png.msk"))

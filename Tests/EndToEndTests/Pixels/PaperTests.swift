@@ -25,7 +25,7 @@ struct PaperTests {
         return sheet
     }
 
-    @Test("The paper is gone, no rim is lighter than the ink, and a pale fill stays")
+    @Test("The paper is transparent, no rim is lighter than the ink, and a pale fill stays")
     func lifted() throws {
         let workshop = try Workshop(Self.sheet())
         let options = ["--zoom", "17", "--resampling", "nearest"]
@@ -90,7 +90,7 @@ struct PaperTests {
         #expect(count > 1000)
     }
 
-    @Test("Another paper makes the tileset new, and none leaves it as it was")
+    @Test("Another paper colour rebuilds the tileset; without paper, nothing changes")
     func news() throws {
         let workshop = try Workshop(Self.sheet())
         try workshop.build(["--zoom", "17"])

@@ -124,7 +124,7 @@ struct ReducedImageTests {
         }
     }
 
-    @Test("Where true pixels are wanted, or nearly shown, all of them are read", .long)
+    @Test("All pixels are read if exact or nearly full-size pixels are needed", .long)
     func wholeImageIsRead() throws {
         try draw(.upright)
         for extra in [

@@ -44,7 +44,7 @@ struct SameBytesTests {
         }
     }
 
-    @Test("A small budget moves rows to a scratch file, as the ways above suppose")
+    @Test("A small budget moves rows to a scratch file, as the tests above assume")
     func smallBudgetSpills() throws {
         let workshop = try Workshop(.plan(width: 700, height: 500))
         for (memory, spills) in [("1K", true), ("1M", true), ("1G", false)] {

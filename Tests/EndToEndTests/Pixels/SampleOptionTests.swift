@@ -55,7 +55,7 @@ struct SampleOptionTests {
         #expect(!info.errors.contains("Warning:"), "\(info.errors)")
     }
 
-    @Test("A range that is the type's own is a range too")
+    @Test("A range equal to the type's is used")
     func typeRange() throws {
         let workshop = try Workshop()
         try workshop.write(deep.bytes, to: "deep.tif")

@@ -205,7 +205,7 @@ struct TileOptionTests {
         #expect(!workshop.has("out"))
     }
 
-    @Test("A crop leaves what remains where it was")
+    @Test("A crop does not move the rest")
     func cropKeepsThePlace() throws {
         let workshop = try Workshop()
         let options = ["--zoom", "18", "--resampling", "area"]

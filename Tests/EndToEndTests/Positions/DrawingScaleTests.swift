@@ -38,7 +38,7 @@ struct DrawingScaleTests {
     }
 
     @Test(
-        "What is missing or makes no sense is said with the way out",
+        "Missing and invalid values are errors with a remedy",
         arguments: [
             (["--scale", "1:100"], "--scale 1:100 needs the resolution of the image", "add --dpi N"),
             (["--scale", "0.02", "--dpi", "300"], "--dpi does not apply", "use it with --scale 1:N"),

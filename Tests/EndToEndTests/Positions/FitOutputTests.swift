@@ -9,7 +9,7 @@ struct FitOutputTests {
     ]
 
     @Test(
-        "A name that no world file has is refused",
+        "A name without a world file's extension is refused",
         arguments: ["plan.png", "plan.prj", "fitted", "fitted.txt", "my.new/fitted"])
     func foreignName(name: String) throws {
         let workshop = try Workshop()
@@ -53,7 +53,7 @@ struct FitOutputTests {
         "210,90,2.00211,48.00109",
     ].flatMap { ["--gcp", $0] }
 
-    @Test("What bends lines goes into no world file", arguments: ["polynomial2", "tps"])
+    @Test("A transform that bends lines cannot be a world file", arguments: ["polynomial2", "tps"])
     func curved(model: String) throws {
         let workshop = try Workshop()
         let outcome = try workshop.run(
@@ -68,7 +68,7 @@ struct FitOutputTests {
         #expect(failed.status == 1)
     }
 
-    @Test("The table has numbers for long names, and the misses of points left out")
+    @Test("The table has numbers for long names, and leave-one-out errors")
     func table() throws {
         let workshop = try Workshop()
         let lines = try Program.succeed(
@@ -108,7 +108,7 @@ struct FitOutputTests {
         let square: Double?
     }
 
-    @Test("JSON says what the table says, and null where nothing is known")
+    @Test("JSON has the table's values, and null for unknown ones")
     func json() throws {
         let workshop = try Workshop()
         let outcome = try Program.succeed(["fit", "plan.png", "--json"] + Self.bent, in: workshop.url)
@@ -265,7 +265,7 @@ struct FitOutputTests {
         #expect(drawn.status == 0 && drawn.errors == "" && workshop.has("fit.SVG"))
     }
 
-    @Test("Names of points are nothing but text in a picture", .needs("python3"))
+    @Test("Names of points are only text in a picture", .needs("python3"))
     func hostileNames() throws {
         let workshop = try Workshop()
         let names = ["<script>", "'&lt;", "a\"\" x=\"\"1", "漢字"]
@@ -289,7 +289,7 @@ struct FitOutputTests {
     }
 
     @Test(
-        "A picture never takes the image's own place, nor another file type's name",
+        "A picture never replaces the image, and never gets another file type's name",
         arguments: [
             ("plan.png", "that is the image itself"),
             ("fit.jpg", "the picture of a fit is an SVG or PNG file\n"),
@@ -327,7 +327,7 @@ struct FitOutputTests {
         }
     }
 
-    @Test("All models are compared, and the one to take is said, also for programs")
+    @Test("All models are compared, and the best one is recommended, for programs, too")
     func comparison() throws {
         let workshop = try Workshop()
         let all = ["fit", "plan.png", "--transform", "all"]
@@ -356,7 +356,7 @@ struct FitOutputTests {
         let take: String?
     }
 
-    @Test("A name that no picture has is refused also of points that have no fit")
+    @Test("A name that is not a picture's is refused, even if the points have no fit")
     func plotNameOfNoFit() throws {
         let workshop = try Workshop()
         let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
@@ -364,7 +364,7 @@ struct FitOutputTests {
         #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: cannot write 'fit.jpg'"))
     }
 
-    @Test("A fit that is not good enough is drawn all the same", .long)
+    @Test("A fit that is not good enough is drawn nevertheless", .long)
     func plotOfBadFit() throws {
         let workshop = try Workshop()
         let outcome = try workshop.run(

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an image that is not in the archive is refused in words, and nothing is downloaded", .long)
+    @Test("an image outside the archive is an error, and nothing is downloaded", .long)
     func outside() throws {
         try workshop.plan.write(to: workshop.path("secret.png"))
         for (address, reason) in [
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("of several overlays one is chosen by --page; a superoverlay is refused")
+    @Test("--page chooses one of several overlays; a superoverlay is refused")
     func several() throws {
         let east = Self.box.replacing("2.003", with: "2.006").replacing("<west>2<", with: "<west>2.003<")
         let second = Picture(width: 30, height: 20, colour: (9, 99, 200, 255))
@@ -157,7 +157,7 @@ import Testing
         #expect(try workshop.run(["info", "plan.kmz"]).status == 0)
     }
 
-    @Test("a position that is given counts, also if the overlay has none")
+    @Test("a given position is used, even if the overlay has none")
     func positions() throws {
         for box in [Self.box, ""] {
             try write(Self.overlay("files/plan.png", box: box))
@@ -167,7 +167,7 @@ import Testing
         #expect(try workshop.run(["info", "plan.kmz"]).status == 65)
     }
 
-    @Test("every command takes it, and manifests do", .long)
+    @Test("every command and manifests support KMZ", .long)
     func commands() throws {
         try buildPlan()
         try write()
@@ -198,7 +198,7 @@ import Testing
         #expect(try server.ask("/plan/\(name)").body == bytes)
     }
 
-    @Test("damage is said of the image in the archive, and of the archive", .long)
+    @Test("errors name the image in the archive, and the archive", .long)
     func damage() throws {
         try write(with: [ZIPBuilder.Entry("files/plan.png", Array(plan.prefix(300)))])
         let image = try workshop.run(["plan.kmz", "-o", "out"])
@@ -245,7 +245,7 @@ import Testing
         #expect(full.status != 0 && full.errors.contains("--tmpdir FOLDER"), "\(full.errors)")
     }
 
-    @Test("another archive is told how it can be used")
+    @Test("the error for another archive says how to use it")
     func otherArchives() throws {
         try workshop.write(ZIPBuilder([ZIPBuilder.Entry("plan.png", plan)]).bytes, to: "plans.zip")
         let outcome = try workshop.run(["info", "plans.zip"])

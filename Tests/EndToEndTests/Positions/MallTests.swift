@@ -31,14 +31,14 @@ struct MallTests {
         }
     }
 
-    @Test("The walls of a floor lie on its vectors", .long, arguments: floors)
+    @Test("The walls of a floor match its vectors", .long, arguments: floors)
     func wallsLieOnVectors(floor: String) throws {
         let alignment = try alignment(of: floor)
         #expect(abs(alignment.column) <= 1 && abs(alignment.row) <= 1)
         #expect(alignment.contrast > 1.15)
     }
 
-    @Test("A floor that is three pixels off is found out", .long, arguments: floors)
+    @Test("A floor that is three pixels off is detected", .long, arguments: floors)
     func misplacedFloorIsFoundOut(floor: String) throws {
         let alignment = try alignment(of: floor, shiftedBy: 3)
         #expect(abs(alignment.column - 3) <= 1 && abs(alignment.row - 3) <= 1)

@@ -22,7 +22,7 @@ struct MirroredPlanTests {
         #expect(text.contains("the world file 'plan.wld' mirrors the image") == isMirrored)
     }
 
-    @Test("Control points with latitude first are told so")
+    @Test("Control points with latitude first are reported")
     func latitudeFirst() throws {
         let points = [
             // Pixels of 0.74 m each way, at latitude 48: 223 m by 149 m.

@@ -149,7 +149,7 @@ struct PositionTests {
         #expect(photo.tiles == plan.tiles)
     }
 
-    @Test("A fit's world file puts the image where its control points did")
+    @Test("A fit's world file places the image like its control points")
     func fitCanBeKept() throws {
         let workshop = try Workshop()
         let points = [

@@ -48,7 +48,7 @@ struct StoredPositionTests {
         #expect(try corner(["--world-file", "plan.pgw"]) == "2,48")
     }
 
-    @Test("Files that disagree are a warning, those that agree are none, and options overrule all")
+    @Test("Only files that disagree cause a warning, and options overrule all files")
     func disagreement() throws {
         func warnings(_ options: [String] = []) throws -> String {
             try Program.succeed(
@@ -77,7 +77,7 @@ struct StoredPositionTests {
         #expect(try warnings() == "")
     }
 
-    @Test("Control points beside the image are a warning: it may be another version of it")
+    @Test("Control points next to the image cause a warning: the image may be another version")
     func strayPoints() throws {
         try write(
             "mapX,mapY,sourceX,sourceY,enable\n2,48,0,0,1\n2.004,48,400,0,1\n2,47.998,0,-200,1\n",
@@ -87,7 +87,7 @@ struct StoredPositionTests {
         #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points is outside 'plan.png'"))
     }
 
-    @Test("A world file takes its system from .aux.xml if it has none of its own")
+    @Test("A world file without a CRS gets that of .aux.xml")
     func systemOfOthers() throws {
         try writeWorldFile()
         let outcome = try workshop.run(["info", "plan.png"])
@@ -100,7 +100,7 @@ struct StoredPositionTests {
         #expect(try corner() == "0,0")
     }
 
-    @Test("--crs stands in place of what .aux.xml says, and a .prj for what it leaves out", .long)
+    @Test("--crs replaces the CRS of .aux.xml, and a .prj is used if .aux.xml has none", .long)
     func systemOfAuxiliaryFile() throws {
         let transform = "<GeoTransform>500000,1,0,5300000,0,-1</GeoTransform>"
         try write("<PAMDataset>\(transform)</PAMDataset>", to: "plan.png.aux.xml")
@@ -116,7 +116,7 @@ struct StoredPositionTests {
         #expect(try corner(["--crs", "EPSG:32632"]) == "9,48")
     }
 
-    @Test("Control points of .aux.xml are fitted, and met exactly they are a transform")
+    @Test("Control points of .aux.xml are fitted; if all are met exactly, they are a transform")
     func controlPoints() throws {
         func points(_ last: String) -> String {
             """
@@ -136,7 +136,7 @@ struct StoredPositionTests {
         #expect(similarity.output.contains("similarity transform, 4 control points"))
     }
 
-    @Test("What .aux.xml says to be no data is transparent, unless --nodata names a colour")
+    @Test("Nodata of .aux.xml is transparent, unless --nodata names a colour")
     func nodata() throws {
         var plan = Picture(width: 300, height: 200, colour: (9, 9, 9, 255))
         for row in 0..<200 { for column in 0..<150 { plan[column, row] = (255, 255, 255, 255) } }
@@ -158,7 +158,7 @@ struct StoredPositionTests {
         #expect(try !isWestTransparent(["--nodata", "9,9,9"]))
     }
 
-    @Test("A ground overlay places the image; --crs and another position beside it are errors")
+    @Test("A ground overlay places the image; --crs or another position with it is an error")
     func groundOverlay() throws {
         try write(
             """

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a lock that is no file is refused at once, with the way out", arguments: plants.some(1))
+    @Test("a lock that is not a file is refused at once, with a remedy", arguments: plants.some(1))
     func locks(plant: ReceivedSite.Plant) throws {
         for (name, command) in [
             ("new.pmtiles", ["plan.png", "-o", "new.pmtiles"] + Self.build),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a file that everybody may write becomes no archive that everybody may write")
+    @Test("a world-writable file does not become a world-writable archive")
     func openMode() throws {
         try site.write("planted".utf8, to: "new.pmtiles.tilewright-partial")
         try #require(chmod(site.path("new.pmtiles.tilewright-partial"), 0o666) == 0)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("links in the place of folders and files of tiles are not followed", .long)
+    @Test("links instead of folders or files of tiles are not followed", .long)
     func linkedTiles() throws {
         for (name, target) in [
             ("tiles/16", "../victims/other/tiles/16"),

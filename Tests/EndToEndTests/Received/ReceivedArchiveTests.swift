@@ -90,7 +90,7 @@ struct ReceivedArchiveTests {
         #expect(try !run(few).contains(64))
     }
 
-    @Test("a view of thousands of tiles, each of them large, is given up", .long)
+    @Test("a view of thousands of large tiles is refused", .long)
     func largeTiles() throws {
         #expect(try run([["snapshot", path("content.mbtiles"), "-o", "view.png"]]) == [65])
     }

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { site = try ReceivedSite() }
 
-    @Test("a list of files with more tiles than --max-tiles is not worked on", .long)
+    @Test("a list of files with more tiles than --max-tiles is refused", .long)
     func mostTiles() throws {
         let commands =
             ReceivedSite.readsTiles + ReceivedSite.reads("house") + [
@@ -20,7 +20,7 @@ import Testing
         #expect(try site.run(["remove", "tiles", "--all", "--max-tiles", "3"]).status == 0)
     }
 
-    @Test("a list of files that is a hole is damaged, and not read")
+    @Test("a list of files that is a hole in a file is damaged, and not read")
     func hole() throws {
         let manifest = "tiles/.tilewright/tileset/manifest"
         try site.write([], to: manifest)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a list of files with thousands of parts is none of this program's",
+        "a list of files with thousands of parts is not one of this program's",
         arguments: ["tiles", "side"].some(1))
     func parts(kind: String) throws {
         let line = kind == "side" ? "side tilejson.json" : "tiles 0 xyz {z}_{x}_{y}.png"
@@ -54,7 +54,7 @@ import Testing
         #expect(try site.run(["house.yaml", "--changes", "list"]).status == 0)
     }
 
-    @Test("bounds that no building has make no index, and no crash", .long)
+    @Test("impossible bounds cause no index and no crash", .long)
     func bounds() throws {
         let index = String(decoding: try site.bytes("house/building.json"), as: UTF8.self)
         for bounds in ["-1e300, 0, 1e300, 1", "2, 48, 1, 47", "0, 0, 1e19, 1"] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("folders of others may have more columns than files may be open")
+    @Test("other programs' folders may have more columns than the limit of open files")
     func columns() throws {
         for column in 0..<300 { try site.write([], to: "others/9/\(column)/none") }
         try site.write(site.bytes("tiles/16/33132/22780.png"), to: "others/9/400/7.png")
@@ -75,7 +75,7 @@ import Testing
         #expect(info.status == 0, "\(info)")
     }
 
-    @Test("directories that lie deep in each other are refused, and not followed to their end")
+    @Test("deeply nested directories are refused, and not followed to their end")
     func depth() throws {
         let (others, staging) = ("others/9/1", "tiles/.tilewright/tileset/staging")
         try site.write(site.bytes("tiles/16/33132/22780.png"), to: others + "/7.png")

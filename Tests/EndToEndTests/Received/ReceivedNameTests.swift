@@ -74,7 +74,9 @@ import Testing
         ("shelf", "\"1.pmtiles\"", "\"0.pmtiles\"", "it names '0.pmtiles' twice"),
     ]
 
-    @Test("an index that names what is not below it is refused by that name", arguments: indexes.some(1))
+    @Test(
+        "an index with names outside its folder is refused, and the name reported", arguments: indexes.some(1)
+    )
     func namesInIndex(building: String, old: String, new: String, word: String) throws {
         try site.edit("\(building)/building.json", old, new.replacing("/SITE", with: site.path("")))
         try site.refuseAll(
@@ -90,7 +92,7 @@ import Testing
         #expect(try site.run(["verify", "\(building).yaml"]).status == 0)
     }
 
-    @Test("a floor that the manifest lacks does not take another building's archive with it")
+    @Test("removing a floor that the manifest lacks does not remove another building's archive")
     func strays() throws {
         // It is ours, and it is what the index says: but not beside it.
         try site.edit("shelf.yaml", "  - {floor: 1, ordinal: 1, image: 1.png}\n", "")

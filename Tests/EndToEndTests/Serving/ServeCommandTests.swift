@@ -24,7 +24,7 @@ import Testing
         return try #require(names.last)
     }
 
-    @Test("a tile comes with its type, a strong tag and leave for all; who has it hears so")
+    @Test("a tile has its type, a strong tag and an origin of *; a client that has it gets 304")
     func tile() throws {
         let output = try workshop.build()
         let name = try someTile(of: output), file = try Data(contentsOf: output.appending(path: name))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a tile that does not exist is not found, empty or transparent; what is no tile is never found",
+        "a missing tile is not found, empty or transparent; other addresses are never found",
         arguments: ([(nil, 404), ("404", 404), ("204", 204), ("transparent", 200)] as [(String?, Int)]).some(
             1))
     func missing(choice: String?, status: Int) throws {
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "conditions count in the order of the RFC, for whatever is asked for",
+        "conditions are checked in the order of the RFC, for all requests",
         arguments: ["/out/", "/out.json", "/plan.pmtiles", "/"].some(1))
     func conditions(path: String) throws {
         let output = try workshop.build()
@@ -244,7 +244,7 @@ import Testing
         #expect(try narrow.ask("/").fields["access-control-allow-origin"] == nil)
     }
 
-    @Test("who is called otherwise is not answered to, and nothing is changed by asking")
+    @Test("requests for other host names are refused, and requests change nothing")
     func refused() throws {
         try workshop.build()
         let server = try serve("out")
@@ -284,7 +284,7 @@ import Testing
         #expect(try serve("out").end(with: SIGINT) == 130)
     }
 
-    @Test("what cannot be served ends at once, with the status of its kind", .long)
+    @Test("inputs that cannot be served end the server at once, with their status", .long)
     func statuses() throws {
         try workshop.build()
         func outcome(_ arguments: String...) throws -> (status: Int32, errors: String) {

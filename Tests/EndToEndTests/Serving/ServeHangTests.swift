@@ -115,7 +115,7 @@ struct ServeHangTests {
         for connection in waiting { #expect(try connection.answer().status == 503) }
     }
 
-    @Test("what hangs when the server starts keeps the others from nothing", .long)
+    @Test("inputs that hang when the server starts do not block others", .long)
     func atStart() throws {
         try workshop.build(to: "out")
         try workshop.build(to: "far.pmtiles")

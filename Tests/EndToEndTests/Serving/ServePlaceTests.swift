@@ -95,7 +95,7 @@ import Testing
         #expect(others.text.contains("were not saved by a page of 'tilewright place': move it away"))
     }
 
-    @Test("a client that waits to be asked for its body is asked, or refused at once")
+    @Test("a client that waits for status 100 gets it, or is refused at once")
     func expectation() throws {
         let server = try TileServer(["plan.png", "--place"], in: workshop.url)
         let good = try body("plan.png.points", points)

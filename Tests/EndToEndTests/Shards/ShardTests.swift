@@ -105,7 +105,7 @@ struct ShardTests {
         }
     }
 
-    @Test("A shard is the same file whoever makes it, and is not made twice", .long)
+    @Test("A shard is the same file on every machine, and is not made twice", .long)
     func sameShards() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -118,7 +118,7 @@ struct ShardTests {
         #expect(try Snapshot(of: workshop.file("job")).contents == first)
     }
 
-    @Test("The number of a job array is taken by itself")
+    @Test("The number of a job array is used automatically")
     func arrays() throws {
         let workshop = try Workshop()
         try Program.succeed(
@@ -250,7 +250,7 @@ struct ShardTests {
         }
     }
 
-    @Test("Of a mosaic with one new sheet, only the shards that touch it are made anew", .long)
+    @Test("For a mosaic with one new sheet, only the shards that touch it are made again", .long)
     func earlier() throws {
         let workshop = try Workshop()
         let arguments = try Kind.sheets.arguments(in: workshop)
@@ -273,7 +273,7 @@ struct ShardTests {
     }
 
     @Test(
-        "What makes no sense is said in a line with the way out",
+        "Invalid input is an error of one line with a remedy",
         arguments: [
             (["plan.png", "--bounds", Workshop.bounds, "--shards", "0"], "between 1 and"),
             (

@@ -69,7 +69,7 @@ struct ConvertTests {
                 == Data(contentsOf: workshop.file(converted)))
     }
 
-    @Test("A second run writes nothing, and one that was killed is finished")
+    @Test("A second run writes nothing, and completes a killed run")
     func repeatedRuns() throws {
         let workshop = try Workshop()
         try workshop.build(Self.zooms, to: "a.mbtiles")
@@ -86,7 +86,7 @@ struct ConvertTests {
         #expect(try workshop.run(["verify", "out"]).status == 0)
     }
 
-    @Test("A stopped copy to a folder is taken up again", .long)
+    @Test("A stopped copy to a folder is continued", .long)
     func stoppedRunIsResumed() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "18-21", "--png-level", "fast"], to: "a.mbtiles")
@@ -116,7 +116,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("What has no meaning is an error")
+    @Test("Options that do not apply are an error")
     func usage() throws {
         let workshop = try Workshop()
         try workshop.build(["--format", "auto"])

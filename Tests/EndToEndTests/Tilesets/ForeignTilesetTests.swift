@@ -40,7 +40,7 @@ struct ForeignTilesetTests {
     }
 
     @Test(
-        "MBTiles whose tiles and bounds lie on either side of the equator are read as the user says, with a warning",
+        "MBTiles with tiles and bounds on either side of the equator are read as the user says, with a warning",
         .long,
         .needs("sqlite3"))
     func rowsFromTheNorth() throws {
@@ -117,7 +117,7 @@ struct ForeignTilesetTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test("The metadata of archives that were made of others' may be texts throughout")
+    @Test("All metadata of archives made from other programs' tilesets may be texts")
     func texts() throws {
         // What go-pmtiles makes of the rows of our MBTiles.
         let workshop = try Workshop()

@@ -99,7 +99,7 @@ struct MBTilesTests {
         return outcome.output
     }
 
-    @Test("A file of somebody else is refused, and taken over with --force")
+    @Test("A file of another program is refused, and replaced with --force")
     func foreignFile() throws {
         let workshop = try Workshop()
         try workshop.write("mine".utf8, to: "plan.mbtiles")
@@ -111,7 +111,7 @@ struct MBTilesTests {
         #expect(try workshop.run(arguments).status == 0)
     }
 
-    @Test("An input at fault leaves no file, and the one before as it was")
+    @Test("A faulty input leaves no new file, and the old one unchanged")
     func damagedInput() throws {
         let workshop = try Workshop()
         try workshop.build(to: "plan.mbtiles")

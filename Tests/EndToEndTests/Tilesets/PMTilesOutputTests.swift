@@ -13,7 +13,7 @@ struct PMTilesOutputTests {
     private static let zooms = ["--zoom", "16-19"]
 
     @Test(
-        "An archive holds the tiles of a tree, and says the same of itself",
+        "An archive has the tiles and the metadata of a tree",
         .long, .needsPython("pmtiles"))
     func sameTilesAsTree() throws {
         let workshop = try Workshop()
@@ -60,7 +60,7 @@ struct PMTilesOutputTests {
             ])
     }
 
-    @Test("A file of somebody else is refused, and replaced with --force; one of ours is replaced")
+    @Test("A file of another program is refused, and replaced with --force; tilewright's own is replaced")
     func ownership() throws {
         let workshop = try Workshop()
         let arguments =
@@ -79,7 +79,7 @@ struct PMTilesOutputTests {
         #expect(size > 1000)
     }
 
-    @Test("A run that is stopped leaves nothing, and what was there before")
+    @Test("A stopped run leaves no new file, and keeps the old one")
     func interruption() throws {
         let workshop = try Workshop()
         let archive = try workshop.build(Self.zooms, to: "x.pmtiles")

@@ -24,7 +24,7 @@ struct RemoveCommandTests {
         }
     }
 
-    @Test("A floor goes with its documents, and what another floor left is untouched")
+    @Test("A floor is removed with its documents, and other floors are unchanged")
     func floor() throws {
         try build("0")
         let before = try Snapshot(of: workshop.file("out"))
@@ -44,7 +44,7 @@ struct RemoveCommandTests {
         #expect(try workshop.run(["verify", "out"]).status == 0)
     }
 
-    @Test("All of a folder goes, and the folder; files of others stay")
+    @Test("All tilesets of a folder and the folder are removed; files of others stay")
     func all() throws {
         for floor in ["0", "1"] { try build(floor) }
         try workshop.build(["--zoom", "16", "--doc-kml", "overlay"])
@@ -87,7 +87,7 @@ struct RemoveCommandTests {
         (["out", "--all", "--changes", "no/gone.txt"], 73, "there is no directory 'no'"),
     ]
 
-    @Test("What cannot be removed is said, with the way out")
+    @Test("A removal that fails is an error with a remedy")
     func refused() throws {
         for floor in ["0", "1"] { try build(floor) }
         try FileManager.default.createDirectory(
@@ -173,7 +173,7 @@ struct RemoveCommandTests {
         }
     }
 
-    @Test("A build after a removal that was killed makes all anew, and tells it")
+    @Test("A build after a killed removal makes all tiles again, and lists them")
     func builtAfterKill() throws {
         let whole = try Snapshot(of: workshop.build(["--zoom", "16-17"]))
         // As a removal that was killed leaves it: documents and some tiles are gone, the list is there.

@@ -30,7 +30,7 @@ struct RepeatedArchiveTests {
         return Set(text.split(separator: "\n"))
     }
 
-    @Test("Other labels are written without a look at the image's pixels", arguments: endings)
+    @Test("Other labels are written without reading the image's pixels", arguments: endings)
     func otherLabels(ending: String) throws {
         let workshop = try Workshop()
         try workshop.build(Self.zooms, to: "plan.\(ending)")
@@ -44,7 +44,7 @@ struct RepeatedArchiveTests {
             try Data(contentsOf: fresh) == Data(contentsOf: workshop.file("plan.\(ending)")))
     }
 
-    @Test("Tiles that rotted are not taken over: they are rendered again", arguments: endings)
+    @Test("Corrupted tiles are not reused: they are rendered again", arguments: endings)
     func rottenTile(ending: String) throws {
         let workshop = try Workshop()
         let archive = try workshop.build(Self.zooms, to: "plan.\(ending)")
@@ -92,7 +92,7 @@ struct RepeatedArchiveTests {
         #expect(removed == Set(gone.map { "removed \($0)" }))
     }
 
-    @Test("Whoever reads the list from a pipe finds the archive in its place", arguments: endings)
+    @Test("When the list is read from a pipe, the archive is already in its place", arguments: endings)
     func pipe(ending: String) throws {
         let workshop = try Workshop()
         let script = """
@@ -110,7 +110,7 @@ struct RepeatedArchiveTests {
             uniqueKeysWithValues: tiles.map { (String($0.key.dropLast(4)), $0.value) })
     }
 
-    @Test("An image that was saved anew, and shows the same, is no news", arguments: endings)
+    @Test("An image that was saved again with the same pixels changes nothing", arguments: endings)
     func sameTiles(ending: String) throws {
         let workshop = try Workshop()
         try workshop.build(Self.zooms, to: "plan.\(ending)")

@@ -78,7 +78,7 @@ struct RepeatedRunTests {
             })
     }
 
-    @Test("What is missing or damaged is repaired, what is stale removed, what is foreign left")
+    @Test("Missing and damaged files are repaired, stale files removed, foreign files kept")
     func treeIsRepaired() throws {
         let workshop = try Workshop()
         let tree = try workshop.build(Self.zooms)
@@ -100,7 +100,7 @@ struct RepeatedRunTests {
         #expect(left.filter { $0.hasPrefix("18/") } == ["18/mine.png"])
     }
 
-    @Test("A foreign directory is taken over by force alone, and its files stay")
+    @Test("A foreign directory is used only with --force, and its files stay")
     func foreignDirectoryIsTakenOver() throws {
         let workshop = try Workshop()
         try FileManager.default.createDirectory(

@@ -27,7 +27,7 @@ struct ReplacedImageTests {
         try Snapshot(of: workshop.url).contents.filter { $0.key.hasPrefix(output) }
     }
 
-    @Test("Another image is refused, and nothing changes; --force takes it", arguments: outputs.some(1))
+    @Test("Another image is refused, and nothing changes; --force allows it", arguments: outputs.some(1))
     func anotherImage(output: String) throws {
         #expect(try build(["first.png"], to: output).status == 0)
         let before = try contents(output)
@@ -50,7 +50,7 @@ struct ReplacedImageTests {
         #expect(again.status == 0 && again.errors.hasPrefix("0 tiles written, "))
     }
 
-    @Test("The same image elsewhere is the same, also when it is drawn anew", arguments: outputs)
+    @Test("The same image in another place is recognised, even when it is drawn again", arguments: outputs)
     func sameName(output: String) throws {
         #expect(try build(["plan.png"], to: output).status == 0)
         let manager = FileManager.default
@@ -95,7 +95,7 @@ struct ReplacedImageTests {
         #expect(try build(["first.png"], to: "copy").status == 0)
     }
 
-    @Test("Floors side by side do not mind each other; names that are alike are said early")
+    @Test("Floors in one folder do not affect each other; similar names are reported early")
     func floors() throws {
         let template = ["--template", "{floor}/{z}/{x}/{y}.{ext}", "--url", "https://a.example"]
         for (floor, image) in [("0", "plan.png"), ("1", "first.png")] {
@@ -115,7 +115,7 @@ struct ReplacedImageTests {
         #expect(alike.errors.contains("{floor} in --template"))
     }
 
-    @Test("Only the names of images are kept, not where they lie", arguments: outputs)
+    @Test("Only the names of images are kept, not their folders", arguments: outputs)
     func names(output: String) throws {
         try FileManager.default.createDirectory(
             at: workshop.file("secret-folder"), withIntermediateDirectories: false)

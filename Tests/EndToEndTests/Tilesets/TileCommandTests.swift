@@ -90,7 +90,7 @@ struct TileCommandTests {
         #expect(outcome.errors.hasPrefix("error: there is no tile 16/0/0 of '\(output)'\n"))
     }
 
-    @Test("Of a folder with several floors a floor is named")
+    @Test("For a folder with several floors, the floor must be named")
     func floors() throws {
         let workshop = try Workshop()
         try Picture(width: 300, height: 200, colour: (9, 80, 70, 255)).write(to: workshop.path("one.png"))
@@ -129,7 +129,7 @@ struct TileCommandTests {
         }
     }
 
-    @Test("A tile on which nothing is seen exists if it is asked for")
+    @Test("An empty tile exists if it is requested")
     func transparent() throws {
         var plan = Picture(width: 300, height: 200)
         plan.fill(0..<40, 0..<40, (0, 0, 0, 255))
@@ -174,7 +174,7 @@ struct TileCommandTests {
         ("out 17/1/1 --scheme xyz", 64, "--scheme does not apply to 'out'"),
     ]
 
-    @Test("What cannot be done is one line with its status, and leaves nothing", .long)
+    @Test("An impossible command is one line with its status, and leaves no file", .long)
     func refused() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "17"])
@@ -190,7 +190,7 @@ struct TileCommandTests {
         #expect(try Snapshot(of: workshop.url) == before)
     }
 
-    @Test("Each option that is for images is refused beside a tileset, also with its default value", .long)
+    @Test("Each option for images is refused with a tileset, even with its default value", .long)
     func optionsBesideTileset() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "17"])
@@ -231,7 +231,7 @@ struct TileCommandTests {
         }
     }
 
-    @Test("A terminal gets no bytes of a tile", .needs("script"))
+    @Test("A tile is not written to a terminal", .needs("script"))
     func terminal() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "17"])
@@ -243,7 +243,7 @@ struct TileCommandTests {
     }
 
     @Test(
-        "A tile that does not arrive whole is an error",
+        "A tile that cannot be written completely is an error",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
     func lost() throws {
         let workshop = try Workshop()
@@ -256,7 +256,7 @@ struct TileCommandTests {
         }
     }
 
-    @Test("Warnings are said, unless nothing is to be said")
+    @Test("Warnings are printed, unless --quiet is given")
     func warnings() throws {
         let workshop = try Workshop()
         let arguments = ["tile", "plan.png", "20/530000/360000", "--zoom", "20"] + Self.at

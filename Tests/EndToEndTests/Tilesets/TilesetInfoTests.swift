@@ -98,7 +98,7 @@ struct TilesetInfoTests {
         expect(try only("out", in: workshop), toBe: count)
     }
 
-    @Test("Tiles that are gone are counted as missing")
+    @Test("Deleted tiles are counted as missing")
     func missing() throws {
         let workshop = try Workshop()
         try workshop.build(["-z", "17-18"])
@@ -154,7 +154,9 @@ struct TilesetInfoTests {
         #expect(try inventory(["all/b"], in: workshop).tilesets.count == 3)
     }
 
-    @Test("Folders of others: rows from the south if a file says so, else nobody knows")
+    @Test(
+        "Other programs' folders: rows count from the south if a file says so, otherwise the order is unknown"
+    )
     func foreign() throws {
         let workshop = try Workshop()
         try workshop.build(["-z", "16-17"])
@@ -197,7 +199,7 @@ struct TilesetInfoTests {
         expect(tileset, toBe: Count(tiles))
     }
 
-    @Test("MBTiles with vector tiles, as tippecanoe makes them, say what they are", .needs("python3"))
+    @Test("MBTiles with vector tiles by tippecanoe are described", .needs("python3"))
     func vectorTiles() throws {
         let workshop = try Workshop()
         let script = """
@@ -232,7 +234,7 @@ struct TilesetInfoTests {
         #expect(tileset.duplicates.contents == 2 && tileset.duplicates.tiles == 3)
     }
 
-    @Test("PMTiles of another writer, with vector tiles, say what they are", .long, .needsPython("pmtiles"))
+    @Test("PMTiles with vector tiles by another writer are described", .long, .needsPython("pmtiles"))
     func vectorArchive() throws {
         let workshop = try Workshop()
         let script = """

@@ -63,7 +63,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("So is each fault of a folder that was copied without the program's own files", .long)
+    @Test("Each fault of a folder that was copied without the program's own files is found", .long)
     func copies() throws {
         let workshop = try Workshop(Self.noise)
         let tree = try workshop.build(Self.zooms)
@@ -71,14 +71,14 @@ struct VerifyTests {
         try check(PlantedFault.ofCopies, in: "out", of: workshop)
     }
 
-    @Test("So is each fault of MBTiles", .long, .needs("sqlite3"))
+    @Test("Each fault of MBTiles is found", .long, .needs("sqlite3"))
     func databases() throws {
         let workshop = try Workshop(Self.noise)
         try workshop.build(Self.zooms, to: "out.mbtiles")
         try check(PlantedFault.ofMBTiles, in: "out.mbtiles", of: workshop)
     }
 
-    @Test("So is each fault of PMTiles", .long, .needs("python3"))
+    @Test("Each fault of PMTiles is found", .long, .needs("python3"))
     func archives() throws {
         let workshop = try Workshop(Self.noise)
         try workshop.build(Self.zooms, to: "out.pmtiles")
@@ -118,7 +118,7 @@ struct VerifyTests {
         Good(testDescription: "empty tiles too", options: ["--empty", "write"]),
     ]
 
-    @Test("Nothing is wrong with a good tileset in any container", arguments: good.some(1))
+    @Test("A good tileset has no faults in any container", arguments: good.some(1))
     func nothingIsWrong(test: Good) throws {
         let workshop = try Workshop(.plan(width: 300, height: 200, hasPaper: true))
         let outputs = ["out"] + test.archives.map { "out.\($0)" }
@@ -193,7 +193,7 @@ struct VerifyTests {
         #expect(outcome.errors.hasPrefix("error: another run is writing the tiles in 'out'\n"))
     }
 
-    @Test("What is no tileset is an error, not a fault")
+    @Test("A file that is not a tileset is an error, not a fault")
     func noTileset() throws {
         let workshop = try Workshop()
         try FileManager.default.createDirectory(

@@ -164,7 +164,7 @@ struct EarthWarpTests {
         #expect(!scene.isFilled || ours.darkest > 60, "space shines through")
     }
 
-    @Test("An image in which only space is seen is refused in words", .long)
+    @Test("An image that shows only space is an error with a message", .long)
     func onlySpace() throws {
         let scratch = try TemporaryDirectory()
         let image = scratch.path("space.png")

@@ -34,7 +34,7 @@ import Tiling
         #expect(pictures.sorted() == Self.tiles.map { "\($0).png" }.sorted())
     }
 
-    @Test("a tile of a superoverlay lies where mercantile.bounds has it")
+    @Test("a tile of a superoverlay has the box of mercantile.bounds")
     func tileBounds() throws {
         let tile = TileCoordinate(zoom: 10, column: 486, row: 332)
         let file = try #require(SuperOverlay(metadata(), tiles: [tile]).files.first)
@@ -51,7 +51,7 @@ import Tiling
         }
     }
 
-    @Test("the Tile Map Service is told metres, its profile, and the pixel size of the tiles")
+    @Test("the document of the Tile Map Service has metres, its profile, and the tiles' pixel size")
     func tileMapResource() throws {
         let tileset = metadata(
             scheme: .tms, baseURL: "https://example.org/t", name: "A & \"B\" <\u{1}>", tileSize: 512
@@ -92,7 +92,7 @@ import Tiling
 }
 
 extension EarthTests {
-    @Test("the documents of a floor have its name, also where they lead to each other")
+    @Test("the documents of a floor have its name, even in links between them")
     func floor() throws {
         var tileset = metadata(floor: "EG 1")
         tileset.description = "A & B"
@@ -105,7 +105,7 @@ extension EarthTests {
         #expect(TileMapResource(metadata(scheme: .tms, floor: "2"))?.file.name == "tilemapresource-2.xml")
     }
 
-    @Test("where there is no document in between, the first one leads to the finer ones")
+    @Test("if a document in between is missing, the first one links to the finer ones")
     func gap() throws {
         // Documents begin at zooms 0, 1 and 4; there is nothing at 1 to 3.
         let tiles = [(0, 0, 0), (6, 9, 9)].map { TileCoordinate(zoom: $0.0, column: $0.1, row: $0.2) }

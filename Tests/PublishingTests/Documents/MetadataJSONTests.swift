@@ -25,7 +25,7 @@ import Tilesets
         #expect(document["bounds"] != nil)
     }
 
-    @Test("documents of every container say the same beyond their specifications")
+    @Test("the documents of all containers share the members beyond their specifications")
     func ownMembers() throws {
         var tileset = metadata(floor: "-1", tileSize: 512)
         tileset.format = .auto

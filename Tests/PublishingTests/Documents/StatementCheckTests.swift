@@ -22,7 +22,7 @@ import Tiling
             Array(#"{"tilejson": "3.0.0", "tiles": ["{z}/{x}/{y}.png"], \#(members)}"#.utf8))
     }
 
-    @Test("relative addresses are no fault, and told")
+    @Test("relative addresses are a warning, not a fault")
     func addresses() throws {
         func warnings(_ addresses: String) throws -> [String] {
             let bytes = Array(#"{"tilejson": "3.0.0", "tiles": [\#(addresses)]}"#.utf8)
@@ -80,7 +80,7 @@ import Tiling
         #expect(try Self.problems(Self.json(members)) == ["tilejson.json: \(problem)"])
     }
 
-    @Test("a TileJSON without the version of its specification is none", arguments: ["3", "3.x.0"])
+    @Test("a TileJSON without the version of its specification is invalid", arguments: ["3", "3.x.0"])
     func version(text: String) throws {
         let statement = TilesetStatement.tileJSON(
             Array(#"{"tilejson": "\#(text)", "tiles": "{z}/{x}/{y}.png"}"#.utf8))
@@ -101,7 +101,7 @@ import Tiling
         #expect(try Self.problems(Self.json(members)).isEmpty)
     }
 
-    @Test("bounds across the antimeridian need not say so")
+    @Test("bounds across the antimeridian may be a whole turn")
     func antimeridian() throws {
         let limits = [
             TileRange(zoom: 3, columns: 7...7, rows: 3...3),
@@ -120,7 +120,7 @@ import Tiling
                 == ["tilejson.json: its bounds do not contain the easternmost tiles"])
     }
 
-    @Test("two documents of a tileset contradict each other only if both say something")
+    @Test("two documents of a tileset contradict each other only if both have the member")
     func contradictions() throws {
         let tileset = metadata(contents: TilesetContents(tileCount: 3, digest: "0123"))
         var other = tileset
@@ -139,7 +139,7 @@ import Tiling
             ])
     }
 
-    @Test("bounds are drawn to the tiles that exist")
+    @Test("bounds are fitted to the tiles that exist")
     func bounds() {
         var tileset = metadata(limits: Self.limits)
         tileset.bounds = BoundingBox(minX: -170, minY: 60, maxX: -100, maxY: 89)
@@ -166,7 +166,7 @@ import Tiling
         ("", #""name": "b", "generator": "another""#, nil),
     ]
 
-    @Test("two documents must not say different things of one tileset", arguments: pairs)
+    @Test("two documents of a tileset must agree", arguments: pairs)
     func contradictions(one: String, other: String, says: String?) throws {
         let checks = try [one, other].map { members in
             try StatementCheck(.tileJSON(Array("{\(members)}".utf8)), floor: nil, path: "out")

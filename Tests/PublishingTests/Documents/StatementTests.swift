@@ -14,7 +14,7 @@ import Tiling
         return tileset
     }
 
-    @Test("a TileJSON says all", arguments: [nil, "https://example.org/t/"])
+    @Test("a TileJSON has all members", arguments: [nil, "https://example.org/t/"])
     func tileJSON(baseURL: String?) throws {
         let tileset = Self.tileset(baseURL: baseURL)
         let statement = TilesetStatement.tileJSON(TileJSON(tileset).file.bytes)
@@ -22,7 +22,9 @@ import Tiling
         #expect(read == tileset)
     }
 
-    @Test("rows and the JSON of archives say all but the address", arguments: [nil, ContentHash(of: "4567")])
+    @Test(
+        "rows and the JSON of archives have all members except the address",
+        arguments: [nil, ContentHash(of: "4567")])
     func archives(job: ContentHash?) throws {
         var tileset = Self.tileset()
         tileset.scheme = .xyz
@@ -40,7 +42,7 @@ import Tiling
         }
     }
 
-    @Test("what a foreign statement leaves out comes from the tiles")
+    @Test("members that are missing in a foreign statement come from the tiles")
     func foreign() throws {
         let limits = [TileRange(zoom: 2, columns: 1...1, rows: 1...1)]
         let read = try TilesetMetadata(
@@ -71,7 +73,7 @@ import Tiling
     }
 
     @Test(
-        "the format is what is said of it, else what stands behind the dot of an address",
+        "the format is the stated one, otherwise the extension of an address",
         arguments: [
             (#"{"format": "webp"}"#, TileFormat.webp), (#"{"tiles": ["{z}/{x}/{y}.JPG"]}"#, .jpeg),
             (#"{"tiles": ["https://a.org/{z}/{x}/{y}"]}"#, .png), (#"{"tiles": ["{z}"]}"#, .png),
@@ -94,7 +96,7 @@ import Tiling
     }
 
     @Test(
-        "what makes no sense counts as not said",
+        "invalid members count as missing",
         arguments: [
             #""tileSize": 4097"#, #""tileSize": 0"#, #""tileSize": "inf""#, #""tileSize": true"#,
             #""tileSize": [256]"#, #""tileCount": null"#,
@@ -104,7 +106,7 @@ import Tiling
         #expect(read.tileSize == 256 && read.contents == nil)
     }
 
-    @Test("a number of tiles without their digest is known by itself, and of two rows the last counts")
+    @Test("a tile count is read without a digest, and the last of two rows is used")
     func count() throws {
         #expect(
             try Self.read(#"{"tileCount": 7}"#).contents == TilesetContents(tileCount: 7, digest: ""))
@@ -134,7 +136,7 @@ import Tiling
         for (found, fitted) in zip(found, fitted) { #expect(abs(found - fitted) < 1e-9) }
     }
 
-    @Test("without tiles bounds stay, and the world is as far as tiles can be")
+    @Test("without tiles, bounds stay, but within the world of tiles")
     func noTiles() {
         var tileset = metadata(limits: [])
         let bounds = tileset.bounds

@@ -49,14 +49,14 @@ import Tiling
         #expect(center[2] == center[2].rounded())
     }
 
-    @Test("bounds hold the tileset's, and come back from the text as they were written")
+    @Test("bounds contain the tileset's, and are read back from the text unchanged")
     func tightBounds() throws {
         let box = BoundingBox(minX: -0.13, minY: 51.400000049, maxX: 0.100000051, maxY: 51.6)
         let document = try parsed(TileJSON(metadata(bounds: box)).file)
         #expect(document["bounds"] as? [Double] == [-0.13, 51.4, 0.1000001, 51.6])
     }
 
-    @Test("bounds are never empty, also in the units of PMTiles")
+    @Test("bounds are never empty, even in the units of PMTiles")
     func neverEmpty() throws {
         let box = BoundingBox(minX: 11.5, minY: 48.1, maxX: 11.5 + 1e-12, maxY: 48.1)
         let document = try parsed(TileJSON(metadata(bounds: box)).file)
@@ -122,7 +122,7 @@ import Tiling
         #expect((document["center"] as? [Double])?.last == Double(zoom))
     }
 
-    @Test("texts survive, whatever is in them")
+    @Test("all texts survive")
     func texts() throws {
         let name = "\"E\\G\" </script> \u{1}\u{1F}\n\t\r \u{2028} é 🗺 \u{7F}"
         let document = try parsed(TileJSON(metadata(name: name)).file)
@@ -136,7 +136,7 @@ import Tiling
     }
 
     @Test(
-        "what a URL cannot hold is escaped, and read back out of it",
+        "characters that a URL cannot contain are escaped, and read back",
         arguments: [
             ("a\tb/{z}/{x}/{y}.png", "a%09b/{z}/{x}/{y}.png"),
             ("50%41/{z}/{x}/{y}.png", "50%2541/{z}/{x}/{y}.png"),

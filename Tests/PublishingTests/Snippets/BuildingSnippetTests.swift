@@ -31,7 +31,7 @@ func buildingSnippet(
         }
     }
 
-    @Test("the index is asked for in the folder that the address names", arguments: SnippetClient.allCases)
+    @Test("the index is requested in the folder of the address", arguments: SnippetClient.allCases)
     func address(client: SnippetClient) {
         let address = "\"https://a.org/t/building.json\""
         #expect(buildingSnippet(for: client).contains(address))
@@ -40,7 +40,7 @@ func buildingSnippet(
         #expect(buildingSnippet(for: client, url: nil).contains(example))
     }
 
-    @Test("several buildings have a type each, and what is imported once", arguments: SnippetClient.allCases)
+    @Test("several buildings have a type each, and common imports once", arguments: SnippetClient.allCases)
     func several(client: SnippetClient) {
         let code = buildingSnippet(["East Wing", "West Wing"], for: client)
         #expect(code.contains("EastWingFloors") && code.contains("WestWingFloors"))
@@ -73,7 +73,7 @@ func buildingSnippet(
     }
 
     @Test(
-        "a name that somebody gives must be one in all languages",
+        "a given type name must be valid in all languages",
         arguments: ["", "mall", "1Mall", "Harbour Mall", "Mall-2", "Café", "_Mall", "Self", "Type", "A;b"])
     func badTypeNames(name: String) {
         let failure = #expect(throws: Failure.self) { try SnippetTypeName.check(name) }
@@ -101,7 +101,7 @@ func buildingSnippet(
     }
 
     @Test(
-        "the code makes the addresses that the index says, and none of other tiles",
+        "the code makes the addresses of the index, and none of other tiles",
         .needs("node"), arguments: addresses.sorted { $0.key < $1.key }.some(2))
     func tileAddresses(members: String, address: String) throws {
         let told = try NodeMap.run(
@@ -153,7 +153,7 @@ func buildingSnippet(
     }
 
     /// The middle of the bounds is 180 degrees west, and their corners 3 degrees from it.
-    @Test("MapLibre's target is held within the building's bounds, on any copy of the world", .needs("node"))
+    @Test("MapLibre's target stays in the building's bounds, on every copy of the world", .needs("node"))
     func target() throws {
         let index = Self.index(#""tiles": "{z}/{x}/{y}", "scheme": "xyz""#)
             .replacing(
@@ -168,7 +168,7 @@ func buildingSnippet(
         #expect(told == "[[178,-16.5],[-179,-17],[-177,-16],[177,-17],[541,-16],[543,-16]]")
     }
 
-    @Test("the index and each tile are asked for so that caches serve what is good", .needs("node"))
+    @Test("the index and tiles are requested so that caches serve only current ones", .needs("node"))
     func caches() throws {
         let told = try NodeMap.run(
             buildingSnippet(for: .googleJS), index: Self.index(#""tiles": "{z}", "scheme": "xyz""#),
@@ -178,7 +178,7 @@ func buildingSnippet(
 
     /// Across the antimeridian, with a corner without tiles at the higher zoom.
     @Test(
-        "MapLibre is told where there are tiles at all zooms, on both sides of the antimeridian",
+        "MapLibre gets the area of tiles at all zooms, on both sides of the antimeridian",
         .needs("node"))
     func boxes() throws {
         let limits = [

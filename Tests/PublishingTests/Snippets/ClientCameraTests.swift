@@ -82,7 +82,7 @@ let someLimits = CameraLimits(
         for part in parts { #expect(statements(code(client)).contains(part)) }
     }
 
-    @Test("without limits the code has none, and no placeholder is left", arguments: SnippetClient.allCases)
+    @Test("without limits the code sets none, and contains no placeholder", arguments: SnippetClient.allCases)
     func free(client: SnippetClient) {
         let free = statements(code(client, limits: CameraLimits()))
         for word in ["inZoom(", "minZoom", "ZoomPreference", "oundary", "restriction", "extent:", "Bounds("] {
@@ -106,7 +106,7 @@ let someLimits = CameraLimits(
         #expect(!code(.maplibre, view: flat).contains("setMaxPitch"))
     }
 
-    @Test("where a client limits what is seen, the camera's own view is within the limits")
+    @Test("if a client limits the whole view, the camera's view is within the limits")
     func seen() throws {
         let view = CameraView(CameraPosition(target: Point(x: 10, y: 0), zoom: 4))
         let limits = CameraLimits(targetBounds: BoundingBox(minX: 9, minY: -1, maxX: 11, maxY: 1))
@@ -120,7 +120,7 @@ let someLimits = CameraLimits(
         #expect(code(.openlayers, view: view, limits: limits).contains("[9, -1, 11, 1]"))
     }
 
-    @Test("bounds of half the world and more are said in each client's way, or left out")
+    @Test("bounds of half the world or more are written in each client's way, or left out")
     func wide() {
         let view = CameraView(CameraPosition(target: Point(x: 0, y: 0), zoom: 1))
         let limits = CameraLimits(targetBounds: BoundingBox(minX: -180, minY: -60, maxX: 180, maxY: 60))
@@ -135,7 +135,7 @@ let someLimits = CameraLimits(
         #expect(!code(.leaflet, view: view, limits: limits).contains("setMaxBounds"))
     }
 
-    @Test("MapLibre is let beyond its own highest zoom if the camera is there")
+    @Test("MapLibre's highest zoom is raised if the camera needs it")
     func highZoom() {
         let high = CameraView(CameraPosition(target: Point(x: 0, y: 0), zoom: 25))
         #expect(code(.maplibre, view: high, limits: CameraLimits()).contains("setMaxZoom(29)"))

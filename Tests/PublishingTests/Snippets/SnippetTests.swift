@@ -52,7 +52,7 @@ import Tiling
 
     /// Row `y` of XYZ is `2^z - 1 - y` in the Tile Map Service.
     @Test(
-        "rows from the south are the client's if it knows them, else computed",
+        "rows from the south are a setting of the client if it has one, otherwise computed",
         arguments: [
             (.iosSwift, #"\((1 << zoom) - 1 - y)"#), (.mapkitSwift, #"\((1 << zoom) - 1 - y)"#),
             (.iosObjC, "(unsigned long)(((NSUInteger)1 << zoom) - 1 - y)"),
@@ -66,7 +66,7 @@ import Tiling
         #expect(try snippet(metadata(), for: client, url: address).contains(code))
     }
 
-    @Test("a quadkey is computed if the client knows none", arguments: SnippetClient.allCases)
+    @Test("a quadkey is computed if the client does not support it", arguments: SnippetClient.allCases)
     func quadkey(client: SnippetClient) throws {
         let code = try snippet(metadata(template: "{quadkey}.png"), for: client)
         #expect(code.contains("0 NW, 1 NE, 2 SW, 3 SE") == (client != .maplibre))
@@ -138,7 +138,8 @@ import Tiling
         }
     }
 
-    @Test("a map of the whole world has limits that its client can say", arguments: SnippetClient.allCases)
+    @Test(
+        "a map of the whole world has limits that its client can express", arguments: SnippetClient.allCases)
     func world(client: SnippetClient) throws {
         let tileset = metadata(
             bounds: BoundingBox(minX: -180, minY: -85, maxX: 180, maxY: 85),
@@ -173,7 +174,7 @@ import Tiling
         #expect(told == "[" + parts.map { "\"\(file) \($0)\"," }.joined() + "null,null,null,null]")
     }
 
-    @Test("a tile that is let go of loads no more, and the opacity holds for all tiles", .needs("node"))
+    @Test("a released tile stops loading, and the opacity applies to all tiles", .needs("node"))
     func release() throws {
         let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
         let told = try NodeMap.run(
@@ -192,7 +193,7 @@ import Tiling
     }
 
     @Test(
-        "tiles of 512 pixels are the sharper ones; the other reading stands in a comment",
+        "tiles of 512 pixels are drawn sharper; a comment explains the alternative",
         arguments: [
             (.iosSwift, "tileSize = 512", nil), (.iosObjC, "tileSize = 512;", nil),
             (.androidKotlin, "Tile(512, 512,", nil),
@@ -236,7 +237,7 @@ import Tiling
     }
 
     /// At zoom 14, mercantile has column 8715 from 11.49169921875 and row 5670 up to 48.37084770.
-    @Test("a client is told no more than where there are tiles, whatever the bounds say")
+    @Test("a client's area never exceeds the tiles, whatever the bounds are")
     func tilesOnly() throws {
         let wide = BoundingBox(minX: 11, minY: 48.3, maxX: 11.55, maxY: 49)
         let code = try snippet(metadata(bounds: wide), for: .leaflet)
@@ -246,7 +247,7 @@ import Tiling
         #expect(other.contains("[48.3708477, 11.6015625]],"))
     }
 
-    @Test("an update has another address, so that no cache on the way keeps the old tiles")
+    @Test("an update has another address, so that no cache serves old tiles")
     func version() throws {
         let contents = TilesetContents(tileCount: 3, digest: "0123456789abcdef")
         let tileset = metadata(contents: contents)
@@ -297,7 +298,7 @@ import Tiling
         #expect(try snippet(metadata(), for: client, url: url).contains(literal))
     }
 
-    @Test("percent signs of an address are no format", arguments: [SnippetClient.iosObjC])
+    @Test("percent signs of an address are not a format", arguments: [SnippetClient.iosObjC])
     func percent(client: SnippetClient) throws {
         let code = try snippet(metadata(template: "é/{z}/{x}/{y}.png"), for: client)
         #expect(code.contains("/%%C3%%A9/%lu"))
@@ -328,7 +329,7 @@ import Tiling
     }
 
     @Test(
-        "whom to credit is an option of clients in JavaScript that have one",
+        "the credit is an option of the JavaScript clients that have one",
         arguments: [
             (.leaflet, #"attribution: "us""#), (.maplibre, #"attribution: "us""#),
             (.openlayers, #"attributions: "us""#), (.googleJS, "Credit on the map: us ."),

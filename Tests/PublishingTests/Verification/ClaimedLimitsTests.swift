@@ -33,7 +33,7 @@ import Tiling
             ])
     }
 
-    @Test("a tile beside it is told")
+    @Test("a tile outside the claim is reported")
     func beside() {
         var limits = ClaimedLimits([Self.claim])
         for (zoom, column, row) in [(4, 2, 4), (4, 4, 7), (5, 4, 4)] {

@@ -35,7 +35,7 @@ import Tiling
         #expect(problems == (problem.map { [1: $0] } ?? [:]))
     }
 
-    @Test("memory that is refused is no fault of a tile")
+    @Test("a lack of memory is not a fault of a tile")
     func systemFailure() throws {
         let inspector = TileInspector(Self.metadata) { _ in throw Failure(.systemLimit, "out of memory") }
         #expect(throws: Failure(.systemLimit, cannot: "decode a tile", "out of memory")) {

@@ -67,7 +67,7 @@ private struct Tiles: TilesetReader {
         #expect(faults == (0..<10).map { "tile 20/\($0 * 100 + 7)/0: cannot be decoded: it is broken" })
     }
 
-    @Test("contents beyond a batch are known by what was found in it")
+    @Test("contents of earlier batches are not decoded again")
     func batches() throws {
         let bytes = (0..<100_000).map { UInt8($0 / 500 % 200) }
         let (faults, decodings) = try check(tiles(bytes))

@@ -31,7 +31,7 @@ struct CutlineInPageTests {
         };
         """
 
-    @Test("holes lie in their outlines, and each ring is closed and runs as RFC 7946 says")
+    @Test("holes are inside their outlines, and each ring is closed and ordered as in RFC 7946")
     func nested() throws {
         // A square with a hole, in which there is an island, and another square that was drawn first.
         let text = try run(
@@ -54,7 +54,7 @@ struct CutlineInPageTests {
         return (sum / 2).rounded()
     }
 
-    @Test("an outline that crosses itself, or another one, is known")
+    @Test("an outline that crosses itself or another one is detected")
     func crossings() throws {
         let found = try run(
             Self.square + """
@@ -81,7 +81,8 @@ struct CutlineInPageTests {
             ].map(read);
             """)
         let expected: [AnyHashable] = [
-            2, 2, 1, "It holds no polygon.", "One of its outlines is not a ring of longitudes and latitudes.",
+            2, 2, 1, "It contains no polygons.",
+            "One of its outlines is not a ring of longitudes and latitudes.",
             "It is not GeoJSON.",
         ]
         #expect((found as? [AnyHashable]) == expected)

@@ -110,7 +110,7 @@ import Tilesets
         #expect(known.subtracting(used) == [])
     }
 
-    @Test("templates hold no text of their own, and no script shows one", .long)
+    @Test("templates contain no text, and no script shows text outside the tables", .long)
     func nothingHardCoded() throws {
         for (name, text) in try Self.sources() {
             if name.hasSuffix(".html") { checkTemplate(name, text) } else { checkScript(name, text) }

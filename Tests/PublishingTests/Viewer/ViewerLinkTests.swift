@@ -32,7 +32,7 @@ struct ViewerLinkTests {
         const chosen = (shown) => shown.buildings.map((one) => shown.floor(one).key);
         """
 
-    @Test("a link brings back floors, what is hidden and what is compared, whatever the names")
+    @Test("a link restores floors, hidden buildings and comparisons, whatever the names")
     func roundTrip() throws {
         let found = try run(
             """
@@ -57,7 +57,7 @@ struct ViewerLinkTests {
                 """)
     }
 
-    @Test("links to a page of one building are as they were; those that say less or nonsense are followed")
+    @Test("links to a page of one building are unchanged; incomplete and invalid links work")
     func otherLinks() throws {
         let found = try run(
             """
@@ -108,7 +108,7 @@ struct ViewerLinkTests {
         #expect(try taken(hash, floors: floors) == expected + "\n")
     }
 
-    @Test("of buildings whose names are numbers, an address of MapLibre names no floor")
+    @Test("if buildings have numbers as names, an address of MapLibre names no floor")
     func mapLibreOfCampus() throws {
         let floors = #"[building("30", ["60", "0"]), building("2", ["30", "0"], 5)]"#
         #expect(try taken("#17/48/1/30/0", floors: floors) == "[[18,48,1],\"60\",\"30\"]\n")
@@ -117,7 +117,7 @@ struct ViewerLinkTests {
     }
 
     @Test(
-        "numbers that are none, that no number can hold, or that are no place give no view",
+        "invalid numbers, too large numbers and invalid places give no view",
         arguments: [
             "#/48/1", "#18//1", "#18/48/", "#18/48", "#18/48/1/", "#17/48/1//60", "#17/48/1/30/",
             "#18/90.5/1", "#17/-91/1/30/60", "#Infinity/48/1", "#NaN/48/1", "#18/48/1e400", "#18px/48/1",
@@ -152,7 +152,7 @@ struct ViewerLinkTests {
         #expect(found == "[\(expected.joined(separator: ","))]\n")
     }
 
-    @Test("what is offered to be compared is another state of the building, else the next floor")
+    @Test("the page offers to compare another state of the building, otherwise the next floor")
     func comparable() throws {
         let found = try run(
             """
@@ -173,7 +173,7 @@ struct ViewerLinkTests {
                 """)
     }
 
-    @Test("the frame of all buildings does not go around the world where they lie on both sides of a half")
+    @Test("the frame of buildings on both sides of the antimeridian does not go around the world")
     func frame() throws {
         let found = try run(
             """

@@ -89,7 +89,7 @@ import Tilesets
         #expect(Self.floors(buildings[1]).map { $0["ordinal"] as? Int } == [nil, 0])
     }
 
-    @Test("links name each building and each floor by a name of its own")
+    @Test("links name each building and each floor by a unique name")
     func distinctNames() throws {
         let old = Self.tree(metadata(floor: "0"), path: ["old"])
         let new = Self.tree(metadata(floor: "0"), path: ["new"])
@@ -116,7 +116,7 @@ import Tilesets
         #expect(isComplete == [true, false])
     }
 
-    @Test("across the antimeridian the bounds go on counting, so that the page fits the tileset")
+    @Test("across the antimeridian the bounds continue beyond 180, so that the page fits the tileset")
     func antimeridian() throws {
         let tilesets = try Self.tilesets(in: Self.page([Self.tree(fiji())]))
         #expect(tilesets[0]["bounds"] as? [Double] == [177.1875, -17, 182.8125, -16])
@@ -149,7 +149,7 @@ import Tilesets
         #expect(!page.contains("https://unpkg.com"))
     }
 
-    @Test("a page of ours is known, another is not")
+    @Test("a page of tilewright is recognised, another page is not")
     func ours() throws {
         #expect(PageKind(of: try Self.page([Self.tree(metadata())])) == .viewer)
         #expect(PageKind(of: "<!doctype html><title>tilewright</title>") == nil)

@@ -49,7 +49,7 @@ struct ManifestSnippetTests {
         let text = try snippet(Self.house, for: client, typeName: "Mall").text
         #expect(["class Mall ", "class Mall:", "interface Mall "].contains { text.contains($0) })
         #expect(!text.contains("HarbourMallFloors"))
-        expectRefusal(.usage, "'a mall' is no name of a type") {
+        expectRefusal(.usage, "'a mall' cannot be the name of a type") {
             try snippet(Self.house, for: client, typeName: "a mall")
         }
     }

@@ -1,5 +1,5 @@
 // Files that are part of the program: its pages, and the code of clients. They are in their own languages, so
-// that editors and other programs know them; the compiler puts their bytes into the program.
+// that editors and other programs support them; the compiler puts their bytes into the program.
 #pragma once
 
 #include <stddef.h>

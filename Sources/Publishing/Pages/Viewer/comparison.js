@@ -18,7 +18,7 @@ class Comparison {
     this.indexOf = (floor) => String(floors.indexOf(floor));
   }
 
-  // What tells a floor from the others stands first, where there is room for it.
+  // The part of a name that distinguishes a floor comes first, where there is room for it.
   title({ label, building }) {
     if (!this.shown.areSeveral) return label;
     return phrase("page.both", { first: label, second: building.name || phrase("viewer.others") });
@@ -32,7 +32,7 @@ class Comparison {
     });
   }
 
-  // The divider follows the pointer, by as much as it was grabbed beside its middle.
+  // The divider follows the pointer, at the distance from its middle at which it was grabbed.
   grab(event) {
     event.preventDefault();
     this.handle.focus();
@@ -92,7 +92,7 @@ class Comparison {
     box.style.clipPath = side === "both" ? "" : `polygon(${corners().join()})`;
   }
 
-  // Whether something at a place of the window of the map is seen on a side.
+  // Whether a place in the map's window is visible on a side.
   isSeen(side, x, width) {
     return side === "both" || (side === "left") === (x < this.shown.share * width);
   }

@@ -1,4 +1,4 @@
-// Borders and addresses of tiles, those that are missing, and where none is asked for.
+// Borders and addresses of tiles, missing tiles, and areas where no tiles are requested.
 
 const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
   // All pictures have tiles of the same size and the same zooms.
@@ -39,7 +39,7 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
     const lines = files.map((file, index) => absent.includes(inside[index])
       ? line(phrase("page.pair", { first: missing(inside[index].tileset), second: file }), "bad") : line(file));
     if (inside.length === 0) lines.push(line(OUTSIDE));
-    // The tile's own name may stand in those of all files.
+    // The names of all files may contain the tile's own name.
     const isNamed = inside.length > 0 && files.every((text) => text.startsWith(name));
     box.replaceChildren(...(isNamed ? [] : [line(name)]), ...lines);
   },
@@ -60,7 +60,7 @@ const line = (textContent, className = "") => part("span", { textContent, classN
 const fileName = (tileset, z, x, y) =>
   tileset.archive ? tileName(z, x, y) : decoded(address(tileset, z, x, y));
 
-// A tileset that is not complete left tiles out that are wholly transparent.
+// If a tileset is not complete, its fully transparent tiles were skipped.
 const missing = ({ isComplete }) => phrase(isComplete ? "viewer.missing" : "viewer.missingOrTransparent");
 
 // Pictures that one grid can be drawn for.
@@ -77,7 +77,7 @@ function alike(pictures) {
 class TileMarks {
   constructor(map, options) { Object.assign(this, { map, options, grids: [], key: "" }); }
 
-  // Marks tiles of some layers; of none, it is gone.
+  // Marks the tiles of some layers; without layers, the grid is removed.
   update(layers) {
     const pictures = layers.map(({ layer }) => layer), key = pictures.map((one) => L.stamp(one)).join();
     element("legend").hidden = layers.length === 0;
@@ -91,7 +91,7 @@ class TileMarks {
     this.count();
   }
 
-  // Of the tiles on the screen.
+  // The counts of the tiles on the screen.
   count() {
     const boxes = this.grids.flatMap((grid) => [...grid.boxes.values()]);
     const number = (state) => boxes.filter((box) => box.dataset.state === state).length;

@@ -1,5 +1,5 @@
-// What is under the pointer, under the finger that tapped, or in the middle for moves by keys: the place, the
-// tile, and its pixel.
+// The place, the tile and its pixel under the pointer or the tapping finger; in the middle of the map after
+// moves by keys.
 
 class Readout {
   constructor(viewer) {
@@ -37,7 +37,7 @@ class Readout {
     this.isWaiting = true;
   }
 
-  // The uppermost picture with something there; else the uppermost that has a tile there.
+  // The uppermost picture with a visible pixel there; otherwise the uppermost that has a tile there.
   found(latlng) {
     const x = this.map.latLngToContainerPoint(latlng).x, width = this.map.getSize().x;
     const { layers, comparison } = this.viewer;
@@ -109,12 +109,12 @@ class PixelReader {
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
   }
 
-  // Red, green, blue and alpha, of 255. Throws if the page may not look into the file, as on a disk.
+  // Red, green, blue and alpha, of 255. Throws if the page may not read the file, for example on a disk.
   read(image, column, row) {
     return this.readExactly(image, column, row) ?? this.readPlainly(image, column, row);
   }
 
-  // Colours that were not multiplied with their alpha: those of faint pixels are not rounded.
+  // Colours without premultiplied alpha, so that those of faint pixels are not rounded.
   readExactly(image, column, row) {
     const { gl } = this;
     if (!gl || gl.isContextLost()) return null;

@@ -1,5 +1,5 @@
-// What is shown, and the link that says it: a floor of each building, buildings that are hidden, and two
-// floors that are compared.
+// The current view and its link: a floor of each building, hidden buildings, and two floors that are
+// compared.
 
 class Shown {
   constructor(buildings) {
@@ -20,7 +20,7 @@ class Shown {
     return phrase("page.pair", { first: building.name, second: label });
   }
 
-  // The floor of a building: of the two that are compared, the one on the left.
+  // The floor of a building; while two floors are compared, the one on the left.
   floor(building) { return this.floors.get(building); }
 
   choose(floor) {
@@ -88,11 +88,11 @@ class Shown {
     });
   }
 
-  // The floor that speaks for what is shown.
+  // The floor that represents the view.
   get main() { return this.layers[0]?.floor ?? this.floor(this.buildings[0]); }
 }
 
-// Whether what two floors have in common is most of the smaller one.
+// Whether the common area of two floors is most of the smaller one.
 function areMostlyOne(one, other) {
   const [a, b] = [one.bounds, other.bounds];
   const area = ([west, south, east, north]) => Math.max(east - west, 0) * Math.max(north - south, 0);
@@ -112,11 +112,11 @@ function around(boxes) {
   return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
 }
 
-// A building has one frame for all its floors; tilesets that merely share a page have each their own.
+// A building has one frame for all its floors; tilesets that only share a page have their own frames.
 const frame = (building, floor) =>
   building.isBuilding ? around(building.floors.map(({ bounds }) => bounds)) : floor.bounds;
 
-// The address of the page says what is seen, so that it can be passed on: `#ZOOM/LAT/LON/FLOOR`, then what
+// The address of the page contains the view, so that it can be shared: `#ZOOM/LAT/LON/FLOOR`, then what
 // differs from the defaults, `&background=white`. Of several buildings, each has its floor: `&floor=MALL/1`.
 
 // Names may contain anything.
@@ -142,7 +142,7 @@ function linkText(shown, { zoom, center, background, opacity, hasBorders }) {
   return `#${parts.join("&")}`;
 }
 
-// A number as addresses write it; NaN for other text, and for numbers that are too large.
+// A number as in addresses; NaN for other text, and for numbers that are too large.
 function number(text) {
   const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
   return Number.isFinite(value) ? value : NaN;
@@ -169,7 +169,7 @@ function readView(shown, text) {
   return { view: isView ? [zoom, lat, lng] : null, label: names.join("/") };
 }
 
-// What a link says; a view of null if it says none.
+// The contents of a link; the view is null if the link has none.
 function readLink(shown, hash) {
   const [view = "", ...parts] = hash.replace(/^#/, "").split("&");
   const pairs = parts.map((part) => part.split(/=(.*)/s, 2));

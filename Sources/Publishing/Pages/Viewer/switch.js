@@ -93,7 +93,7 @@ class FloorSwitch {
     return button;
   }
 
-  // A tower has more floors than fit.
+  // Towers may have more floors than fit on the screen.
   scrollToChosen() {
     const { box } = this, button = this.inputs.get(this.shown.floor(this.shown.buildings[0])).parentElement;
     const top = button.offsetTop - box.offsetTop;
@@ -112,5 +112,5 @@ function at(node, row, column) {
   return node;
 }
 
-// The text that all texts are, if they are the same.
+// The common text, if all texts are equal.
 const shared = (texts) => texts.every((one) => one === texts[0]) ? texts[0] : undefined;

@@ -1,5 +1,5 @@
-// A tileset as it was written into this page: where its tiles are, an archive of them, and its pictures on
-// the map. Rows count from the north.
+// A tileset as it was written into this page: the place of its tiles or archive, and its pictures on the
+// map. Rows count from the north.
 
 const hasTile = (tileset, z, x, y) => tileset.limits.some(([zoom, west, east, north, south]) =>
   zoom === z && west <= x && x <= east && north <= y && y <= south);
@@ -12,12 +12,12 @@ function address(tileset, z, x, y) {
   return tileset.address.replace(/\{(z|x|y|-y|quadkey)\}/g, (name) => values[name]);
 }
 
-// A cache may still have what was there before an update; a file system has not.
+// A cache may still have the old tiles after an update; a file system does not.
 const versioned = (tileset, url) =>
   tileset.version && location.protocol !== "file:" ? `${url}?v=${tileset.version}` : url;
 
-// How many zooms the map is ahead of the tiles, so that a pixel of a tile is about a pixel of the screen,
-// which may have several for one of the page.
+// The difference between the map's zoom and the tiles' zoom at which a pixel of a tile is about a pixel of
+// the screen. The screen may have several pixels per pixel of the page.
 const zoomOffset = (tileset) => Math.round(Math.log2(tileset.tileSize / 256 / devicePixelRatio));
 
 // The zoom of the map at which a pixel of the tiles of a zoom is one of the screen.
@@ -37,7 +37,7 @@ function tileAt(tileset, latlng, zoom) {
   return { z, x: ((x % count) + count) % count, y, right: point.x - x, down: point.y - y };
 }
 
-// Links and text of an attribution, and nothing else that HTML can do.
+// The links and the text of an attribution, without any other HTML.
 function credit(html) {
   const clean = document.createElement("div");
   const copy = (from, to) => {
@@ -73,7 +73,7 @@ class Archive {
       if (!response.ok) throw new Error(phrase("viewer.serverAnswers", { status: response.status }));
       const buffer = await response.arrayBuffer();
       if (response.status === 206) return buffer;
-      // A server that does not know ranges sends all of it.
+      // A server without support for ranges sends the whole file.
       this.whole = buffer;
     }
     return this.whole.slice(offset, offset + length);
@@ -160,7 +160,7 @@ class Archive {
   }
 }
 
-// The number of a tile on the Hilbert curve of its zoom, behind all tiles of lower zooms.
+// The number of a tile on the Hilbert curve of its zoom, after all tiles of lower zooms.
 function tileID(z, x, y) {
   let id = (4 ** z - 1) / 3;
   for (let half = 2 ** z / 2; half >= 1; half /= 2) {
@@ -204,7 +204,7 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
     });
     this.tileset = tileset;
     this.images = new Map();
-    // The results of requests for tiles: true if they came, false if they are missing.
+    // The results of requests for tiles: true if a tile was loaded, false if it is missing.
     this.outcomes = new Map();
     if (tileset.archive) this.archive = new Archive(versioned(tileset, tileset.archive));
     this.on("tileunload", ({ tile }) => this.forget(tile));
@@ -226,7 +226,7 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
       this.note(name, true);
       done(null, image);
     };
-    // What is missing was transparent.
+    // A missing tile is transparent.
     image.onerror = () => {
       hide(image);
       this.note(name, false);

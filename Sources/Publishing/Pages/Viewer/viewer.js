@@ -2,7 +2,7 @@
 
 const { buildings, title } = JSON.parse(element("tilesets").textContent);
 
-// What is under the pictures: a map, or something that shows edges and transparent parts.
+// The background of the pictures: a map, or a pattern or colour that shows edges and transparent parts.
 const BACKGROUNDS = ["map", "checkerboard", "white", "black", "color"];
 
 class Background {
@@ -17,7 +17,7 @@ class Background {
     this.color.addEventListener("input", () => change(() => this.update()));
   }
 
-  // As links have it: a name, or the digits of a colour.
+  // The form in links: a name, or the digits of a colour.
   get value() { return this.select.value === "color" ? this.color.value.slice(1) : this.select.value; }
 
   set value(text) {
@@ -51,7 +51,7 @@ class Viewer {
     this.switch = new FloorSwitch(this.shown, change);
     this.comparison = new Comparison(this.shown, change);
     this.arrange();
-    // The room that is left.
+    // The remaining room.
     this.map = this.makeMap();
     this.background = new Background(this.map, { maxZoom: this.maxZoom, zIndex: 1 }, change);
     this.marks = new TileMarks(this.map, { maxZoom: this.maxZoom, zIndex: 1000 });
@@ -79,7 +79,7 @@ class Viewer {
     return map;
   }
 
-  // The map forgets its exact middle when it is told of its size.
+  // The map loses its exact middle when its size is updated.
   fillRoom(map) {
     const { clientWidth, clientHeight } = map.getContainer();
     if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ animate: false });
@@ -108,7 +108,7 @@ class Viewer {
     });
   }
 
-  // Where the page begins: as its address says, else with everything.
+  // The first view: from the page's address, otherwise everything.
   open() {
     const link = readLink(this.shown, location.hash);
     follow(this.shown, link);
@@ -141,21 +141,22 @@ class Viewer {
     element("borders").checked = link.one("borders") === "1";
   }
 
-  // To the fraction of a pixel, as no pan would be.
+  // Exact to the fraction of a pixel, unlike a pan.
   setView({ view }) {
     if (!view) return;
     const [zoom, lat, lng] = view;
     this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
   }
 
-  // The map rounds zooms otherwise.
+  // Otherwise the map rounds zooms.
   setZoom(action) {
     this.map.options.zoomSnap = 0;
     action();
     this.map.options.zoomSnap = 1;
   }
 
-  // All of an area. On a phone it fills what the buttons of the map leave free, at a fraction of a zoom.
+  // Shows all of an area. On a phone, the area fills the room that the map's buttons leave free, at a
+  // fractional zoom.
   showArea(area, options) {
     if (innerWidth > 700) return this.map.fitBounds(area, options);
     const rooms = freeRooms(this.map);
@@ -176,7 +177,7 @@ class Viewer {
     return [[south, west], [north, east]];
   }
 
-  // Does something, and updates the page.
+  // Runs an action, and updates the page.
   change(action) {
     action?.();
     this.updateLayers();
@@ -229,7 +230,7 @@ class Viewer {
     this.remember();
   }
 
-  // A browser refuses a page that changes its address a hundred times in half a minute, as a slider would.
+  // Browsers refuse more than a hundred changes of the address in half a minute; a slider could cause more.
   remember() {
     this.timer ??= setTimeout(() => {
       this.timer = null;
@@ -256,7 +257,7 @@ class Viewer {
   }
 }
 
-// Below the buttons of the map, and beside them: how far each room is from the edges of the map.
+// The free areas below and next to the map's buttons: the distance of each area from the edges of the map.
 function freeRooms(map) {
   const gap = 6, all = map.getContainer().getBoundingClientRect();
   const box = (selector) => map.getContainer().querySelector(selector).getBoundingClientRect();
@@ -269,7 +270,7 @@ function freeRooms(map) {
   ];
 }
 
-// The next zoom at which tiles are whole pixels wide, and no line is seen between them.
+// The next zoom at which tiles are whole pixels wide, so that no lines appear between them.
 function withoutGaps(zoom) {
   const whole = Math.round(zoom), width = Math.floor(256 * 2 ** (zoom - whole) + 1e-6);
   return whole + Math.log2(width / 256);
@@ -278,7 +279,7 @@ function withoutGaps(zoom) {
 const rounded = (number) => String(Math.round(number * 100) / 100);
 
 if (isWithoutLibrary("viewer")) {
-  // Nothing can be shown.
+  // There is nothing to show.
 } else if (location.protocol === "file:" && buildings.some(({ floors }) => floors.some((one) => one.archive))) {
   tell(phrase("viewer.archiveFile", {
     command: "python3 -m http.server", address: `http://localhost:8000/${location.pathname.split("/").pop()}`,
