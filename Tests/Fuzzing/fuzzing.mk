@@ -1,16 +1,17 @@
-# Rules that fuzz.
+# Targets for fuzzing.
 
-# For `make fuzz`: harnesses of Tests/Fuzzing, and seconds for each. Those in C read images; parsers.swift lists its own.
+# For `make fuzz`: harnesses of Tests/Fuzzing, and seconds for each. Harnesses in C read images; parsers.swift lists
+# the others.
 FUZZ_READERS := $(basename $(notdir $(wildcard Tests/Fuzzing/*.c)))
 FUZZ_PARSERS := $(shell sed -nE 's/^    "([a-z]+)": .*/\1/p' Tests/Fuzzing/parsers.swift)
 FUZZ ?= $(FUZZ_READERS) $(FUZZ_PARSERS)
 SECONDS ?= 60
 FUZZED := .build/fuzz
-# A larger single allocation is a finding too. Swift's own crash reports are off.
+# A single allocation above the limit is a finding, too. Swift's own crash reports are off.
 FUZZ_LIMITS := -timeout=20 -malloc_limit_mb=512 -rss_limit_mb=2048
 
 .PHONY: fuzz
-fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ='png kml' SECONDS=60; clang)
+fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all readers and parsers (FUZZ='png kml' SECONDS=60; clang)
 	python3 Tests/Fuzzing/make_seeds.py $(FUZZED)/seeds
 	@for name in $(FUZZ); do \
 	    mkdir -p $(FUZZED)/$$name.corpus && words=Tests/Fuzzing/$$name.dict && \
@@ -31,7 +32,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 	    -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
 	    $(filter %.c %.cpp,$(CODEC_FILES)) $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lstdc++ -lm -o $@
 
-# All parsers are one program; its name chooses the parser.
+# All parsers are in one program, whose name chooses the parser.
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
