@@ -1,6 +1,7 @@
-# Rules that measure.
+# Targets that measure.
 
-# For `make bench`: a command before newer neighbours, such as a chroot; how often all take turns.
+# For `make bench`: a prefix for commands of newer versions of other tools, such as a chroot; and the number of
+# rounds.
 PEERS ?=
 ROUNDS ?= 3
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk optipng \
@@ -8,27 +9,27 @@ BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvip
 BENCHMARKS := .build/release/tilewright-benchmarks
 
 .PHONY: bench-deps benchmarks bench bench-chart bench-serve bench-encoders bench-kernels bench-instructions same-bytes build-times
-bench-deps: deps ## installs the neighbours to measure against, and what draws the inputs (Debian)
+bench-deps: deps ## installs the tools to compare with, and those that draw the inputs (Debian)
 	$(AS_ROOT) apt-get update -q && \
 	$(AS_ROOT) apt-get install -q -y --no-install-recommends $(BENCH_PACKAGES)
 
 benchmarks: release
 	$(BUILD_RELEASE) --product tilewright-benchmarks
 
-bench: benchmarks ## measures next to the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
+bench: benchmarks ## compares the program with other tools (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
 	    $(PROGRAM) $(BENCHMARKS)
 
-bench-chart: ## draws the results that make bench has kept, without measuring (ARGS=FOLDER)
+bench-chart: ## draws the stored results of make bench, without measuring (ARGS=FOLDER)
 	python3 Tests/Benchmarks/history.py $(ARGS)
 
-bench-serve: companions ## measures the server next to nginx (ROUNDS=3)
+bench-serve: companions ## compares the server with nginx (ROUNDS=3)
 	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
 
-bench-encoders: benchmarks ## measures encoders next to those of others: time against bytes (ARGS='--only plan')
+bench-encoders: benchmarks ## compares time and bytes of encoders with those of other tools (ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/encoders.py $(ARGS) $(PROGRAM) $(BENCHMARKS)
 
-bench-kernels: benchmarks ## measures the kernels of the C core next to memcpy
+bench-kernels: benchmarks ## compares the kernels of the C core with memcpy
 	$(BENCHMARKS) kernels
 
 # For `make bench-instructions`: UPDATE=1 writes new limits.
@@ -42,15 +43,15 @@ bench-instructions: benchmarks ## counts instructions, and compares them with li
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(COUNT_PACKAGES); }
 	@if $(CAN_COUNT); then \
 	    python3 Tests/Benchmarks/instructions.py $(if $(UPDATE),--update) $(PROGRAM) $(BENCHMARKS); \
-	else echo 'left out: it needs $(COUNT_PACKAGES)'; fi
+	else echo 'skipped: install $(COUNT_PACKAGES)'; fi
 
 # For `make same-bytes`: another build of the program; a folder of real images, if there is one.
 OTHER ?=
 DATA ?=
 
 same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROGRAM DATA=FOLDER)
-	@test -n '$(OTHER)' || { echo "say OTHER=PROGRAM, another build of it" >&2; exit 1; }
+	@test -n '$(OTHER)' || { echo "set OTHER=PROGRAM, another build of the program" >&2; exit 1; }
 	$(PYTHON) Tests/Benchmarks/same_bytes.py '$(OTHER)' $(PROGRAM) $(if $(DATA),--data '$(DATA)') $(ARGS)
 
-build-times: test-deps $(DEBUG_SWIFTC) ## says how many seconds of a processor each module takes to build, from nothing
+build-times: test-deps $(DEBUG_SWIFTC) ## measures the CPU seconds that each module takes to build from nothing
 	$(RENDERER) SWIFT_EXEC=$(CURDIR)/$(DEBUG_SWIFTC) python3 Tests/Benchmarks/build_times.py .build/build-times --disable-xctest --build-tests $(DEBUG) $(ARGS)
