@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Injects faults: kills the program, limits its memory, fills its disk, removes its output, makes its
-system calls fail, and feeds it damaged files.
+"""Injects faults into runs of the program, and checks its output.
+
+Kills the program, limits its memory, fills its disk, removes its output, makes its system calls fail, and feeds it
+damaged files.
 
 Prints how many faults were tried, and fails at the first fault that was not survived. After a fault:
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Feeds the program files that were made to break readers: the images in some folders, such as the
-test suites of libpng and libtiff. Prints a summary, and fails if a limit was exceeded.
+"""Feeds the program files that were made to break readers.
+
+The files are the images in some folders, such as the test suites of libpng and libtiff. Prints a summary, and fails
+if a limit was exceeded.
 
 For each file, `info` and `build` must:
 
