@@ -69,8 +69,9 @@ static uint32_t symbol_cost(uint32_t frequency, uint32_t total) {
     return all < own + CC_BIT ? CC_BIT : all - own;
 }
 
-/// Each distance counts as more frequent than it is: otherwise, the code of an unused distance would be so long
-/// that it would never be used. This applies even more to distances up to 4, which are useful in any drawing.
+/// Each distance counts as more frequent than it is: otherwise, the code of an unused distance would be so
+/// long that it would never be used. This applies even more to distances up to 4, which are useful in any
+/// drawing.
 static uint32_t distance_cost(const cc_frequencies *frequencies, uint32_t symbol, uint32_t total) {
     const uint32_t chance = symbol < 4 ? total / 32 : total / 64;
     return symbol_cost(frequencies->distances[symbol] + chance, total)
