@@ -118,8 +118,8 @@ static void find_metadata(cc_webp_reader *reader) {
 
 // The header
 
-/// Memory for all rows, and for intermediate data: four bytes per pixel for a lossless image, five for a lossy
-/// image with alpha.
+/// Memory for all rows, and for intermediate data: four bytes per pixel for a lossless image, five for a
+/// lossy image with alpha.
 static uint64_t decoder_bytes(const cc_webp_reader *reader) {
     const cc_webp_header *header = &reader->header;
     const uint64_t pixels = (uint64_t)header->image.width * header->image.height;

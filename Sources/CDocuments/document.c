@@ -9,7 +9,7 @@
 
 // Messages
 
-/* One line: libraries end theirs, and break them. */
+/* Joins the lines of a library's message into one line. */
 static void straighten(char *text) {
     size_t length = strlen(text);
     while (length && (unsigned char)text[length - 1] <= ' ') text[--length] = 0;

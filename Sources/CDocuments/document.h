@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// Writes the clause, as printf, and returns the status.
+/// Writes the message like printf, and returns the status.
 cd_status cd_fail(cd_message *message, cd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -18,17 +18,17 @@ cd_status cd_fail(cd_message *message, cd_status status, const char *format, ...
 }
 #endif
 
-/// What a library does with its document.
+/// The functions of a library for its document.
 typedef struct cd_library {
     bool is_pdf;
-    /// Draws all of the page; the context counts in points.
+    /// Draws the whole page; the context's unit is a point.
     cd_status (*draw)(void *page, cairo_t *context, cd_message *message);
     void (*close)(void *page);
 } cd_library;
 
 struct cd_document {
     const cd_library *library;
-    /// The library's.
+    /// The library's page.
     void *page;
     cd_page description;
     /// The pixels of the last window.
@@ -39,7 +39,7 @@ struct cd_document {
     bool is_drawn_directly;
 };
 
-/// Makes a document of a library's page, which is closed if that fails.
+/// Makes a document from a library's page. If this fails, the page is closed.
 cd_status cd_document_make(
     const cd_library *library, void *page, const cd_page *description, cd_document **result,
     cd_message *message);

@@ -31,7 +31,8 @@ static struct {
     size_t size;
 } last;
 
-/* Libraries that get no memory abort, trap, exit or touch what is not there; errno(3) still says why. */
+/* If memory is refused, libraries abort, trap, exit or use invalid pointers; but errno(3) still has the
+ * reason. */
 static void speak(void) {
     if (errno != ENOMEM || !last.words) return;
     ssize_t written = write(last.pipe, last.words, last.size);
@@ -41,12 +42,12 @@ static void speak(void) {
 
 static void die(int signal) {
     speak();
-    // The handler was for once: now it ends the process.
+    // The handler runs only once: this signal ends the process.
     raise(signal);
 }
 
 static void hear_of_deaths(void) {
-    // A stack that ran over leaves none to speak on.
+    // A separate stack, since after a stack overflow there is no room for a handler.
     static char stack[1 << 16];
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, 0);
     struct sigaction action = {.sa_handler = die, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
@@ -65,7 +66,7 @@ void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t siz
 #if defined(__linux__)
     struct rlimit limit;
     if (bytes <= 0 || getrlimit(RLIMIT_DATA, &limit)) return;
-    // What is private and can be written: neither the document, which is mapped, nor libraries count.
+    // The limit applies to private writable memory, but not to the mapped document or libraries.
     limit.rlim_cur = (rlim_t)bytes < limit.rlim_cur ? (rlim_t)bytes : limit.rlim_cur;
     limit.rlim_max = limit.rlim_cur;
     setrlimit(RLIMIT_DATA, &limit);
@@ -77,7 +78,7 @@ void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t siz
 void cd_bound_seconds(int64_t seconds) {
     struct rusage usage;
     struct rlimit limit;
-    // Ten years bound nothing.
+    // Ten years are no limit.
     if (seconds <= 0 || seconds > 315360000) return;
     if (getrusage(RUSAGE_SELF, &usage) || getrlimit(RLIMIT_CPU, &limit)) return;
     // The system counts whole seconds.

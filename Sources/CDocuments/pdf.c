@@ -7,10 +7,10 @@
 
 // Layers
 
-// No document nests layers deeper, and a loop ends.
+// No document nests layers deeper, and the limit ends loops.
 enum { MOST_DEPTH = 64 };
 
-/* Calls back for each layer of a tree. */
+/* Calls a function for each layer of a tree. */
 static void each_layer(
     PopplerLayersIter *place, int depth, void (*visit)(PopplerLayer *layer, void *data), void *data) {
     if (!place || depth > MOST_DEPTH) return;
@@ -54,7 +54,7 @@ static void add(PopplerLayer *layer, void *data) {
     g_array_append_val((GArray *)data, new_layer);
 }
 
-/* The layers of a document that it offers to show and hide, each name once: an array of cd_layer. */
+/* The layers that the user may show and hide, each name once: an array of cd_layer. */
 static GArray *read_layers(PopplerDocument *document) {
     GArray *layers = g_array_new(FALSE, FALSE, sizeof(cd_layer));
     each_layer_of(document, add, layers);
@@ -82,7 +82,7 @@ static void use(PopplerLayer *layer, void *data) {
         poppler_layer_hide(layer);
 }
 
-/* Shows and hides layers as their usages say. */
+/* Shows and hides layers according to their usages. */
 static void use_layers(PopplerDocument *document, GArray *layers, cd_objects *objects) {
     each_layer_of(document, use, objects);
     for (guint index = 0; index < layers->len; index++) {
@@ -119,8 +119,8 @@ static void show_chosen(PopplerLayer *layer, void *data) {
     if (name && is_chosen(data, name)) poppler_layer_show(layer);
 }
 
-/* Shows the layers of some names, and hides all others. If there is none of a name, the message says which
- * there are. */
+/* Shows the layers with some names, and hides all others. If a name is unknown, the message lists the
+ * layers. */
 static cd_status choose_layers(
     PopplerDocument *document, GArray *layers, const cd_opening *opening, cd_message *message) {
     for (size_t index = 0; index < opening->layer_count; index++)
@@ -132,11 +132,11 @@ static cd_status choose_layers(
 
 // Pages
 
-// If it prints, poppler reduces images to so many rows and columns; if not, cairo takes up to so many.
+// For printing, poppler reduces images to this number of rows and columns. Otherwise, cairo's limit applies.
 enum { LARGEST_PRINTED_IMAGE = 8192, LARGEST_IMAGE = 32767 };
 
 typedef struct pdf_page {
-    /// The document's, and those of a copy that is not encrypted, or NULL.
+    /// The document's bytes; and the bytes of a decrypted copy, or NULL.
     const void *bytes;
     void *unlocked;
     size_t size;
@@ -192,8 +192,8 @@ static cd_status read_document(pdf_page *pdf, cd_message *message) {
     return status;
 }
 
-/* Reads the document, by way of a copy that is not encrypted if there is a password: poppler 22.12 crashes if
- * the password of a document in memory is wrong, or if it is not of Latin letters. */
+/* Reads the document. If there is a password, reads a decrypted copy: with a document in memory, poppler
+ * 22.12 crashes if the password is wrong, or has non-Latin letters. */
 static cd_status unlock_document(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
     pdf->bytes = opening->bytes;
     pdf->size = opening->size;
@@ -222,7 +222,7 @@ static cd_status find_layers(pdf_page *pdf, const cd_opening *opening, cd_messag
     return choose_layers(pdf->document, pdf->layers, opening, message);
 }
 
-/* As poppler has it where it prints: fields of forms, and remarks that say so. */
+/* Whether poppler prints an annotation: form fields, and annotations with the print flag. */
 static bool is_printed(PopplerAnnot *annotation) {
     PopplerAnnotFlag flags = poppler_annot_get_flags(annotation);
     if (flags & POPPLER_ANNOT_FLAG_HIDDEN) return false;
@@ -231,7 +231,7 @@ static bool is_printed(PopplerAnnot *annotation) {
     return POPPLER_IS_ANNOT_MARKUP(annotation) && flags & POPPLER_ANNOT_FLAG_PRINT;
 }
 
-/* Changes the annotations of a page so that it looks on a screen as it is printed. */
+/* Changes the annotations of a page so that it looks the same on a screen as in print. */
 static void show_as_printed(PopplerPage *page) {
     GList *mappings = poppler_page_get_annot_mapping(page);
     for (GList *item = mappings; item; item = item->next) {
@@ -246,7 +246,7 @@ static void show_as_printed(PopplerPage *page) {
     poppler_page_free_annot_mapping(mappings);
 }
 
-/* Reads what poppler does not tell, and chooses how to draw. */
+/* Reads properties that poppler does not provide, and chooses how to draw. */
 static void read_objects(pdf_page *pdf, const cd_opening *opening, const PopplerRectangle *box) {
     cd_objects_place place = {opening->page, {box->x1, box->y1, box->x2, box->y2}};
     pdf->objects = cd_objects_read(pdf->bytes, pdf->size, &place);
@@ -264,7 +264,7 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
     if (!pdf->is_printed) show_as_printed(pdf->page);
 }
 
-/* From units of the document to points of the page as it is seen. */
+/* Computes the matrix from units of the document to points of the displayed page. */
 static void measure(const pdf_page *pdf, const PopplerRectangle *box, double matrix[6]) {
     double unit = pdf->user_unit;
     const double turned[4][6] = {
@@ -310,7 +310,7 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     PopplerRectangle box;
     poppler_page_get_crop_box(pdf->page, &box);
     read_objects(pdf, opening, &box);
-    // Poppler ignores what layers are for.
+    // Poppler ignores layers' usages.
     if (pdf->objects && !opening->has_layers) use_layers(pdf->document, pdf->layers, pdf->objects);
     cd_page description = describe(pdf, &box);
     bool has_masks = pdf->objects && pdf->objects->has_masks_of_light;

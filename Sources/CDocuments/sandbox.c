@@ -25,10 +25,10 @@
 
 #include <linux/landlock.h>
 
-// Landlock: what may be read, by folder. Kernels have it since 5.13.
+// Landlock limits reading to some folders. Kernels have it since 5.13.
 
-/* Libraries and what they read: fonts and fontconfig's lists of them, poppler's tables of Asian characters,
- * types of files, conversions of text. Where a system keeps all software in one place, that place. */
+/* Libraries and their data: fonts and fontconfig's caches, poppler's tables of Asian characters, MIME types,
+ * text conversions. On systems that keep all software in one folder, that folder. */
 static const char *const readable[] = {
     "/lib",
     "/lib64",
@@ -52,7 +52,7 @@ static const char *const readable[] = {
     "/home/linuxbrew/.linuxbrew",
 };
 
-/* The same of the user: below HOME. */
+/* The same for the user, below HOME. */
 static const char *const readable_at_home[] = {
     ".fonts", ".fonts.conf", ".local/share/fonts", ".config/fontconfig", ".cache/fontconfig",
 };
@@ -69,13 +69,13 @@ static uint64_t handled_rights(int version) {
     return rights;
 }
 
-/* What is not there needs no rule. */
+/* Allows reading below a path, if the path exists. */
 static void allow(int rules, const char *path) {
     int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0) return;
     struct landlock_path_beneath_attr rule = {
         LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, descriptor};
-    // A file has no right to be listed.
+    // The right to list a folder does not apply to a file.
     if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)) {
         rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
         syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
@@ -93,12 +93,12 @@ static void allow_at_home(int rules) {
     }
 }
 
-/* Leaves reading to files of the system that drawing needs, where the system has Landlock. */
+/* If the system has Landlock, allows only reading, and only of the system's files that drawing needs. */
 static void restrict_files(void) {
     long version = syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return;
     struct landlock_ruleset_attr attributes = {.handled_access_fs = handled_rights((int)version)};
-    // If the kernel's structure is larger, the rest is zero.
+    // If the kernel's structure is larger, its other fields are zero.
     int rules =
         (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
     if (rules < 0) return;
@@ -120,9 +120,9 @@ static void restrict_files(void) {}
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-// Seccomp: a list of the system calls that drawing needs. All others fail as if the kernel did not have them,
-// which libraries are used to. A library that needs one more on some system loses a feature, and never the
-// process.
+// Seccomp: a list of the system calls that drawing needs. All other calls fail as if the kernel did not have
+// them, which libraries handle. If a library needs another call on some system, it loses a feature, but the
+// process continues.
 
 #if defined(__x86_64__)
 #define PROCESSOR AUDIT_ARCH_X86_64
@@ -131,7 +131,7 @@ static void restrict_files(void) {}
 #endif
 
 #define FIELD(name) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, name))
-// The lower half of an argument; both processors keep it first.
+// The lower half of an argument, which comes first on both architectures.
 #define ARGUMENT(index) \
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + (index) * sizeof(uint64_t))
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, action)
@@ -140,16 +140,16 @@ static void restrict_files(void) {}
 #define UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped)
 #define UNLESS_ANY_BIT(bits, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skipped)
 #define ALLOW_CALL(name) UNLESS_EQUAL(__NR_##name, 1), ALLOW
-// A call whose argument must have none of some bits, or be a value.
+// Calls whose argument must not have some bits, or must have a value.
 #define REFUSE_BITS(name, index, bits, error) \
     UNLESS_EQUAL(__NR_##name, 4), ARGUMENT(index), UNLESS_ANY_BIT(bits, 1), ERROR(error), ALLOW
 #define REQUIRE_VALUE(name, index, value, error) \
     UNLESS_EQUAL(__NR_##name, 4), ARGUMENT(index), UNLESS_EQUAL(value, 1), ALLOW, ERROR(error)
 
-// Any access but reading.
+// Any access other than reading.
 #define WRITING (O_ACCMODE | O_CREAT | O_TRUNC)
 
-/* Leaves the system calls that drawing needs, where the system has filters of them. */
+/* Forbids all system calls that drawing does not need, if the system supports filters. */
 static void restrict_calls(void) {
     struct sock_filter filter[] = {
         FIELD(arch),
@@ -229,7 +229,7 @@ static void restrict_calls(void) {
 #if defined(__NR_faccessat2)
         ALLOW_CALL(faccessat2),
 #endif
-    // What only the older processor has.
+    // Calls that only x86-64 has.
 #if defined(__x86_64__)
         ALLOW_CALL(stat),
         ALLOW_CALL(lstat),
@@ -243,14 +243,14 @@ static void restrict_calls(void) {
         ALLOW_CALL(time),
         REFUSE_BITS(open, 1, WRITING, EACCES),
 #endif
-        // Threads, and no processes. The new call keeps its flags in memory, where they cannot be seen: the C
-        // library takes the old one if it fails.
+        // Threads, but no processes. The new call has its flags in memory, where a filter cannot see them: if
+        // it fails, the C library uses the old call.
         UNLESS_EQUAL(__NR_clone, 4),
         ARGUMENT(0),
         UNLESS_ANY_BIT(CLONE_THREAD, 1),
         ALLOW,
         ERROR(EPERM),
-        // Limits and signals of this process alone: a crash is one.
+        // Limits and signals only for this process: a crash sends itself a signal.
         REQUIRE_VALUE(prlimit64, 0, 0, EPERM),
         REQUIRE_VALUE(tgkill, 0, (uint32_t)getpid(), EPERM),
         // Names of threads.
@@ -271,13 +271,13 @@ static void close_files(int first) {
 #if defined(__linux__) && defined(SYS_close_range)
     if (!syscall(SYS_close_range, first, ~0U, 0)) return;
 #endif
-    // More files than this are open in no program that starts a renderer.
+    // No program that starts a renderer has more open files.
     long limit = sysconf(_SC_OPEN_MAX);
     for (int file = first; file < (limit < 0 || limit > 65536 ? 65536 : limit); file++) close(file);
 }
 
-/* A program's threads may block signals, and leave that to what they start: those that end this process would
- * not. */
+/* Unblocks signals. A process inherits the blocked signals of the thread that starts it: blocked signals
+ * would not end this process. */
 static void hear_signals(void) {
     sigset_t none;
     sigemptyset(&none);
@@ -300,14 +300,14 @@ static bool closes(int descriptor) { return descriptor >= 0 && !close(descriptor
 static bool opens_network(void) { return closes(socket(AF_INET, SOCK_STREAM, 0)); }
 
 static bool writes(void) {
-    // A new file, in a folder that everyone may write to.
+    // A new file, in a world-writable folder.
     char path[] = "/tmp/tilewright-render-XXXXXX";
     int descriptor = mkstemp(path);
     if (descriptor >= 0) unlink(path);
     return closes(descriptor);
 }
 
-/* A child that ends at once; as another program, if that is wanted. */
+/* Starts a child that ends at once, optionally as another program. */
 static bool forks(bool is_program) {
     pid_t child = fork();
     if (child < 0) return false;

@@ -7,7 +7,7 @@
 
 // Fonts
 
-/// A list of families is not longer, and a document does not name more fonts.
+/// Limits for the length of a list of families, and for the number of fonts that a document names.
 enum { longest_list = 512, most_names = 64 };
 
 static const char blanks[] = " \t\r\n";
@@ -16,7 +16,7 @@ static bool has(const char *bytes, size_t size, const char *text) {
     return memmem(bytes, size, text, strlen(text));
 }
 
-/* Names for which every machine has a font. */
+/* Whether a name is generic: every machine has a font for it. */
 static bool is_generic(const char *name) {
     static const char *const generic[] = {
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "sans",
@@ -38,8 +38,8 @@ static bool is_installed(const char *name) {
     return is_there;
 }
 
-/* Takes the next family off the front of a list, as CSS writes them: a name, or a text between quotes, and a
- * comma if another one follows. Null at the end of the list. */
+/* Takes the next family from the front of a list in CSS syntax: a name or a quoted string, then a comma if
+ * another family follows. NULL at the end of the list. */
 static char *take_family(const char **list) {
     const char *start = *list + strspn(*list, blanks);
     const char quote[] = {*start, 0};
@@ -49,12 +49,13 @@ static char *take_family(const char **list) {
     const char *rest = start + length + (is_quoted && start[length]);
     rest += strspn(rest, blanks);
     *list = *rest == ',' ? rest + 1 : "";
-    // A quote that ends an attribute begins no family.
+    // A quote that ends an attribute does not begin a family.
     bool is_family = length && !memchr(start, '=', length) && !memchr(start, '<', length);
     return is_family ? g_strstrip(g_strndup(start, length)) : 0;
 }
 
-/* Notes the first family of a list if none of it is installed. Lists that begin alike count once. */
+/* Adds the first family of a list to `names` if no family of the list is installed. Lists with the same first
+ * family count once. */
 static void note_list(const char *list, GHashTable *seen, GPtrArray *names) {
     GPtrArray *families = g_ptr_array_new_with_free_func(g_free);
     for (char *family; (family = take_family(&list));) {
@@ -71,7 +72,7 @@ static void note_list(const char *list, GHashTable *seen, GPtrArray *names) {
     g_ptr_array_unref(families);
 }
 
-/* The list that follows the name of the attribute or property; empty if there is none. */
+/* The list after the name of the attribute or property; may be empty. */
 static const char *list_after(const char *text) {
     text += strspn(text, blanks);
     bool is_attribute = *text == '=';
@@ -79,11 +80,11 @@ static const char *list_after(const char *text) {
     text++;
     if (!is_attribute) return text;
     text += strspn(text, blanks);
-    // Behind the quote of the attribute, unless it ends at once.
+    // After the attribute's opening quote, unless the attribute is empty.
     return (*text == '"' || *text == '\'') && text[1] != *text ? text + 1 : "";
 }
 
-/* A part of the document as a text, with the quotes that XML writes in another way. */
+/* A part of the document as text, with XML entities for quotes replaced. */
 static char *text_of(const char *bytes, size_t size) {
     GString *text = g_string_new_len(bytes, size < longest_list ? (gssize)size : longest_list);
     g_string_replace(text, "&quot;", "'", 0);
@@ -91,15 +92,14 @@ static char *text_of(const char *bytes, size_t size) {
     return g_string_free(text, FALSE);
 }
 
-/// Finds the fonts that an SVG with texts names and this machine lacks: of each list of families, the first
-/// one if none of them is installed. None are found in a compressed document.
-///
-/// Returns their names, which the array frees, each once.
+/// Finds the fonts that an SVG with text uses and this machine lacks: if no family of a list is installed,
+/// the first one of the list. Does not search compressed documents.  Returns their names without duplicates.
+/// The array frees them.
 static GPtrArray *missing_fonts(const char *bytes, size_t size) {
     static const char property[] = "font-family";
     static const size_t length = sizeof property - 1;
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    // Programs name fonts for shapes, too.
+    // Some programs name fonts even for shapes.
     if (!has(bytes, size, "<text") && !has(bytes, size, ":text")) return names;
     const char *place = bytes, *end = bytes + size;
     GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, 0);
@@ -120,12 +120,12 @@ static const double pixels_per_inch = 96, points_per_pixel = 72.0 / 96;
 
 typedef struct svg_page {
     RsvgHandle *handle;
-    /// What is seen, in pixels of the document: its position if the document has no size, and its size.
+    /// The visible area, in pixels of the document. Its position is not 0 only if the document has no size.
     RsvgRectangle box;
     GPtrArray *missing_fonts;
 } svg_page;
 
-/* The library says in words alone that it lacked memory. */
+/* The library reports a lack of memory only in its message's text. */
 static cd_status fail(cd_message *message, const char *attempt, GError *error) {
     bool lacks_memory = strstr(error->message, "NoMemory") || strstr(error->message, "out of memory");
     cd_status status = lacks_memory ? CD_OUT_OF_MEMORY : CD_DAMAGED;
@@ -153,11 +153,11 @@ static void close_page(void *data) {
 
 static const cd_library librsvg = {false, draw, close_page};
 
-/* Reads the document; what it refers to by names of files is not read, since it has no place itself. */
+/* Reads the document. Files to which it refers are not read, since the document has no path itself. */
 static cd_status read_document(svg_page *svg, const cd_opening *opening, cd_message *message) {
     GInputStream *stream = g_memory_input_stream_new_from_data(opening->bytes, (gssize)opening->size, 0);
     GError *error = 0;
-    // Pictures in an SVG are long texts, which libxml2 refuses else; memory is bounded for all of the
+    // Images in an SVG are long texts, which libxml2 would otherwise refuse. Memory is limited for the whole
     // process.
     svg->handle = rsvg_handle_new_from_stream_sync(stream, 0, RSVG_HANDLE_FLAG_UNLIMITED, 0, &error);
     g_object_unref(stream);
@@ -168,7 +168,7 @@ static cd_status read_document(svg_page *svg, const cd_opening *opening, cd_mess
     return fail(message, "it is damaged, or is no SVG", error);
 }
 
-/// What the document says of its size.
+/// The size in the document.
 typedef struct size {
     gboolean has_width, has_height, has_box;
     RsvgLength width, height;
@@ -188,7 +188,7 @@ static double pixels(gboolean has_length, RsvgLength length) {
         [RSVG_UNIT_MM] = 96 / 25.4, [RSVG_UNIT_PT] = 96.0 / 72, [RSVG_UNIT_PC] = 16,
     };
     bool is_known = has_length && length.unit < sizeof per_unit / sizeof *per_unit;
-    // What is not known here, such as a share of a window, is 0.
+    // An unknown size, such as a share of a window, is 0.
     return is_known && isfinite(length.length) ? length.length * per_unit[length.unit] : 0;
 }
 
@@ -196,9 +196,10 @@ static bool is_some(double width, double height) {
     return isfinite(width) && isfinite(height) && width > 0 && height > 0;
 }
 
-/* The size in pixels by width, height and viewBox; the one follows from the other by the box's shape. */
+/* Computes the size in pixels from width, height and viewBox. A missing width or height follows from the
+ * box's aspect ratio. */
 static bool measure(RsvgHandle *handle, double *width, double *height) {
-    // By the font's size, too.
+    // This also resolves units of the font size.
     if (rsvg_handle_get_intrinsic_size_in_pixels(handle, width, height)) return is_some(*width, *height);
     size size = size_of(handle);
     *width = pixels(size.has_width, size.width);
@@ -210,10 +211,10 @@ static bool measure(RsvgHandle *handle, double *width, double *height) {
     return is_some(*width, *height);
 }
 
-/* Finds what is seen: all of the page, or what is drawn if the size of the page is not known. */
+/* Finds the visible area: the whole page, or the drawn area if the page's size is unknown. */
 static cd_status find_box(svg_page *svg, cd_message *message) {
     if (measure(svg->handle, &svg->box.width, &svg->box.height)) return CD_OK;
-    // Shares are those of the default window of CSS.
+    // Percentages refer to the default window of CSS.
     RsvgRectangle window = {0, 0, 300, 150}, ink;
     if (rsvg_handle_get_geometry_for_layer(svg->handle, 0, &window, &ink, 0, 0)
         && is_some(ink.width, ink.height)) {
@@ -229,7 +230,7 @@ static bool has_units(RsvgHandle *handle) {
     return size.has_width && size.width.unit >= RSVG_UNIT_IN && size.width.unit <= RSVG_UNIT_PC;
 }
 
-/* From units of the document to points, if the box is in the middle, as it is if nothing else is said. */
+/* Computes the matrix from units of the document to points, for a centred box, which is the default. */
 static void map_units(const svg_page *svg, double matrix[6]) {
     size size = size_of(svg->handle);
     bool has_box = size.has_box && is_some(size.box.width, size.box.height);

@@ -1,4 +1,4 @@
-/* Lays deep pixels over others, and cuts parts of them off. */
+/* Composites deep pixels over others, and applies coverage. */
 #include "rounding.h"
 
 #include "kernels.h"
@@ -7,8 +7,8 @@ static inline int16_t saturated(int32_t value) {
     return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
 }
 
-/* What a pixel of the given alpha leaves of the one below, as a weight. 16448 / 2^14 is 2^14 /
- * 16320, so that alphas 0 and CR_OPAQUE give exactly CR_WEIGHT_ONE and 0. */
+/* The weight of the pixel below a pixel with the given alpha. 16448 / 2^14 is 2^14 / 16320, so that alphas 0
+ * and CR_OPAQUE give exactly CR_WEIGHT_ONE and 0. */
 static inline int32_t left_over(int32_t alpha) { return ((CR_OPAQUE - alpha) * 16448 + (1 << 13)) >> 14; }
 
 static inline int16_t laid_over(int16_t below, int16_t above, int32_t weight) {
@@ -23,8 +23,8 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count) {
     }
 }
 
-/* The weight of the pixel below that makes both together opaque, if one between that of `left_over`
- * and all of it does. Near an edge, kernels with negative weights make pixels of less than nothing. */
+/* The weight of the pixel below that makes both together opaque, limited to the range from `left_over` to
+ * CR_WEIGHT_ONE. Near an edge, kernels with negative weights make pixels with a negative alpha. */
 static inline int32_t joining(int32_t above, int32_t below) {
     if (below == 0) return CR_WEIGHT_ONE;
     int32_t over = left_over(above);

@@ -1,6 +1,5 @@
-/*
- * The reference bodies of the kernels that work pixel by pixel. The levels take them for what is
- * left over at the end of a row.
+/* The reference code of the kernels that work pixel by pixel. The levels use it for the rest at the end of a
+ * row.
  */
 #ifndef TILEWRIGHT_ELEMENTS_H
 #define TILEWRIGHT_ELEMENTS_H
@@ -107,14 +106,14 @@ static inline cr_alpha_seen pack_rgba8_over_elements(
     return seen;
 }
 
-/* The index has 32 bits: few instruction sets turn 64 into floating point side by side. */
+/* The index has 32 bits: few instruction sets convert vectors of 64-bit integers to floating point. */
 static inline void interpolate_row_elements(
     double start, double step, double first, double *restrict result, size_t count) {
     for (int32_t i = 0; i < (int32_t)count; i++) result[i] = start + step * (first + (double)i);
 }
 
-/* The fixed form of a position. What is cut off below zero is one too high; `floor` would be a call
- * into libm. */
+/* The fixed-point form of a position. A conversion to an integer truncates, which is one too high below zero;
+ * `floor` would be a call to libm. */
 static inline int32_t fix_position(double position, cr_position_grid grid) {
     double step = (position - grid.origin) * grid.steps + 0.5;
     int32_t cut = (int32_t)step;
@@ -148,7 +147,7 @@ static inline void fix_row_elements(
     int32_t *restrict fixed_x = block.fixed_x + begin, *restrict fixed_y = block.fixed_y + begin;
     const size_t count = block.columns - begin;
     for (size_t i = 0; i < count; i++) {
-        // Not a number is not above anything.
+        // Comparisons with NaN are false.
         int isInside =
             (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) & (y[i] < limits.high_y);
         int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);

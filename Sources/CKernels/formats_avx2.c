@@ -1,4 +1,4 @@
-/* Between 8-bit samples and deep pixels, for x86-64 with AVX2. */
+/* Conversions between 8-bit samples and deep pixels, for x86-64 with AVX2. */
 #include "rounding.h"
 
 #if defined(__x86_64__)
@@ -46,14 +46,14 @@ TARGET void cr_unpack_gray8_avx2(const uint8_t *restrict source, int16_t *restri
         __m256i bytes = load_twice(source + i), order = first;
         for (int part = 0; part < 4; part++) {
             store_four(result + 4 * i + 16 * part, opaque_four(bytes, order));
-            // What is none stays negative, which chooses zero.
+            // `none` stays negative, which selects zero.
             order = _mm256_add_epi8(order, _mm256_set1_epi8(4));
         }
     }
     unpack_gray8_elements(source + i, result + 4 * i, count - i);
 }
 
-/* Eight pixels are read as bytes 0 to 15 and 8 to 23, so that nothing beyond them is. */
+/* Eight pixels are read as bytes 0 to 15 and 8 to 23, so that nothing beyond them is read. */
 TARGET void cr_unpack_rgb8_avx2(const uint8_t *restrict source, int16_t *restrict result, size_t count) {
     const __m256i first = _mm256_setr_epi8(
         0, -1, 1, -1, 2, -1, -1, -1, 3, -1, 4, -1, 5, -1, -1, -1,  // lower half
@@ -89,7 +89,7 @@ TARGET static inline __m256i premultiply_four(__m256i samples) {
     return _mm256_add_epi16(_mm256_mulhi_epu16(product, factor), carry);
 }
 
-/* Eight pixels, by what their alphas are. */
+/* Eight pixels; the method depends on their alphas. */
 TARGET static inline void unpack_eight(const uint8_t *source, int16_t *result) {
     const __m256i alphas = _mm256_set1_epi32((int32_t)0xff000000);
     __m256i bytes = _mm256_loadu_si256((const __m256i *)source);
@@ -114,7 +114,7 @@ TARGET void cr_unpack_rgba8_avx2(const uint8_t *restrict source, int16_t *restri
     unpack_rgba8_elements(source + 4 * i, result + 4 * i, count - i);
 }
 
-/* Units of 1/64 to whole ones, rounded half up; what is beyond opaque stays beyond 255. */
+/* Units of 1/64 to whole units, rounded half up; values beyond opaque stay beyond 255. */
 TARGET static inline __m256i to_whole(__m256i values) {
     return _mm256_srai_epi16(_mm256_adds_epi16(values, _mm256_set1_epi16(32)), 6);
 }

@@ -1,6 +1,5 @@
-/*
- * Between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are twice as fast as
- * with AVX2; what lies between them is AVX2's.
+/* /Conversions between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are
+ * twice as fast as with AVX2; the pixels between such runs use the code for AVX2.
  */
 #include "rounding.h"
 
@@ -56,7 +55,7 @@ TARGET static inline __m512i narrow(__m512i low, __m512i high) {
     return _mm512_permutexvar_epi64(order, _mm512_packus_epi16(low, high));
 }
 
-/* The opaque pixels from `first` on; returns where they end, at a whole number of blocks. */
+/* Packs the opaque pixels from `first` on, in whole blocks; returns their end. */
 TARGET static size_t pack_opaque(const int16_t *source, uint8_t *result, size_t first, size_t count) {
     size_t i = first;
     for (; i + BLOCK <= count; i += BLOCK) {
@@ -67,7 +66,7 @@ TARGET static size_t pack_opaque(const int16_t *source, uint8_t *result, size_t 
     return i;
 }
 
-/* Where the next block begins that is opaque, or the end. */
+/* The beginning of the next opaque block, or the end. */
 TARGET static size_t next_opaque(const int16_t *source, size_t first, size_t count) {
     size_t i = first;
     for (; i + BLOCK <= count; i += BLOCK)
@@ -121,7 +120,7 @@ TARGET static inline void pack_block(const __m512i colors[3], __m512i pixels[2])
         _mm512_unpacklo_epi16(red_green, blue_alpha), _mm512_unpackhi_epi16(red_green, blue_alpha), pixels);
 }
 
-/* Whole blocks do without masks: loads under one wait longer for memory. */
+/* Whole blocks use no masks: masked loads wait longer for memory. */
 TARGET void cr_pack_planes_avx512(
     const int16_t *restrict source, cr_planes planes, uint8_t *restrict result, size_t count) {
     const ptrdiff_t plane = planes.count == 1 ? 0 : planes.step;
@@ -142,12 +141,12 @@ TARGET void cr_pack_planes_avx512(
     _mm512_mask_storeu_epi32(result + 64, (__mmask16)(rest >> 16), pixels[1]);
 }
 
-/* Where a pixel's first sample lies in planes. */
+/* The offset of a pixel's first sample in planes. */
 static inline ptrdiff_t place_in(cr_planes planes, size_t pixel) {
     return (ptrdiff_t)(pixel / CR_PLANE_BLOCK) * planes.block + (ptrdiff_t)(pixel % CR_PLANE_BLOCK);
 }
 
-/* Of a run of pixels, those in the block in which it begins. */
+/* The number of a run's pixels in its first block. */
 static inline size_t in_first_block(size_t first, size_t count) {
     const size_t most = CR_PLANE_BLOCK - first % CR_PLANE_BLOCK;
     return count < most ? count : most;
@@ -166,7 +165,7 @@ TARGET static void join_block(const int16_t *source, ptrdiff_t plane, int16_t *r
     join_halves(
         _mm512_unpacklo_epi32(red_green[1], blue_alpha[1]),
         _mm512_unpackhi_epi32(red_green[1], blue_alpha[1]), lasts);
-    // Four pixels of the one lie before four of the other.
+    // Four pixels of one register come before four of the other.
     for (int k = 0; k < 2; k++) {
         _mm512_storeu_si512(result + 64 * k, _mm512_shuffle_i64x2(firsts[k], lasts[k], 0x44));
         _mm512_storeu_si512(result + 64 * k + 32, _mm512_shuffle_i64x2(firsts[k], lasts[k], 0xee));
@@ -192,7 +191,7 @@ TARGET void cr_join_planes_avx512(
     }
 }
 
-/* One channel of 32 pixels: of four registers the samples that have its place in each pixel. */
+/* One channel of 32 pixels: the samples at its position in each pixel of four registers. */
 TARGET static inline __m512i channel_of(const __m512i pixels[4], int channel) {
     static const uint16_t fourths[CR_PLANE_BLOCK / 2] = {0,  4,  8,  12, 16, 20, 24, 28,
                                                          32, 36, 40, 44, 48, 52, 56, 60};

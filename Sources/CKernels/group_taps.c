@@ -1,11 +1,11 @@
-/* The taps of a row in the order in which those of several pixels are weighed at once. */
+/* Arranges the taps of a row so that the taps of several pixels can be weighed at once. */
 #include "rounding.h"
 
 #include "CKernels.h"
 
 #include <string.h>
 
-/* How many pairs of taps weigh anything. */
+/* The number of pairs of taps with a weight other than 0. */
 static int count_pairs(const int16_t *weights, int taps, size_t count) {
     int pairs = 1;
     for (size_t i = 0; i < count; i++, weights += taps)
@@ -24,7 +24,7 @@ static cr_span span_of(const int32_t *starts, int pairs) {
     return span;
 }
 
-/* The first two taps of each pixel; returns where the weights begin. */
+/* Writes the first two taps of each pixel; returns the beginning of the weights. */
 static int16_t *put_places(const int32_t *starts, int32_t first, int16_t *group) {
     for (int j = 0; j < CR_TAP_GROUP; j++) {
         *group++ = (int16_t)(starts[j] - first);

@@ -1,15 +1,15 @@
-/* Halves windows of planes. A loop around kernels. */
+/* Halves windows of planes: a loop around kernels. */
 #include "rounding.h"
 
 #include "kernels.h"
 
-/* Bytes of so many blocks, or of their pixels. */
+/* The size of a number of blocks, or of their pixels, in bytes. */
 static size_t bytes_of(cr_planes planes, size_t blocks) {
     const int channels = planes.count > 0 ? planes.count : 4;
     return blocks * CR_PLANE_BLOCK * (size_t)channels * sizeof(int16_t);
 }
 
-/* Fetches the two finer rows that the next row reads besides. */
+/* Prefetches the two additional finer rows that the next row reads. */
 static void fetch_next(cr_plane_rows fine, const cr_halving *how, size_t y) {
     for (int k = 0; k < 2; k++) {
         const int32_t next = 2 * (int32_t)y + how->reads + k;
@@ -18,7 +18,7 @@ static void fetch_next(cr_plane_rows fine, const cr_halving *how, size_t y) {
     }
 }
 
-/* The row `y` of the window, down columns first. */
+/* Halves row `y` of the window, down columns first. */
 static void halve_row(
     const cr_kernels *kernels, cr_plane_rows fine, cr_plane_rows coarse, const cr_halving *how, size_t y) {
     const int16_t *rows[CR_MOST_COMBINED];

@@ -1,4 +1,4 @@
-/* What the levels share: their tables, and where the taps of a position lie. */
+/* Shared by the levels: their tables, and the addresses of a position's taps. */
 #ifndef TILEWRIGHT_KERNELS_H
 #define TILEWRIGHT_KERNELS_H
 
@@ -12,12 +12,12 @@ extern const cr_kernels cr_avx512_kernels;
 extern const cr_kernels cr_neon_kernels;
 #endif
 
-/* Where a row begins. */
+/* The beginning of a row. */
 static inline void *row_of(cr_row_ring ring, int32_t row) {
     return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
 }
 
-/* Whether rows stay in the second cache, at least if it is a large one. */
+/* Whether rows stay in the L2 cache, at least in a large one. */
 static inline int stay_cached(cr_row_ring rows) { return rows.capacity * rows.stride <= 1 << 20; }
 
 /* The whole part of a position, rounded down. */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define TARGET __attribute__((target("avx2")))
-/* A body that is compiled once for each usual number of taps. */
+/* A function that is compiled once for each common number of taps. */
 #define BODY TARGET static inline __attribute__((always_inline))
 
 TARGET static inline __m256i load_four(const int16_t *pixels) {
@@ -103,8 +103,8 @@ TARGET void cr_resample_row_avx2(
     }
 }
 
-/* The taps of two pixels lie two apart, so each half of a register is a pixel of the result, and
- * what one pair of results has read the next one reads again. */
+/* The taps of neighbouring results are two pixels apart, so each half of a register is a pixel of the result.
+ * Two results share pixels with the next two, which are read again. */
 BODY void halve_row_of(
     int taps, const int16_t *restrict source, const int16_t *restrict weights, int16_t *restrict result,
     size_t count) {
@@ -139,7 +139,7 @@ TARGET void cr_halve_row_avx2(
     }
 }
 
-/* `vpavgw` rounds half up, but takes values without a sign: moved up, and down again. */
+/* `vpavgw` rounds half up, but is unsigned: an offset is added, and then subtracted. */
 TARGET void cr_halve_box_avx2(
     const int16_t *restrict upper, const int16_t *restrict lower, int16_t *restrict result, size_t count) {
     const __m256i sign = _mm256_set1_epi16(INT16_MIN);
@@ -225,7 +225,7 @@ BODY __m256i combine_four(const int16_t *pixel, ptrdiff_t samples_per_row, const
     return _mm256_packs_epi32(scale_down_lanes(low), scale_down_lanes(high));
 }
 
-/* What the warping kernels read; `across` and `down` or the footprint. */
+/* The input of the warping kernels; either `across` and `down`, or the footprint. */
 typedef struct {
     cr_window window;
     cr_phases across;

@@ -1,8 +1,7 @@
 /*
  * The kernels for x86-64 with AVX-512 (F, BW, VL) and VNNI, whose `vpdpwssd` is the reference's
  * arithmetic: products of pairs of 16 bits, added to sums of 32 bits without saturation.
- *
- * What these instructions do not speed up is AVX2's, and so are the ends of rows.
+ * Kernels that these instructions do not speed up, and the ends of rows, use the code for AVX2.
  */
 #include "rounding.h"
 
@@ -25,7 +24,7 @@ TARGET static inline __m512i pair_channels(__m512i pixels) {
     return _mm512_shuffle_epi8(pixels, order);
 }
 
-/* Pairs of weights, each to a quarter of its own. */
+/* Pairs of weights, each in a separate quarter. */
 TARGET static inline __m512i spread_pairs(__m128i weights) {
     const __m512i order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     return _mm512_permutexvar_epi32(order, _mm512_castsi128_si512(weights));
@@ -98,7 +97,7 @@ TARGET static inline __m512i pair_of(const int16_t *weights) {
     return _mm512_set1_epi32(weight_pair(weights));
 }
 
-/* Each quarter is a pixel of the result, as the taps of two pixels lie two apart. */
+/* Each quarter is a pixel of the result, since the taps of neighbouring results are two pixels apart. */
 BODY void halve_row_of(
     int taps, const int16_t *restrict source, const int16_t *restrict weights, int16_t *restrict result,
     size_t count) {
@@ -148,11 +147,12 @@ TARGET static inline __m512i scale_down_32(sums_of_32 sums) {
 }
 
 enum {
-    /* Rows whose addresses and weights fit into registers: those of the widest kernel that halves. */
+    /* Rows whose addresses and weights fit into registers: the rows of the widest kernel that halves. */
     MOST_HELD = CR_MOST_COMBINED,
 };
 
-/* Rows and weights, in pairs, that a loop holds in registers: memory that it writes to might hold others. */
+/* Pairs of rows and weights that a loop keeps in registers: the compiler must assume that stores change those
+ * in memory. */
 typedef struct {
     const int16_t *rows[MOST_HELD];
     __m512i weights[MOST_HELD / 2];
@@ -166,7 +166,7 @@ BODY held_rows hold(const int16_t *const *rows, const int16_t *weights, int taps
     return held;
 }
 
-/* 32 samples, from `at` on, of all rows, of which the last may be without another. */
+/* 32 samples, from `at` on, of all rows. With an odd number of rows, the last row has no partner. */
 BODY __m512i combine_32(held_rows held, int taps, size_t at) {
     sums_of_32 sums = no_sums();
     for (int k = 0; k < taps; k += 2) {
@@ -200,7 +200,7 @@ ROW_TARGET static void combine_rows(
     }
 }
 
-/* Block by block, as they lie. */
+/* Combines block by block, in their order in memory. */
 BODY void combine_planes_of(
     int taps, const int16_t *const *rows, cr_planes planes, const int16_t *weights, int16_t *restrict result,
     ptrdiff_t plane, size_t blocks) {
@@ -245,14 +245,14 @@ TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) 
     return _mm256_mullo_epi32(whole, _mm256_set1_epi32(grid.unit));
 }
 
-/* Which of eight positions lie between limits; none that is not a number. */
+/* A mask of the positions, of eight, between limits; NaN is never between them. */
 TARGET static inline __mmask8 are_between(__m512d position, double low, double high) {
     return _mm512_mask_cmp_pd_mask(
         _mm512_cmp_pd_mask(position, _mm512_set1_pd(low), _CMP_GT_OQ), position, _mm512_set1_pd(high),
         _CMP_LT_OQ);
 }
 
-/* The least and the greatest of positions, each in a lane of its own. */
+/* The smallest and the largest positions, separately for each lane. */
 typedef struct {
     __m256i min_x, max_x, min_y, max_y;
 } lane_extent;

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 that stand in files of their own. */
+/* The kernels for AVX-512 in separate files. */
 #ifndef TILEWRIGHT_KERNELS_AVX512_H
 #define TILEWRIGHT_KERNELS_AVX512_H
 
@@ -7,15 +7,15 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* What the processor has. */
+/* The features of the CPU. */
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni")))
 
-/* The same for loops over rows, whose steps do not wait for one another. Elsewhere the compiler splits
- * `vpdpwssd` into a product and a sum, as it does for most processors: a chain of sums is done sooner, but
- * takes more instructions. */
+/* The same for loops over rows, whose steps are independent. In other functions, the compiler splits
+ * `vpdpwssd` into a product and a sum, as for most CPUs: a chain of sums is finished sooner, but takes more
+ * instructions. */
 #define ROW_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,tune=znver4")))
 
-/* A body that is compiled once for each number of taps, channels and the like. */
+/* A function that is compiled once for each number of taps, channels etc. */
 #define BODY TARGET static inline __attribute__((always_inline))
 
 /* The quarters of two registers in turns: a register of their lower halves, and one of their upper ones. */

@@ -3,8 +3,8 @@
 #include "elements.h"
 #include "kernels.h"
 
-/* The sums of neighbouring pixels with their weights, a channel each. There is at least one tap, and the
- * loop says so: tested first, it would be tested again for every pixel. */
+/* The weighted sums of neighbouring pixels, one per channel. There is at least one tap, so the loop tests at
+ * its end: a test at its beginning would be repeated for every pixel. */
 static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4]) {
     int k = 0;
     do {

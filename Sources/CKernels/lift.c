@@ -1,6 +1,5 @@
-/*
- * Lifts a drawing off its sheet: a pixel is paper times a share plus ink times the rest, and the share of the
- * paper becomes transparency.
+/* /Removes the paper from a drawing: a pixel is a mixture of paper and ink, and the share of the paper
+ * becomes transparency.
  *
  * A rasteriser computes C = w P + (1 - w) K: the paper P shows by the share w of the pixel that nothing
  * covers. If w is known, ink and alpha follow, however many inks the rest is made of. It is sought like this:
@@ -25,10 +24,10 @@
 enum {
     /* Pixels that have no paper this close are opaque. */
     NEAR = 5,
-    /* An edge of any direction is at most this wide. Only in the corners of letters and in blurred ones,
-     * inks mix with paper that is farther away. */
+    /* An edge in any direction is at most this wide. Only in corners of letters, and in blurred letters, inks
+     * mix with paper that is farther away. */
     EDGE = 2,
-    /* So many pixels of one pale colour are a fill, also if no square of them is left between lines. */
+    /* This number of pixels of one pale colour is a fill, even if lines leave no square of it. */
     FILL_PIXELS = 6,
     /* Pixels that are looked at together. */
     RUN = 64,
@@ -37,7 +36,7 @@ enum {
 /* Rounding of two colours to 8 bits puts them at most this far off each other's ray. */
 static const float rounding_noise = 2.5f;
 
-/* Two inks that are nearer to each other than this explain nothing. */
+/* Two inks whose colours are nearer to each other than this are not used to explain a pixel. */
 static const float least_contrast = 16;
 
 static inline bool is_alike(const uint8_t *a, const uint8_t *b, int tolerance) {
@@ -53,7 +52,8 @@ static inline bool is_ink(const cr_sheet *sheet, int32_t x, int32_t y, const uin
 /* Whether a pixel belongs to a square of 3 x 3 pixels of its colour. */
 static bool fills_area(const cr_sheet *sheet, int32_t x, int32_t y) {
     const uint8_t *center = pixel_at(sheet, x, y);
-    /* Every such square has one of both pairs; around mixed colours there seldom is one. */
+    /* In such a square, the left or right neighbour is equal, and the upper or lower one; in mixed colours,
+     * seldom. */
     if (!is_ink(sheet, x - 1, y, center) && !is_ink(sheet, x + 1, y, center)) { return false; }
     if (!is_ink(sheet, x, y - 1, center) && !is_ink(sheet, x, y + 1, center)) { return false; }
     unsigned threes[5];
@@ -126,13 +126,13 @@ static float share_of(const mixture *pixel, const ink *one, const ink *other) {
     return dot(rest, rest) > pixel->noise * pixel->noise ? -1 : a + b;
 }
 
-/* Whether a colour can be an ink that shows through in part, and is too rare to be one of its own. */
+/* Whether a colour may be a partial share of an ink, and is too rare to be a separate ink. */
 static bool is_pale_part(const mixture *pixel, const ink *color, const ink *of) {
     if (color->fills_area || color->count >= FILL_PIXELS || color->square >= of->square) { return false; }
     return length_along(color->color, of->color, of->square, pixel->noise) >= 0;
 }
 
-/* The share of all inks, as a fill beside the pixel and another ink explain it; -1 if they do not.
+/* The share of all inks if a fill next to the pixel and another ink explain the pixel; else -1.
  *
  * `has_ink` says whether a single ink explains the pixel too. */
 static float share_of_inks(const mixture *pixel, bool has_ink) {
@@ -153,7 +153,7 @@ static float share_of_inks(const mixture *pixel, bool has_ink) {
     return share;
 }
 
-/* The ink that fills an area, and of which the pixel may show a part: the nearest one; none is NULL. */
+/* The nearest ink that fills an area, and of which the pixel may show a part, or NULL. */
 static const ink *nearest_fill(const mixture *pixel) {
     const ink *best = NULL;
     for (const ink *ink = pixel->inks; ink < pixel->inks + pixel->count; ink++) {
@@ -166,8 +166,9 @@ static const ink *nearest_fill(const mixture *pixel) {
     return best;
 }
 
-/* The ink of a line, of which the pixel may show a part: the one that is farthest from the paper, if anything
- * that is farther than `fill` is not farther from the pixel than that; none is NULL. */
+/* The ink of a line of which the pixel may show a part, or NULL: the colour farthest from the paper. But
+ * if every colour farther from the paper than `fill` is also farther from the pixel than `fill`, there is
+ * none. */
 static const ink *strongest_line(const mixture *pixel, const ink *fill) {
     const ink *best = NULL;
     int32_t distance = LIFT_REACH + 1;
@@ -244,7 +245,7 @@ static float least_share(const uint8_t *pixel, cr_paper paper) {
     return least;
 }
 
-/* Takes the paper out of a pixel. */
+/* Removes the paper from a pixel. */
 static void lift_pixel(const cr_sheet *sheet, int32_t x, int32_t y, uint8_t *result) {
     const uint8_t *pixel = pixel_at(sheet, x, y);
     const float least = least_share(pixel, sheet->paper);
@@ -282,14 +283,14 @@ void cr_mark_paper(const uint8_t *pixels, cr_paper paper, uint8_t *marks, size_t
     }
 }
 
-/* What is known of a run of pixels, of `RUN` at most. */
+/* Properties of a run of at most `RUN` pixels. */
 typedef struct {
     bool has_paper;       /* among its pixels */
     bool has_edges;       /* whether some may be mixtures */
-    uint8_t is_edge[RUN]; /* which: those that are not paper, and near some */
+    uint8_t is_edge[RUN]; /* which pixels: not paper, but near paper */
 } run_marks;
 
-/* Looks at the marks of a run and around it, `NEAR` rows and columns each way. */
+/* Examines the marks of a run and around it, up to `NEAR` rows and columns away. */
 static void mark_run(const cr_sheet *sheet, int32_t x, int32_t y, int32_t count, run_marks *run) {
     uint8_t columns[RUN + 2 * NEAR] = {0};
     const bool is_inside = x >= NEAR && x + RUN + NEAR <= sheet->width;
@@ -315,7 +316,7 @@ static void mark_run(const cr_sheet *sheet, int32_t x, int32_t y, int32_t count,
     run->has_edges = edges;
 }
 
-/* Makes the pixels transparent that are paper. */
+/* Makes pixels of paper transparent. */
 static void clear_paper(const uint8_t *restrict marks, uint8_t *restrict result, int32_t count) {
     static const uint8_t bytes_of_alpha[4] = {0, 0, 0, 255};
     uint32_t alpha;

@@ -1,5 +1,4 @@
-/*
- * What the files that lift a drawing off its sheet share: a pixel that may be a mixture, and the colours
+/* Shared by the files that remove the paper from a drawing: a pixel that may be a mixture, and the colours
  * around it.
  */
 #ifndef TILEWRIGHT_LIFT_H
@@ -12,10 +11,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* How far from a pixel its ink is sought: the middle of a line is nearer to its edges. */
+/* The distance within which a pixel's ink is searched: the middle of a line is nearer to its edges. */
 #define LIFT_REACH 3
 
-/* The colours around a pixel, at most. */
+/* The most colours around a pixel. */
 #define LIFT_MOST_INKS ((2 * LIFT_REACH + 1) * (2 * LIFT_REACH + 1) - 1)
 
 /* A colour around a pixel, as its difference from the paper. */
@@ -28,7 +27,7 @@ typedef struct {
     bool fills_area;
 } ink;
 
-/* What is known of a pixel that may be a mixture. */
+/* A pixel that may be a mixture. */
 typedef struct {
     const cr_sheet *sheet;
     int32_t x, y;
@@ -44,7 +43,7 @@ static inline int32_t clamped(int32_t value, int32_t count) {
     return value < 0 ? 0 : value >= count ? count - 1 : value;
 }
 
-/* Beyond the image its edge goes on. */
+/* The index of a pixel. Outside of the image, the edge pixels are repeated. */
 static inline ptrdiff_t index_at(const cr_sheet *sheet, int32_t x, int32_t y) {
     return (ptrdiff_t)clamped(y, sheet->height) * sheet->width + clamped(x, sheet->width);
 }
@@ -78,8 +77,8 @@ static inline float length_along(const float *color, const float *ray, float squ
     return dot(rest, rest) > allowed * allowed ? -1 : length;
 }
 
-/* How much stronger than a colour the ink of a line is, of which the pixel is a part: 1, or more if the line
- * shows more of it elsewhere, or is so thin that it shows it nowhere. */
+/* The ratio of a line's ink to a colour, for a pixel of the line: 1, or more if the line shows more ink
+ * elsewhere, or is too thin to show its full ink anywhere. */
 float cr_line_strength(const mixture *pixel, const float *color, float square);
 
 #endif

@@ -1,5 +1,4 @@
-/*
- * The ink of lines, also of those that are thinner than a pixel.
+/* The ink of lines, even of lines that are thinner than a pixel.
  *
  * Such a line covers no pixel, so that its darkest one shows its ink only in part. But how it crosses the
  * pixels tells its width. Let it be w pixels thick, measured along columns, and rise by m per column. The
@@ -13,12 +12,12 @@
 #include <math.h>
 
 enum {
-    /* How far a line is followed, and how far it may stray from the pixel meanwhile. */
+    /* The distance for which a line is followed, and the most that it may deviate from the pixel. */
     ALONG = 10,
     ACROSS = CR_LIFT_RADIUS - 1,
-    /* A line of more pixels across is not thin. */
+    /* A line that is more pixels thick is not thin. */
     THICKEST = 4,
-    /* The fewest columns of which the pixels are counted. */
+    /* The minimum number of columns whose pixels are counted. */
     FEWEST_CUTS = 8,
 };
 
@@ -26,7 +25,7 @@ enum {
  * strongest. The diagonal of half a pixel reaches 1.22. */
 static const float least_solid = 1.35f;
 
-/* Thinner than this, counted pixels say little. */
+/* For thinner lines, counting pixels is not accurate enough. */
 static const float least_width = 0.2f;
 
 /* A cut across a line: its pixels, their sum and centre, and the strongest of them. */
@@ -61,7 +60,7 @@ static bool is_in_image(const line *line, int32_t along) {
     return place >= 0 && place < (line->runs_down ? line->pixel->sheet->height : line->pixel->sheet->width);
 }
 
-/* The pixels of a cut that touch those of the one before it; false if there are none, or too many. */
+/* Finds the pixels of a cut that touch those of the cut before; false if there are none, or too many. */
 static bool find_cut(const line *line, int32_t along, line_cut *cut) {
     int32_t first = cut->first - 1 > -ACROSS ? cut->first - 1 : -ACROSS;
     int32_t last = cut->last + 1 < ACROSS ? cut->last + 1 : ACROSS;
@@ -93,7 +92,7 @@ static bool measure_cut(const line *line, int32_t along, line_cut *cut) {
     return true;
 }
 
-/* What all cuts of a line have in common. */
+/* The sums and limits of all cuts of a line. */
 typedef struct {
     int32_t count, pixels;
     float sum, peak;

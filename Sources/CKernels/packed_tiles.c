@@ -1,5 +1,5 @@
-/* Puts pixels into tiles. Loops around kernels, since the pixels of a plan come in thousands of small
- * windows. */
+/* Writes pixels to tiles. These are loops around kernels, since the pixels of a plan come in thousands of
+ * small windows. */
 #include "rounding.h"
 
 #include "kernels.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    /* Rows ahead that are fetched: a row of a tile is packed sooner than the next one comes from memory. */
+    /* Rows that are prefetched: packing a row of a tile is faster than loading the next row from memory. */
     AHEAD = 2,
 };
 

@@ -13,14 +13,14 @@
 enum {
     /* Pixels of the result to a register of sums. */
     GROUP = CR_TAP_GROUP,
-    /* Groups whose source pixels become planes together. They read across the edges of what was stored, which
-     * waits until that is in the cache: with 8 groups for two thirds as long again. */
+    /* Groups whose source pixels are split into planes together. Loads across the edges of earlier stores
+     * wait until the stores are in the cache: with 8 groups, resampling takes two thirds longer. */
     GROUPS = 32,
     /* Source pixels to a register of a plane. */
     STEP = 64,
-    /* Of all groups together, and what a group's register reaches beyond. */
+    /* The pixels of all groups, and the part of a group's register beyond them. */
     PLANE = GROUPS * CR_TAP_SPAN + STEP,
-    /* Samples of 8 bits are deep ones without so many bits, and so are their sums. */
+    /* Samples of 8 bits, and their sums, lack this number of bits compared with deep samples. */
     SPARE_BITS = 6,
 };
 
@@ -29,7 +29,7 @@ static inline __mmask64 first_bits(ptrdiff_t count) {
     return count >= 64 ? ~(__mmask64)0 : count <= 0 ? 0 : ((__mmask64)1 << count) - 1;
 }
 
-/* 64 bytes, as far as there are so many. */
+/* Up to 64 bytes, as far as available. */
 TARGET static inline __m512i load_bytes(const uint8_t *source, ptrdiff_t count) {
     return _mm512_maskz_loadu_epi8(first_bits(count), source);
 }
@@ -83,14 +83,14 @@ TARGET static inline void store_group(int16_t *result, const __m512i sums[3], in
     _mm512_storeu_si512(result + 32, pixels[1]);
 }
 
-/* Where pixels go: into planes so many samples apart, or one behind the other, in four channels, if that is
- * 0. */
+/* The destination of pixels: planes with a distance in samples, or, if that is 0, adjacent pixels of four
+ * channels. */
 typedef struct {
     int16_t *first;
     ptrdiff_t plane;
 } target;
 
-/* The target from a pixel on, or from one before it: the last group begins within the one before. */
+/* The target from a pixel on. The offset may be negative, since the last group overlaps the one before. */
 static inline target target_at(target result, ptrdiff_t pixel) {
     result.first += (result.plane == 0 ? 4 : 1) * pixel;
     return result;
@@ -129,8 +129,8 @@ BODY void resample_group(
     store_group(result.first, sums, CR_WEIGHT_BITS - SPARE_BITS);
 }
 
-/* Up to GROUPS groups, whose source pixels fit into the planes; `back` is how far the last one begins before
- * the end of the one before. */
+/* Up to GROUPS groups, whose source pixels fit into the planes; the last group overlaps the one before by
+ * `back` pixels. */
 BODY void resample_groups(
     int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t groups,
     ptrdiff_t back) {
@@ -202,7 +202,7 @@ BODY void halve_group(
 BODY void halve_planes_of(
     int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result, size_t count) {
     for (size_t i = 0; i < count; i += GROUP) {
-        // The last group begins within the one before.
+        // The last group overlaps the one before.
         const size_t first = count - i < GROUP ? count - GROUP : i;
         __m512i sums[3];
         halve_group(3, taps, source + 2 * first, plane, weights, sums);

@@ -1,4 +1,4 @@
-/* Resamples windows of upright images. A loop around kernels, since a plan falls into thousands of small
+/* Resamples windows of upright images: a loop around kernels, since a plan consists of thousands of small
  * windows. */
 #include "rounding.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What a window is made with, and how far it has come. */
+/* The arguments and the state of resampling a window. */
 typedef struct {
     const cr_kernels *kernels;
     const cr_source *source;
@@ -34,7 +34,7 @@ static int is_compact(const cr_source *source, int32_t row) {
     return blocks->compact != NULL && blocks->compact[row / CR_BLOCK_ROWS % blocks->rows];
 }
 
-/* A row out of those that are gathered: rows of a window follow each other. */
+/* A row of the gathered rows. Rows of a window are used in order. */
 static const uint8_t *gathered(const window *window, int32_t row) {
     const cr_upright_scratch *scratch = &window->scratch;
     const ptrdiff_t place = row % CR_BLOCK_ROWS * window->stride;
@@ -54,8 +54,8 @@ static const uint8_t *samples(const window *window, int32_t row, int32_t column)
         + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
 }
 
-/* Fetches the part of a row that lies below one that is read, if that is not compact: the next may not be
- * there yet, and nothing is known of it. */
+/* Prefetches a part of the row below `row`, unless `row` is compact. The row below may not be in memory yet,
+ * so it is not examined. */
 static void fetch_below(const window *window, int32_t row, cr_span columns) {
     const cr_source *source = window->source;
     if (row + 1 >= source->height || is_compact(source, row)) return;
@@ -113,13 +113,13 @@ static void resample_line(const window *window, int32_t row, int16_t *line) {
         weights->taps, line, weights->columns);
 }
 
-/* Of a line, in pixels of four samples. */
+/* The size of a line, in pixels of four samples. */
 static size_t line_size(const window *window) {
     const cr_planes planes = window->planes;
     return planes.count > 0 ? (size_t)planes.count * (size_t)planes.step / 4 : window->weights->columns;
 }
 
-/* The line of a row, made if its slot holds another. */
+/* The line of a row. It is computed if its slot contains a different row. */
 static const int16_t *line_of(const window *window, int32_t row) {
     if (row < 0 || row >= window->source->height) return window->scratch.zeros;
     const int32_t slot = row % window->weights->row_taps;
@@ -134,7 +134,7 @@ static const int16_t *line_of(const window *window, int32_t row) {
 static void resample_row(const window *window, size_t index, int16_t *result) {
     const cr_upright_weights *weights = window->weights;
     const cr_span reads = weights->reads[index];
-    // Of a sliver at the image's edge all weights may round to zero, and no row is read.
+    // For a sliver at the image's edge, all weights may round to zero: then no row is read.
     if (reads.first == reads.end) {
         memset(result, 0, weights->columns * 4 * sizeof *result);
         return;
@@ -146,7 +146,7 @@ static void resample_row(const window *window, size_t index, int16_t *result) {
         reads.end - reads.first, result, line_size(window));
 }
 
-/* Of rows of so many columns, and of whatever else the first block and the last one hold: whole cache lines.
+/* The stride of rows with `columns` columns, extended to whole blocks: whole cache lines.
  */
 static size_t gathered_stride(size_t columns, size_t bytes_per_pixel) {
     enum { LINE = 64 };

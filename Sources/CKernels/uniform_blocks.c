@@ -1,4 +1,4 @@
-/* Finds the parts of an image that are of one colour, and keeps the others. */
+/* Finds the blocks of an image that have one colour, and stores the others. */
 #include "rounding.h"
 
 #include "CKernels.h"
@@ -13,8 +13,8 @@ INLINE uint64_t load(const uint8_t *bytes) {
     return value;
 }
 
-/* Whether bytes differ, at least 8 of them. All callers give a constant count, so that this becomes a few
- * vectors. */
+/* Whether bytes differ; the count is at least 8. All callers pass a constant count, so that the compiler uses
+ * a few vectors. */
 INLINE int differ(const uint8_t *a, const uint8_t *b, size_t count) {
     uint64_t bits = 0;
     for (size_t i = 0; i + 8 <= count; i += 8) bits |= load(a + i) ^ load(b + i);
@@ -36,7 +36,7 @@ INLINE uint32_t first_pixel(const uint8_t *bytes, size_t size) {
     return pixel;
 }
 
-/* All callers give a constant size. */
+/* All callers pass a constant size. */
 INLINE void find_uniform(
     const uint8_t *bytes, ptrdiff_t stride, size_t size, size_t rows, uint8_t *result, uint32_t *pixels,
     size_t count) {
@@ -63,7 +63,7 @@ INLINE void copy_rows(
     for (size_t y = 0; y < rows; y++, bytes += stride, result += result_stride) memcpy(result, bytes, count);
 }
 
-/* Copies the rows of a block, or of what lies behind the last: the count of a block is constant. */
+/* Copies the rows of a block, or of the columns after the last block. For a block, the count is constant. */
 INLINE void copy_block(
     const uint8_t *bytes, ptrdiff_t stride, uint8_t *result, ptrdiff_t result_stride, size_t rows,
     size_t columns, size_t size) {
@@ -99,7 +99,7 @@ void cr_keep_mixed(
     }
 }
 
-/* A row of a block of one colour. */
+/* Writes a row of a block of one colour. */
 INLINE void repeat_pixel(uint32_t pixel, size_t size, uint8_t *result) {
     for (size_t i = 0; i < CR_BLOCK_COLUMNS; i++) memcpy(result + i * size, &pixel, size);
 }

@@ -1,11 +1,11 @@
 import Codecs
 import Raster
 
-/// What the codecs take on their own, on one core.
+/// Measures the codecs alone, on one core.
 enum CodecBenchmark {
-    /// Prints the seconds for decoding an image once and for encoding all tiles of a tree again, as
-    /// JSON: no build that reads the whole image and writes these tiles with these codecs can be
-    /// faster.
+    /// Prints the seconds for decoding an image once and for encoding all tiles of a tree again, as JSON.
+    /// This is the lower limit for a build that reads the whole image and writes these tiles with these
+    /// codecs.
     static func floor(source: String, tree: String, encoder: any TileEncoder) throws {
         let decode = try decodingTime(of: source)
         var encode = Duration.zero
@@ -16,7 +16,7 @@ enum CodecBenchmark {
         print(#"{"decode": \#(decode / .seconds(1)), "encode": \#(encode / .seconds(1))}"#)
     }
 
-    /// Prints microseconds and bytes per tile of each way to encode, on every n-th tile of a tree.
+    /// Prints microseconds and bytes per tile for each encoder, on every n-th tile of a tree.
     static func encoders(tree: String) throws {
         let paths = try StoredTile.paths(below: tree)
         let step = max(1, paths.count / 200)
@@ -51,7 +51,7 @@ enum CodecBenchmark {
         }
     }
 
-    /// Opens an image and decodes all of it.
+    /// Opens an image, and decodes all rows.
     static func decode(path: String) throws { try readAllRows(of: ImageFile.open(path: path)) }
 
     private static func decodingTime(of path: String) throws -> Duration {
@@ -61,7 +61,7 @@ enum CodecBenchmark {
 
     private static func readAllRows(of source: any RasterSource) throws {
         let stride = source.info.width * source.info.pixelFormat.bytesPerPixel
-        // As many rows at a time as a build decodes.
+        // The number of rows that a build decodes at a time.
         let rows = 128
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: rows * stride, alignment: 64)

@@ -8,11 +8,11 @@ import Tiling
     import Darwin
 #endif
 
-/// What a container takes to be written, apart from all that makes tiles.
+/// Measures the writing of a container, without making tiles.
 struct ContainerBenchmark: Sendable {
-    /// What it is called.
+    /// The name.
     let name: String
-    /// Opens it in a folder, under a name, to which it may add an ending.
+    /// Opens the container in a folder. The container may add an ending to its name.
     let make: @Sendable (_ folder: String, _ name: String) throws -> any TilesetWriter
 
     static let all = [
@@ -40,15 +40,15 @@ struct ContainerBenchmark: Sendable {
     /// Numbers of tiles, the smallest first: on some systems peaks of memory only grow.
     static let counts = [10_000, 100_000, 1_000_000]
 
-    /// What the columns of `run` are.
+    /// The column headings of `run`.
     static let head = line(
         "container",
         ["tiles", "tiles/s", "CPU us/tile", "peak MiB", "B/tile", "MB", "MB besides", "again ms"])
 
     /// Writes synthetic tiles into a folder that has none yet, prints a line, and removes them.
     ///
-    /// `again ms` is what a run of the same job takes that finds all done. `MB besides` is what was written beyond what is left: at least as much as ever lay on the
-    /// disk besides the result.
+    /// `again ms` is the time of a second run of the same job, which has nothing to do. `MB besides` is what
+    /// was written in addition to the result: an upper limit for the disk space of temporary files.
     func run(tiles count: Int, in folder: String) throws {
         let stem = "container-benchmark"
         let tiles = SyntheticTiles(count: count)
@@ -92,9 +92,7 @@ struct ContainerBenchmark: Sendable {
         return name + padding(name, 10) + columns.map { padding($0, 12) + $0 }.joined()
     }
 
-    /// Removes what begins with a name.
-    ///
-    /// - Returns: the bytes of its files.
+    /// Removes all files whose names begin with a stem.  - Returns: the size of the files in bytes.
     private static func remove(_ stem: String, from folder: String) throws -> Int {
         let manager = FileManager.default
         var bytes = 0

@@ -1,4 +1,4 @@
-/// A copy from one buffer to another: what memory allows.
+/// A copy from one buffer to another, as a measure of memory bandwidth.
 final class Copy {
     private let source: UnsafeMutableRawBufferPointer
     private let result: UnsafeMutableRawBufferPointer

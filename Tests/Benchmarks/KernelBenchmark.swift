@@ -1,13 +1,13 @@
 import CKernels
 
-/// A kernel, called on rows of a usual length.
+/// A kernel, called with rows of a typical length.
 struct KernelBenchmark: Sendable {
     let name: String
-    /// Bytes read and written by a call; weights and positions do not count.
+    /// Bytes that a call reads and writes, without weights and positions.
     let bytes: Int
     let run: @Sendable (cr_kernels) -> Void
 
-    /// Pixels of a row, which a level-2 cache holds several times.
+    /// Pixels of a row. Several such rows fit in an L2 cache.
     private static let count = 2048
 
     /// Bytes of a row of deep pixels.
@@ -127,7 +127,7 @@ struct KernelBenchmark: Sendable {
     }
 }
 
-/// What the kernels read and write; lives as long as the program.
+/// The buffers that the kernels read and write. They are never freed.
 private struct Buffers: @unchecked Sendable {
     // Unchecked, because benchmarks run one after the other.
 
@@ -142,11 +142,11 @@ private struct Buffers: @unchecked Sendable {
     /// Pixels along the edge of a block that is warped.
     static let blockSize = 64
 
-    /// Any bytes, and the same with an opaque alpha.
+    /// Random bytes, and the same with an opaque alpha.
     let samples: UnsafeMutablePointer<UInt8>
     let opaqueSamples: UnsafeMutablePointer<UInt8>
     let packed: UnsafeMutablePointer<UInt8>
-    /// Rows of twice the length, of all alphas.
+    /// Rows of twice the length, with any alpha.
     let pixels: UnsafeMutablePointer<Int16>
     /// A row without transparency.
     let opaque: UnsafeMutablePointer<Int16>
@@ -154,13 +154,13 @@ private struct Buffers: @unchecked Sendable {
     let result: UnsafeMutablePointer<Int16>
     let starts: UnsafeMutablePointer<Int32>
     let interpolated: UnsafeMutablePointer<Double>
-    /// Positions before and after they are fixed.
+    /// Positions before and after conversion to fixed point.
     let positions: UnsafeMutablePointer<Double>
     let fixed: UnsafeMutablePointer<Int32>
     /// Positions in a block that is turned by 13 degrees and shrunk a little.
     let x: UnsafeMutablePointer<Int32>
     let y: UnsafeMutablePointer<Int32>
-    /// Of any shape; only their number matters: the largest footprint table has 4096 phases of 12.
+    /// Weights; only their number matters. The largest footprint table has 4096 phases of 12.
     let weights: UnsafeMutablePointer<Int16>
 
     /// The window that those positions need.

@@ -10,11 +10,11 @@ import Codecs
 ///     tilewright-benchmarks instructions
 ///     tilewright-benchmarks render upright|turned TIMES
 ///
-/// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
-/// those of a copy of as many bytes; a name chooses kernels by a part of theirs. `containers` writes
-/// up to a million tiles below DIR into each container, 5.5 GB that are removed again. `instructions`
-/// does a fixed amount of each work for instructions.py to count, and prints its names; `render` builds
-/// a pyramid whose tiles are thrown away, for it to count too.
+/// `kernels` prints gigabytes per second, read and written, of the C kernels, next to those of a copy of the
+/// same number of bytes; NAME chooses all kernels whose names contain it. `containers` writes up to a million
+/// tiles below DIR into each container: 5.5 GB, which are removed afterwards. `instructions` does a fixed
+/// amount of each work, and prints the works' names; `render` builds a pyramid whose tiles are discarded.
+/// instructions.py counts the instructions of both.
 @main
 struct Main {
     static func main() async throws {
@@ -70,7 +70,7 @@ struct Main {
         }
     }
 
-    /// Bytes per nanosecond, of the fastest of some runs of at least ten milliseconds each.
+    /// Bytes per nanosecond in the fastest of several runs of at least ten milliseconds each.
     private static func rate(bytes: Int, of body: () -> Void) -> Double {
         let clock = ContinuousClock()
         var repetitions = 1

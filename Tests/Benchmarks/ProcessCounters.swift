@@ -4,11 +4,11 @@
     import Darwin
 #endif
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 struct ProcessCounters {
-    /// Its threads' time, of the program and of the system for it.
+    /// CPU time of all threads, user and system.
     let cpuTime: Duration
-    /// The most memory at a time, in bytes, since `resetPeak` on Linux.
+    /// Peak memory in bytes; on Linux, since `resetPeak`.
     let peakMemory: Int
     /// Bytes written to files; 0 if the system does not count them.
     let writtenBytes: Int
@@ -30,8 +30,7 @@ struct ProcessCounters {
         }
     }
 
-    /// Has the peak of memory counted anew. Where the system cannot, it says that peaks are those of the whole
-    /// process.
+    /// Resets the peak of memory. If the system cannot, prints that peaks are those of the whole process.
     static func resetPeak() {
         #if canImport(Glibc)
             guard let file = fopen("/proc/self/clear_refs", "w") else {
@@ -42,7 +41,7 @@ struct ProcessCounters {
         #endif
     }
 
-    /// The number behind a word in a file of lines.
+    /// The number after a word in a text file.
     private static func number(_ word: String, in path: String) -> Int {
         guard let file = fopen(path, "r") else { return 0 }
         defer { fclose(file) }

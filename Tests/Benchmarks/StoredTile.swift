@@ -2,7 +2,7 @@ import Codecs
 import FoundationEssentials
 import Raster
 
-/// A tile of a tree on disk, decoded again to have pixels to encode.
+/// A tile of a tree on disk, decoded to pixels for encoding.
 struct StoredTile {
     /// RGBA, rows without gaps.
     let rgba: [UInt8]
@@ -30,14 +30,14 @@ struct StoredTile {
             }
     }
 
-    /// Encodes the tile; how many bytes it took.
+    /// Encodes the tile, and returns its size in bytes.
     func encode(with encoder: any TileEncoder) throws -> Int {
         try rgba.withUnsafeBufferPointer { bytes in
             try encoder.encode(TilePixels(size: size, bytes: bytes, isOpaque: false)).count
         }
     }
 
-    /// The paths of all tiles below a folder, in a fixed order; the program's own folder apart.
+    /// The paths of all tiles below a folder, in a fixed order, without the program's own folder.
     static func paths(below folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { !$0.hasPrefix(".") && ($0.hasSuffix(".png") || $0.hasSuffix(".jpg")) }

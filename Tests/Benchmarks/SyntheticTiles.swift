@@ -1,24 +1,24 @@
 import Tilesets
 import Tiling
 
-/// Tiles of random bytes, the same in every run, of 1 to 10 KB, every tenth a copy of an earlier one:
-/// a square at zoom 20, row by row, as a build comes by them.
+/// Tiles of 1 to 10 KB of random bytes, the same in every run. Every tenth tile is a copy of an earlier one.
+/// They form a square at zoom 20, and come row by row, as in a build.
 struct SyntheticTiles {
     let count: Int
-    /// Bytes that tiles are cut from.
+    /// The bytes from which tiles are cut.
     private let pool: [UInt8]
 
     init(count: Int) {
         self.count = count
         var state: UInt64 = 1
-        // Lehmer's generator (MMIX); its upper bits are random enough not to look alike.
+        // Lehmer's generator (MMIX); its upper bits are random enough.
         pool = (0..<1 << 20).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(state >> 56)
         }
     }
 
-    /// Lends each tile.
+    /// Calls `body` with each tile.
     func forEach(_ body: (EncodedTile) throws -> Void) throws {
         let edge = Int(Double(count).squareRoot().rounded(.up))
         for number in 0..<count {
@@ -35,7 +35,7 @@ struct SyntheticTiles {
         return bytes
     }
 
-    /// Documents to end with, by which a later run knows the tiles.
+    /// The final documents, by which a later run recognizes the tiles.
     func documents(_ contents: TilesetContents) -> TilesetDocuments {
         let metadata = TilesetMetadata(
             name: "benchmark", description: "", attribution: "", floor: nil, format: .png,

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Says how many seconds of processor time each module takes to build, from nothing.
+"""Measures the CPU seconds that each module takes to build from nothing.
 
     build_times.py FOLDER [ARGUMENT ...]
 
-The build is `swift build --scratch-path FOLDER ARGUMENT ...`, with this script in the place of both compilers: it
-starts the compiler and notes the processor time of it and its children.
+The build is `swift build --scratch-path FOLDER ARGUMENT ...`, with this script in place of both compilers: it starts
+the compiler, and records the CPU time of the compiler and its children.
 """
 
 import os
@@ -19,7 +19,7 @@ LOG = "TILEWRIGHT_BUILD_TIMES"
 
 
 def module_of(arguments):
-    """The module that a compiler builds. A C file belongs to the target of its folder."""
+    """The module that a compiler builds. A C file belongs to its folder's target."""
     if "-emit-executable" in arguments or "-emit-library" in arguments:
         return "linking"
     if "-module-name" in arguments:
@@ -31,7 +31,7 @@ def module_of(arguments):
 
 
 def compile_and_note(arguments):
-    """Runs the compiler that has the name of this script."""
+    """Runs the compiler with the name under which this script was called."""
     compiler = os.environ[f"{LOG}_{os.path.basename(arguments[0]).upper()}"]
     status = subprocess.call([compiler, *arguments[1:]])
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -49,7 +49,7 @@ def main(folder, *arguments):
         environment[f"{LOG}_{name.upper()}"] = os.environ.get(variable) or shutil.which(name)
         environment[variable] = os.path.join(os.path.abspath(folder), "compilers/bin", name)
         os.symlink(os.path.abspath(__file__), environment[variable])
-    # The package manager loads a library from there.
+    # The package manager loads a library from this folder.
     compiler = os.path.realpath(os.path.dirname(environment[f"{LOG}_SWIFTC"]))
     os.symlink(os.path.join(os.path.dirname(compiler), "lib"), os.path.join(folder, "compilers/lib"))
     command = ["swift", "build", "--scratch-path", folder, *arguments]

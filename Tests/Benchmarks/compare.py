@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Measures tilewright beside its neighbours, in one run, and prints tables in Markdown.
+"""Compares tilewright with other tools in one run, and prints tables in Markdown.
 
 usage: compare.py [--work DIR] [--history DIR] [--rounds N] [--peers PREFIX] [--only PART]...
                   TILEWRIGHT BENCHMARKS
        compare.py --chart [--work DIR] [--history DIR]
 
-TILEWRIGHT is the program, BENCHMARKS the one that times codecs alone. Whichever of `gdal raster tile`,
-`gdal2tiles.py` and `vips dzsave` are on the PATH run too, and again behind PREFIX, a command such as
-`chroot /srv/unstable` in whose world newer ones are installed and DIR has the same path.
+TILEWRIGHT is the program, BENCHMARKS the program that times codecs alone. `gdal raster tile`,
+`gdal2tiles.py` and `vips dzsave` also run if they are on the PATH. They run again with PREFIX, a command such as
+`chroot /srv/unstable`, where newer versions are installed and DIR has the same path.
 
-All tools of a job take turns, round by round; wall and CPU seconds are medians, peaks are the
-largest. A run of more than 20 s is not repeated. CPU and peak come from the system's account of the
-process; with several processes the peak is that of the largest. Outputs stay until all runs are over:
-file systems are slow where many files have just been deleted. On a memory disk each takes the place of the one before:
-a virtual machine takes longer to get memory that was never used than to write it.
+All tools of a job take turns, round by round. Wall and CPU seconds are medians, peaks are maxima. A run of more
+than 20 s is not repeated. CPU and peak are the system's values for the process; with several processes, the peak
+is that of the largest process. Outputs are kept until all runs are over, since file systems are slow after many
+files were deleted. On a memory disk, each output replaces the one before: a virtual machine takes longer to get
+new memory than to write it.
 
-The results are kept in a folder, a file for each run, and drawn as a chart of all runs; see history.py. --chart
-draws it without measuring.
+The results are stored in a folder, one file per run, and drawn as a chart of all runs; see history.py. --chart
+draws the chart without measuring.
 """
 
 import argparse
@@ -58,7 +58,7 @@ class Run:
 
 
 def measure(command, folder, watches_mappings=False):
-    """Runs a command to its end; what it prints goes to a log beside its output."""
+    """Runs a command to its end. Its messages go to a log next to its output."""
     with open(folder / "log", "ab") as log:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
@@ -73,7 +73,7 @@ def measure(command, folder, watches_mappings=False):
 
 
 class MappingWatch:
-    """Samples the resident memory of a process, mapped scratch files left out."""
+    """Samples the resident memory of a process, without mapped scratch files."""
 
     def __init__(self, pid):
         self.path, self.peak, self.done = f"/proc/{pid}/smaps", 0, threading.Event()
@@ -125,14 +125,14 @@ class Tool:
         return max(run.peak for run in self.runs)
 
     def tiles(self):
-        """Number and bytes of the tiles, whatever the tool wrote beside them."""
+        """The number and the bytes of the tiles, without other files of the tool."""
         sizes = [os.path.getsize(os.path.join(folder, name))
                  for folder, _, names in os.walk(self.output) if re.search(r"/\d+/\d+$", folder)
                  for name in names if re.fullmatch(r"\d+\.(png|jpe?g)", name)]
         return len(sizes), sum(sizes) / 1e6
 
     def results(self):
-        """What is kept of the tool's runs."""
+        """The stored results of the tool's runs."""
         count, megabytes = self.tiles()
         return {"name": self.name, "wall": self.wall, "cpu": self.cpu, "peak": self.peak, "tiles": count,
                 "megabytes": megabytes}
@@ -146,12 +146,12 @@ class Codecs:
 
     @property
     def floor(self):
-        """Seconds that no build with these codecs can be faster than."""
+        """The lower limit in seconds for a build with these codecs."""
         return max(self.decode, (self.decode + self.encode) / CORES)
 
 
 def answers(command):
-    """The first line that a command prints, or None where there is no such command."""
+    """The first line of a command's output, or None if the command is not installed."""
     try:
         result = subprocess.run(command, capture_output=True, text=True)
     except OSError:
@@ -189,7 +189,7 @@ class Bench:
     # Inputs
 
     def plan(self, width):
-        """A plan of that width: of a real building where its data and matplotlib are there."""
+        """A plan of that width, of a real building if its data and matplotlib are available."""
         data = SHARED / "data/mall/B1-geojson_map.json"
         draw = [sys.executable, SHARED / "tools/make_plan.py", data]
         is_real = data.exists() and answers([sys.executable, "-c", "import matplotlib; print(1)"])
@@ -263,7 +263,7 @@ class Bench:
     # Measuring
 
     def alternate(self, tools, after=lambda tool: None):
-        """Runs tools in turns. `after` is called with each one that has run."""
+        """Runs tools in turns. Calls `after` with each tool after its run."""
         for turn in range(self.options.rounds):
             for tool in tools:
                 if turn > 0 and tool.runs[0].wall > SLOW:
@@ -289,10 +289,11 @@ class Bench:
         self.goals.append((text, value, limit))
 
     def compare(self, title, source, tools, goals, floors, codecs=()):
-        """Runs a job's tools and prints their table; the first tool is the one in question.
+        """Runs a job's tools, and prints their table. The first tool is tilewright.
 
-        `floors` are its most wall time in codec floors, on a disk and on a memory disk, `codecs` the codecs' options.
-        These take their turns, too, each beside a run of the tool: a machine may take half as long again a minute later.
+        `floors` are the limits of its wall time, in multiples of the codec floor, on a disk and on a memory disk.
+        `codecs` are the codecs' options. The codecs run right next to each run of the tool: a minute later, a machine
+        may take half as long again.
         """
         own, alone = tools[0], []
         self.alternate(tools, lambda tool: tool is own and alone.append(self.codecs(source, own, *codecs)))
@@ -415,7 +416,7 @@ def measure_growth(bench):
 
 
 def measure_turned(bench):
-    """A plan turned on the map: what stays in memory where most rows are needed at once, and what turning takes."""
+    """A plan that is turned on the map: its memory, since most rows are needed at once, and the cost of turning."""
     print("\n**Turned by 13 degrees**, `--memory 256M`. Resident leaves out mapped scratch files.\n")
     print("| width | wall s | CPU s | resident MB |\n| --- | --- | --- | --- |")
     for width, zooms in ((12000, "16-22"), (24000, "16-23")):
@@ -443,7 +444,7 @@ def turned(bench, source, zooms, output):
 
 
 def measure_start(bench):
-    """What a run costs that has almost nothing to do."""
+    """The cost of a run that has almost nothing to do."""
     source = bench.plan(256)
     tool = bench.own("256 px, one zoom", source, "-z", "16")
     for _ in range(20):
@@ -473,7 +474,7 @@ def print_goals(goals):
 
 
 def keep(bench, folder, commit):
-    """Keeps the results, and says where the chart of all runs lies."""
+    """Stores the results, and prints the path of the chart of all runs."""
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     versions = bench.versions()
     history.keep(folder, {

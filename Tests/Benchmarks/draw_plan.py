@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws a large floor plan to measure with: a turned building of rooms with numbers, doors and hatching.
+"""Draws a large floor plan for benchmarks: a turned building of rooms with numbers, doors and hatching.
 
 usage: draw_plan.py OUT.png WIDTH
 
-The plan is RGBA, transparent outside, and 0.724 times as high as wide. It is drawn at twice its size
-and halved, in strips, so memory stays small; rows are written with the Paeth filter, as drawing
-programs mostly do. Needs numpy and Pillow.
+The plan is RGBA, transparent outside, and 0.724 times as high as wide. It is drawn in strips at twice its
+size, and halved, so that it takes little memory. Rows have the Paeth filter, as in most drawing programs.
+Needs numpy and Pillow.
 """
 
 import math
@@ -45,7 +45,7 @@ class Sheet:
 
 
 def shapes(sheet):
-    """Everything on the sheet from the lowest layer up: (top, bottom, draw)."""
+    """All shapes on the sheet, from the lowest layer up: (top, bottom, draw)."""
     found = []
 
     def add(points, draw, margin=0):
@@ -100,7 +100,7 @@ def strips(sheet):
 
 
 def paeth(rows, above):
-    """The rows' bytes under the Paeth filter, each behind the filter's number."""
+    """The rows' bytes with the Paeth filter, each row preceded by the filter's number."""
     values = rows.reshape(len(rows), -1).astype(numpy.int16)
     up = numpy.vstack([above[None], values[:-1]])
     left, corner = numpy.zeros_like(values), numpy.zeros_like(values)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures time against bytes of each way to encode tiles, beside encoders of others, and prints tables in Markdown.
+"""Compares time and bytes of tilewright's encoders with those of other tools, and prints tables in Markdown.
 
 usage: encoders.py [--work DIR] [--tiles N] [--only KIND]... TILEWRIGHT BENCHMARKS
 
-Tiles are those of a plan, of a scan of it and of photographs, built by TILEWRIGHT; BENCHMARKS encodes them again in
-each of its ways. Of `optipng`, `oxipng`, `zopflipng`, `pngquant`, `cjpeg` and `cwebp`, those that are on the PATH
-encode the same tiles: `cjpeg` from PPM, over white, the others from PNG that libpng has written at its defaults.
+TILEWRIGHT builds tiles of a plan, of a scan of the plan, and of photographs. BENCHMARKS encodes them again with each
+of its encoders. `optipng`, `oxipng`, `zopflipng`, `pngquant`, `cjpeg` and `cwebp` encode the same tiles if they are on
+the PATH: `cjpeg` from PPM, over white, the others from PNG files of libpng with default settings.
 
-Times are processor time of one core. What a program takes for an image of one pixel is taken off for each start, so that
-reading and writing files, little beside the rest, counts for the others alone.
+Times are CPU time on one core. For each start of another tool, its time for an image of one pixel is subtracted. Its
+remaining time still includes reading and writing files, which takes little time.
 """
 
 import argparse
@@ -25,14 +25,14 @@ from PIL import Image, ImageFilter
 import compare
 
 QUALITY = "85"
-# Of the plan that is scanned, and of photographs: some hundred tiles, at a pixel a pixel.
+# The size and zoom of the scanned plan and of photographs: some hundred tiles at native resolution.
 WIDTH, ZOOM = 6000, 20
 
 
 # Inputs
 
 def scan(plan, path):
-    """What a scanner makes of a plan: soft lines, uneven light, and noise."""
+    """A simulated scan of a plan: soft lines, uneven light, and noise."""
     drawing = Image.open(plan).convert("RGBA")
     paper = Image.new("RGBA", drawing.size, "#f6f2e8")
     picture = Image.alpha_composite(paper, drawing).convert("RGB").filter(ImageFilter.GaussianBlur(0.8))
@@ -43,12 +43,12 @@ def scan(plan, path):
 
 
 def photograph(aerial, path):
-    """A part of the photographs, so that it takes no longer than the plan."""
+    """A part of the photographs that takes no longer than the plan."""
     Image.open(aerial).crop((0, 0, WIDTH // 2, WIDTH // 2)).save(path)
 
 
 def inputs(bench):
-    """The kinds of images, and what makes the file of each."""
+    """The kinds of images, and the function that makes the file of each."""
     plan = bench.plan(WIDTH).path
     return {
         "plan": (plan, None),
@@ -58,7 +58,7 @@ def inputs(bench):
 
 
 def sample(bench, image, folder, count):
-    """Builds an image's tiles, and puts some of them into a folder."""
+    """Builds an image's tiles, and copies some of them to a folder."""
     tree = folder / "tree"
     source = compare.Source(image, compare.ZOOM_22_CELL * 2 ** (22 - ZOOM))
     compare.measure(bench.own("tiles", source, "-z", str(ZOOM)).command(tree), folder)
@@ -71,7 +71,7 @@ def sample(bench, image, folder, count):
 
 
 def prepare(tiles, folder):
-    """The same pixels as others read them: PNG of libpng, and PPM over white."""
+    """The same pixels in the other tools' input formats: PNG of libpng, and PPM over white."""
     png, ppm = folder / "png", folder / "ppm"
     png.mkdir()
     ppm.mkdir()
@@ -143,7 +143,7 @@ def others():
 
 
 def own(benchmarks, tiles):
-    """What tilewright's encoders take."""
+    """Time and bytes of tilewright's encoders."""
     output = subprocess.run([benchmarks, "encoders", tiles], check=True, capture_output=True, text=True).stdout
     for line in output.splitlines()[1:]:
         name, microseconds, size = line.rsplit(None, 2)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps the results of benchmark runs, and draws their history as a chart.
+"""Stores the results of benchmark runs, and draws their history as a chart.
 
 usage: history.py [FOLDER]
 
-FOLDER holds a file of JSON for each run, as compare.py writes them. The chart is written beside them, as
-chart.svg: no other program is needed to draw it. It shows ratios alone, since seconds drift between runs.
-Files that are damaged, or of a form that this script does not know, are named and passed over.
+FOLDER contains a JSON file for each run, written by compare.py. The chart is written to the same folder as
+chart.svg; drawing it needs no other program. It shows only ratios, since seconds drift between runs. Files that are
+damaged, or have an unknown format, are reported and skipped.
 """
 
 import json
@@ -16,18 +16,18 @@ import sys
 
 import history_chart
 
-FORM = 1  # of the files; others are passed over
+FORM = 1  # the files' format version; others are skipped
 CHART = "chart.svg"
 
 
-# Keeping
+# Storing
 
 def keep(folder, run):
-    """Writes a run's results, whole or not at all, and returns the file.
+    """Writes a run's results atomically, and returns the file.
 
     run: `date` in UTC as 2026-11-24T09:00:00Z, `commit`, `version`, `machine` with `processor` and `cores`,
-    `tools`, `goals`, and `jobs`: each with `title`, `decode`, `encode` and `floor` in seconds, and `tools`, the one
-    in question first, each with `name`, `wall`, `cpu`, `peak`, `tiles` and `megabytes`.
+    `tools`, `goals`, and `jobs`: each with `title`, `decode`, `encode` and `floor` in seconds, and `tools`, tilewright
+    first, each with `name`, `wall`, `cpu`, `peak`, `tiles` and `megabytes`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^\w-]", "", f"{run['date']}-{run['commit']}")
@@ -39,7 +39,7 @@ def keep(folder, run):
 
 
 def load(folder):
-    """The runs in order of their dates, and a line for each file that is passed over."""
+    """The runs sorted by date, and a line for each skipped file."""
     runs, faults = [], []
     for path in sorted(folder.glob("*.json")):
         try:
@@ -72,14 +72,14 @@ def text(value):
 
 
 def ratios(job):
-    """What a job's first tool takes, by what it is compared with."""
+    """The ratios of a job's first tool to each reference, by name."""
     own, peers = job["tools"][0], job["tools"][1:]
     found = {"wall / codec floor": quotient(own["wall"], job["floor"]),
              "CPU / codecs' CPU": quotient(own["cpu"], job["decode"] + job["encode"])}
     for peer in peers:
         name = kind(text(peer["name"]))
         ratio = quotient(own["wall"], peer["wall"])
-        # Of several versions the one that is the hardest to beat.
+        # If there are several versions, the fastest one.
         if name and ratio:
             name = f"wall / {name}"
             found[name] = max(ratio, found.get(name, 0))
@@ -87,13 +87,13 @@ def ratios(job):
 
 
 def kind(tool):
-    """A neighbour's name without its version; None of the tool in question with other options."""
+    """Another tool's name without its version; None for tilewright with other options."""
     quoted = re.match(r"`([^`]+)`", tool)
     return quoted.group(1) if quoted else None
 
 
 def quotient(value, by):
-    """A ratio that a logarithm can show, or None."""
+    """A ratio that has a logarithm, or None."""
     if isinstance(value, bool) or isinstance(by, bool) or not value > 0 or not by > 0:
         return None
     ratio = value / by
@@ -103,7 +103,7 @@ def quotient(value, by):
 # Drawing
 
 def draw(folder):
-    """Draws the runs of a folder, and returns the chart's file; None if there is nothing to draw."""
+    """Draws the runs of a folder, and returns the chart's file, or None without runs."""
     runs, faults = load(folder)
     for fault in faults:
         print(fault, file=sys.stderr)

@@ -1,8 +1,8 @@
 """Draws benchmark results as an SVG: a small chart for each job, on a logarithmic scale.
 
-The charts stand in one column, or in two or three where there is room, which style sheets of the picture decide; so
-its letters are of the same size on a telephone and on a desk. Colours follow the reader's light or dark scheme.
-Where no style sheets are understood, it is one light column.
+The charts are in one column, or in two or three if there is room. Style sheets in the picture decide this, so its
+letters have the same size on a phone and on a desktop. Colours follow the reader's light or dark scheme. Without
+support for style sheets, the picture is one light column.
 """
 
 import math
@@ -12,19 +12,19 @@ from xml.sax.saxutils import escape
 WIDTH, HEIGHT = 390, 350  # of a small chart with its margins
 LEFT, RIGHT, TOP, BOTTOM = 44, 374, 44, 200  # of the plot in it
 HEAD = 40  # above all charts
-MOST_RUNS = 40  # the latest ones: more stand too close to each other
+MOST_RUNS = 40  # the latest ones: more would be too close to each other
 MOST_COLUMNS = 3
 LABEL = 66  # pixels that a label below the plot needs
 ROW = 15  # pixels from line to line of the legend
 
-# By the order of the ratios: of Okabe and Ito, "Color Universal Design", for all kinds of sight; the second of
-# each pair on black.
+# Colours of the ratios, in order: from Okabe and Ito, "Color Universal Design", which are suitable for colour-blind
+# readers. The second of each pair is for a black background.
 COLORS = [("#0072b2", "#56b4e9"), ("#d55e00", "#ff9d4d"), ("#008060", "#2fc79a"), ("#a8578a", "#e59fc9"),
           ("#7a6a00", "#e6d34a"), ("#555555", "#bbbbbb")]
 
 
 def chart(runs):
-    """The picture of runs that have a date, a commit, a machine, and ratios by job and by what they compare."""
+    """The picture of runs. A run has a date, a commit, a machine, and ratios by job and by name."""
     titles = list(dict.fromkeys(title for run in runs for title in run.jobs if run.jobs[title]))
     latest = runs[-1].machine
     charts = [small(title, [run for run in runs if run.jobs.get(title)][-MOST_RUNS:], latest)
@@ -41,8 +41,8 @@ def chart(runs):
 
 
 def style(count, columns):
-    """Fonts, colours, and where charts stand if there is room beside each other."""
-    # What lies beside the picture in a window has the colour of its paper, too.
+    """Fonts, colours, and the positions of charts in several columns."""
+    # The window around the picture has the same background.
     rules = ["text{font-family:system-ui,sans-serif}svg{background:#fff}"]
     dark = ["svg{background:#16181c}", ".paper{fill:#16181c}", ".ink{fill:#e8e8e8}", ".pale{fill:#a8adb5}", ".rule{stroke:#3a3f47}",
             ".mark{stroke:#a8adb5}"]
@@ -112,10 +112,10 @@ def grid(scale):
 
 
 def dates(runs, columns):
-    """Below the plot, days and commits of as many runs as there is room for, the latest among them."""
+    """Days and commits below the plot, for as many runs as there is room for, including the latest."""
     parts, free = [], math.inf
     for run, x in reversed(list(zip(runs, columns))):
-        # The outermost ones end with the plot.
+        # The outermost labels are aligned with the plot's edges.
         middle = min(max(x, LEFT + LABEL / 2 - 20), RIGHT - LABEL / 2 + 12)
         if middle + LABEL / 2 > free:
             continue
@@ -127,13 +127,13 @@ def dates(runs, columns):
 
 
 def short(commit):
-    """Seven letters of what `git describe` says of a commit, and a plus if files were changed."""
+    """Seven letters of a commit from `git describe`, and a plus if files were changed."""
     found = re.search(r"(?:^|-g)([0-9a-f]{7,})(-dirty)?$", commit)
     return found.group(1)[:7] + ("+" if found.group(2) else "") if found else commit[:9]
 
 
 def line(index, name, title, runs, columns, scale, latest):
-    """A ratio from run to run: the line has a gap where the machine changes, and points of others are hollow."""
+    """A ratio from run to run. The line has gaps where the machine changes; points of other machines are hollow."""
     color, path, points, before = COLORS[index][0], [], [], None
     for run, x in zip(runs, columns):
         value = run.jobs[title].get(name)
@@ -153,7 +153,7 @@ def line(index, name, title, runs, columns, scale, latest):
 
 
 def label(x, y, words, kind, size, most=99, anchor="start", bold=False):
-    """A line of text, cut off at so many characters."""
+    """A line of text, truncated after `most` characters."""
     kind, color = ("ink", "#222") if kind in ("ink", "head") else ("pale", "#5f6670")
     words = clean(words)
     words = words if len(words) <= most else words[:most - 1] + "…"
@@ -167,5 +167,5 @@ def number(value):
 
 
 def clean(words):
-    """Without what XML cannot have."""
+    """The text without characters that XML does not allow."""
     return "".join(letter if letter.isprintable() else " " for letter in words)

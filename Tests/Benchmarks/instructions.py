@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Counts the instructions of kernels, codecs and small builds, and compares them with what is allowed.
+"""Counts the instructions of kernels, codecs and small builds, and compares them with limits.
 
 usage: instructions.py PROGRAM BENCHMARKS [--update] [--limits FILE]
 
-Runs PROGRAM (tilewright) and BENCHMARKS (tilewright-benchmarks) under Callgrind. Instructions, unlike
-seconds, hardly depend on the machine or on what else it does: a repeated run differs by less than a
-tenth of a per cent. Start-up does not count: of BENCHMARKS only what runs inside `tilewright_counted`,
-of a build what it takes beyond a second run, which finds all in its place, of a rendering what a second
-one takes.
+Runs PROGRAM (tilewright) and BENCHMARKS (tilewright-benchmarks) under Callgrind. Unlike seconds, instructions hardly
+depend on the machine or its load: a repeated run differs by less than 0.1 %. Start-up is not counted:
 
-FILE (instructions.json beside this script) says how many instructions each work takes, how many per
-cent more are allowed, and the toolchain and libraries for which that holds. A work that takes more ends
-with status 1. With other versions, nothing is compared: the table is printed, and says so. --update
-writes FILE anew.
+- of BENCHMARKS, only instructions inside `tilewright_counted` are counted;
+- of a build, the instructions of a second run, which has nothing to do, are subtracted;
+- of a rendering, only the second one is counted.
 
-Valgrind 3.19 shows programs a machine with AVX2, and none of AVX-512, whatever the machine has: so the
-kernels counted are the same everywhere, and those for AVX-512 and NEON are not counted.
+FILE (default: instructions.json next to this script) has the instructions of each work, the allowed increase in per
+cent, and the versions of toolchain and libraries to which these limits apply. If a work exceeds its limit, the
+status is 1. With other versions, the table is printed without a comparison. --update writes new limits to FILE.
+
+Valgrind 3.19 emulates a machine with AVX2 and without AVX-512 on every machine. So the same kernels are counted
+everywhere, but not those for AVX-512 and NEON.
 """
 
 import argparse
@@ -43,13 +43,13 @@ BUILDS = {
         "--zoom", "17-19", "-o", "plan.pmtiles"],
 }
 
-# Pyramids without codecs and files; of these, what a second one takes.
+# Pyramids without codecs and files, of which only the second is counted.
 RENDERS = {"render: upright plan": "upright", "render: turned plan": "turned"}
 
-# Nothing of the caller's: variables choose kernels, places of data, and the length of the stack.
+# No variables of the caller, since they affect the choice of kernels, data paths, and the size of the stack.
 ENVIRONMENT = {
     "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C",
-    # Hash tables are otherwise laid out at random in each run, and libraries' functions looked up late.
+    # Otherwise, the order of hash tables is random in each run, and functions of libraries are looked up late.
     "SWIFT_DETERMINISTIC_HASHING": "1", "LD_BIND_NOW": "1",
 }
 
@@ -57,13 +57,13 @@ ENVIRONMENT = {
 # Counting
 
 def callgrind(folder, command, *options):
-    """Runs a command in a folder; its output, and the instructions of each part in their order."""
+    """Runs a command in a folder. Returns its output, and the instructions of each part in order."""
     run = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=count", *options, *map(str, command)],
         cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode:
         sys.exit(f"instructions.py: status {run.returncode} of {' '.join(map(str, command))}\n{run.stderr}")
-    # Parts are numbered from 1; what was counted after the last one has no number.
+    # Parts are numbered from 1; instructions after the last part have no number.
     parts = sorted(folder.glob("count.*"), key=lambda path: int(path.suffix[1:]))
     return run.stdout, [total(path) for path in [*parts, folder / "count"]]
 
@@ -73,7 +73,7 @@ def total(path):
 
 
 def without_debug_information(program, folder):
-    """A copy: Valgrind 3.19 gives up at Swift's."""
+    """Makes a copy without debug information of Swift, which Valgrind 3.19 cannot read."""
     copy = folder / pathlib.Path(program).name
     subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
     return copy
@@ -91,7 +91,7 @@ def count_benchmarks(program, folder):
 
 
 def difference(folder, first, second):
-    """What the second command takes more than the first."""
+    """The additional instructions of the second command."""
     counts = []
     for name, command in (("first", first), ("second", second)):
         place = folder / name
@@ -108,18 +108,18 @@ def count_build(program, arguments, folder):
 
 
 def count_render(program, shape, folder):
-    """The middle of three: a thread that waits is sometimes joined by another one, for which PROJ makes a
-    context of its own. That is three per cent of a turned plan."""
+    """The median of three: sometimes an additional thread starts, for which PROJ makes another context. This takes
+    three per cent of a turned plan."""
     return statistics.median_low(
         difference(folder / str(turn), [program, "render", shape, 1], [program, "render", shape, 2])
         for turn in range(3))
 
 
 def one_thread_for_each_processor():
-    """A pool whose threads, and the programs that they start, stay on their processors.
+    """A pool whose threads, and the programs that they start, stay on their CPUs.
 
-    A program that sees one processor does its work on one thread. On two, which of them does it, and so
-    how many contexts of PROJ there are, would be a matter of chance.
+    A program that sees one CPU works on one thread. With two, the number of threads that work, and so the number of
+    PROJ contexts, would be random.
     """
     processors = queue.SimpleQueue()
     for processor in os.sched_getaffinity(0):
@@ -149,7 +149,7 @@ def answer(*command):
 
 
 def versions():
-    """All that a count depends on beside the code."""
+    """The versions on which a count depends, in addition to the code."""
     swift = re.search(r"Swift version (\S+)", answer("swift", "--version"))
     found = {"machine": f"{platform.system()} {platform.machine()}", "swift": swift[1] if swift else "none",
              "valgrind": answer("valgrind", "--version"), "libc": " ".join(platform.libc_ver())}
@@ -200,9 +200,9 @@ def main():
     others = [f"{name} {here.get(name)} here, {there.get(name)} there"
               for name in sorted(here.keys() | there.keys()) if here.get(name) != there.get(name)]
     if others:
-        print("\nNOT COMPARED: the limits hold for other versions:\n  " + "\n  ".join(others))
+        print("\nNOT COMPARED: the limits apply to other versions:\n  " + "\n  ".join(others))
         return 0
-    again = "make bench-instructions UPDATE=1 writes the limits anew"
+    again = "make bench-instructions UPDATE=1 writes new limits"
     if under:
         print(f"\nfaster by more than {allowed} %; {again}, so that it stays so:\n  " + "\n  ".join(under))
     failed = False

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a photograph to measure with, 12000 x 6750 pixels: a grid of photographs, else of noise.
+"""Makes a photograph for benchmarks, 12000 x 6750 pixels: a grid of photographs, or noise without photographs.
 
 usage: make_aerial.py OUT.jpg [PHOTOGRAPH...]
 
-The noise is a sum of octaves with a photograph's falling spectrum. Needs numpy and Pillow.
+The noise is a sum of octaves, with a spectrum like that of a photograph. Needs numpy and Pillow.
 """
 
 import itertools

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Proves that instructions.py finds slow-downs: plants one, in a copy of the sources, and counts.
+"""Proves that instructions.py finds slowdowns: adds one to a copy of the sources, and counts.
 
 usage: plant.py [kernel | encoder | build]... [--percent 5] [--copy FOLDER]
 
-Each is planted alone: idle turns in a kernel for AVX2, in the writer of PNG, and in the Swift code that
-renders rows, as many as make the work slower by about that many per cent. Every one must fail the
-check, by the name of its work. The copy and its release build stay in FOLDER, .build/plant unless it is
-named, so that only the first run builds everything. Needs a program from `make bench-instructions`,
-and the versions that its limits hold for.
+Each slowdown is tested alone: an idle loop in a kernel for AVX2, in the PNG writer, or in the Swift code that
+renders rows, which makes the work slower by about that many per cent. Each must fail the check, with the name of
+its work. The copy and its release build stay in FOLDER (default: .build/plant), so that only the first run builds
+everything. Needs a program from `make bench-instructions`, and the versions to which its limits apply.
 """
 
 import argparse
@@ -23,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / ".build/release/tilewright"
 LIMITS = json.loads((ROOT / "Tests/Benchmarks/instructions.json").read_text())["instructions"]
 
-# Ten instructions a turn, or about as many.
+# About ten instructions per turn.
 IDLE_C = """
     for (size_t planted = 0; planted < %d; planted++)
         __asm__ volatile("nop\\nnop\\nnop\\nnop\\nnop\\nnop\\nnop\\nnop");"""
@@ -40,13 +39,13 @@ private func plantedTurns(_ count: Int) {
 
 @dataclasses.dataclass
 class Plant:
-    """A place for idle turns."""
+    """A position for an idle loop."""
     folder: str
     file: str
-    # What the turns stand behind.
+    # The code after which the loop is inserted.
     function: str
     code: str
-    # The work that becomes slower; how often it calls the function; instructions of a turn.
+    # The work that becomes slower; the number of its calls to the function; instructions of a turn.
     work: str
     calls: int
     turn: int
@@ -64,7 +63,7 @@ PLANTS = {
 
 
 def copy_sources(copy):
-    """The files that git knows, as they are now; times stay, so that little is built again."""
+    """Copies the files that git tracks, with their current content. Times stay, so that little is built again."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True,
                            text=True).stdout.split("\0")
     for name in filter(None, names):
@@ -90,7 +89,7 @@ def insert(plant, percent, copy):
 
 
 def check(name, percent, copy):
-    """Whether the planted slow-down is found; prints its line."""
+    """Whether the planted slowdown is found; prints its line."""
     copy_sources(copy)
     insert(PLANTS[name], percent, copy)
     subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib",

@@ -4,14 +4,14 @@
 usage: same_bytes.py PROGRAM [OTHER] [--data FOLDER] [--only NAME]... [--jobs N]
 
 Prints a table in Markdown: each job, its tiles and one digest of their addresses and bytes. With OTHER, a
-second program, it says which jobs came out the same, names tiles that differ, and ends with status 1
-if there are any. Of an archive only the tiles count, and documents beside tiles not at all.
+second program, prints which jobs gave the same tiles, names tiles that differ, and ends with status 1 if
+there are any. Only tiles are compared, not the rest of an archive, nor documents next to tiles.
 
-FOLDER holds real images that are not part of the project (aerial/*.jpg, geotiff/*.tif, mall/*.json, and
-../tools/make_plan.py beside it). Without it their jobs are left out, and the photograph is noise. All other
-images are drawn anew in each run. Digests hold for one set of libraries: those that encode tiles, and
-those that draw the images; two programs on one machine share them. Needs numpy and Pillow, and
-matplotlib for the floor of mall/.
+FOLDER contains real images that are not part of the project (aerial/*.jpg, geotiff/*.tif, mall/*.json, and
+../tools/make_plan.py next to FOLDER). Without FOLDER, their jobs are skipped, and the photograph is noise.
+All other images are drawn again in each run. Digests depend on the libraries that encode tiles and draw the
+images; two programs on one machine share these libraries. Needs numpy and Pillow, and matplotlib for the
+floor of mall/.
 """
 
 import argparse
@@ -32,7 +32,7 @@ PLAN_BOUNDS = "11.0031,47.2041,11.0189,47.2119"
 SHOWN = 5  # tiles that differ, per job
 
 
-# Reading tiles: a dictionary of bytes by "zoom/column/row", or by the path of a folder's own template
+# Reading tiles: a dictionary of bytes by "zoom/column/row", or by path if the folder has its own template
 
 def tiles_of_folder(path):
     return {str(file.relative_to(path).with_suffix("")): file.read_bytes()
@@ -132,13 +132,13 @@ def digest(tiles):
 # Inputs
 
 class Inputs:
-    """Images to read, drawn when they are first asked for."""
+    """Source images, drawn when they are first used."""
 
     def __init__(self, folder, data):
         self.folder, self.data = folder, data
 
     def real(self, name):
-        """A file of the folder of real images, or None if it is not there."""
+        """A file in the folder of real images, or None if it is missing."""
         path = self.data / name if self.data else None
         return path if path and path.exists() else None
 
@@ -177,9 +177,9 @@ def draw(script, *arguments):
 @dataclasses.dataclass
 class Job:
     name: str
-    # Arguments of the program but for the output; None where an input is not here.
+    # The program's arguments without the output; None if an input is missing.
     arguments: object
-    # Of the output; a folder has none.
+    # The ending of the output; empty for a folder.
     ending: str = ""
 
 
@@ -275,7 +275,7 @@ JOBS = [
 
 
 def build(program, job, arguments, folder, jobs):
-    """The tiles; a run that fails ends all."""
+    """Builds the tiles; if a run fails, the script ends."""
     folder.mkdir(parents=True)
     output = folder / f"tiles{job.ending}"
     command = [program, "build", *map(str, arguments), "-o", str(output), "-q", "-j", str(jobs)]
@@ -310,7 +310,7 @@ def main():
     if len(options.programs) > 2:
         parser.error("more than two programs")
     if options.data and not options.data.is_dir():
-        parser.error(f"there is no folder '{options.data}'")
+        parser.error(f"folder '{options.data}' not found")
     chosen = [job for job in JOBS
               if not options.only or any(part in job.name for part in options.only)]
     left_out, lines = [], []
@@ -332,7 +332,7 @@ def main():
             print(f"| {job.name} | {len(built[0])} | {digest(built[0])} | {verdict} |", flush=True)
             lines += [f"{job.name}: {line}" for line in found[:SHOWN]]
     for job in left_out:
-        print(f"left out, for want of --data: {job}")
+        print(f"skipped without --data: {job}")
     print("\n".join(lines), end="\n" if lines else "")
     sys.exit(1 if lines else 0)
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the server beside nginx on the same tiles, and prints a table in Markdown.
+"""Compares the server with nginx on the same tiles, and prints a table in Markdown.
 
 usage: serve.py [--work DIR] [--rounds N] [--seconds N] [--limits] SERVER
 
-SERVER is tilewright-serve, with tilewright beside it. nginx serves a folder of tiles as Debian sets it up:
-a worker for each core, sendfile, an access log. The server serves the folder, and an MBTiles and a PMTiles
-archive of it. wrk asks each for all tiles in the same odd order, over 64 connections that stay open. Each run
-has a run of nginx just before it, to which it is compared. Shown are medians, and the most memory.
+SERVER is tilewright-serve, with tilewright in the same folder. nginx serves a folder of tiles with Debian's
+configuration: a worker for each core, sendfile, an access log. The server serves the folder, and an MBTiles
+and a PMTiles archive with the same tiles. wrk requests all tiles from each in the same order, over 64
+persistent connections. Each run is compared with a run of nginx just before it. The table has medians, and
+peak memory.
 
-With --limits, status 1 says that a limit did not hold: half of nginx's requests, three times its 99th
-percentile, 100 MB. Needs Linux, nginx and wrk (Debian's nginx-light and wrk), numpy and Pillow.
+With --limits, the status is 1 if a limit is exceeded: half of nginx's requests, three times its 99th percentile,
+100 MB. Needs Linux, nginx and wrk (Debian's nginx-light and wrk), numpy and Pillow.
 """
 
 import argparse
@@ -39,7 +40,7 @@ COMPARED = 50
 START_SECONDS = 10
 LEAST_REQUESTS, MOST_LATENCY, MOST_MEGABYTES = 0.5, 3, 100
 
-# Each thread begins at another place. What it says in the end is easier to read than what wrk prints.
+# Each thread begins with a different tile. The final output is easier to parse than that of wrk.
 SCRIPT = """
 local threads = 0
 function setup(thread)
@@ -96,7 +97,7 @@ class Run:
 
 
 class Subject:
-    """A process that answers at a port of this machine."""
+    """A server process at a port of this machine."""
 
     def __init__(self, name, command, port, folder):
         self.name, self.port, self.runs, self.ratios = name, port, [], []
@@ -105,7 +106,7 @@ class Subject:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def wait(self):
-        """Until it answers. A server says at which port."""
+        """Waits until it responds. The server prints its port."""
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end and self.process.poll() is None:
             found = re.search(rb"listening on http://127\.0\.0\.1:(\d+)", self.log.read_bytes())
@@ -115,7 +116,7 @@ class Subject:
                     socket.create_connection(("127.0.0.1", self.port)).close()
                     return
             time.sleep(0.02)
-        sys.exit(f"error: {self.name} does not answer: {self.log.read_text(errors='replace')}")
+        sys.exit(f"error: {self.name} does not respond: {self.log.read_text(errors='replace')}")
 
     def tiles(self, paths):
         """The bytes at some addresses."""
@@ -143,12 +144,12 @@ class Subject:
         return statistics.median(getattr(run, figure) for run in self.runs)
 
     def ratio(self, figure):
-        """The median of what was measured beside nginx, to it."""
+        """The median of the ratios to nginx."""
         return statistics.median(getattr(own, figure) / getattr(other, figure) for own, other in self.ratios)
 
     @property
     def megabytes(self):
-        """The most memory that it had, with the processes that it started."""
+        """Its peak memory, including the processes that it started."""
         pid = self.process.pid
         children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return sum(peak(process) for process in [pid, *children]) / 1e6
@@ -170,7 +171,7 @@ def free_port():
 
 
 def make_tiles(tilewright, work):
-    """The folder and both archives, which stay for the next time."""
+    """The folder and both archives, which are kept for the next run."""
     plan, folder = work / f"drawn-{WIDTH}.png", work / f"served-{WIDTH}"
     if not plan.exists():
         scratch = plan.with_suffix(".part.png")
@@ -195,7 +196,7 @@ def start_nginx(root, folder):
 
 
 def check_bytes(subjects, paths):
-    """All must give the same before it is measured how fast."""
+    """Checks that all return the same bytes, before they are measured."""
     some = random.Random(2).sample(paths, min(COMPARED, len(paths)))
     first, *others = [list(subject.tiles(some)) for subject in subjects]
     for subject, tiles in zip(subjects[1:], others):
@@ -222,7 +223,7 @@ def print_table(nginx, servers):
 
 
 def missed(servers):
-    """The limits that did not hold."""
+    """The limits that are exceeded."""
     for server in servers:
         requests, latency = server.ratio("requests"), server.ratio("p99")
         if requests < LEAST_REQUESTS:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what is kept of benchmark runs, and the chart of them."""
+"""Tests the stored results of benchmark runs, and their chart."""
 
 import contextlib
 import io
@@ -73,7 +73,7 @@ class HistoryTests(unittest.TestCase):
             (self.folder / f"{name}.json").write_text(words)
         (self.folder / "i.json").write_bytes(b"\xff\xfe")
         runs, faults = history.load(self.folder)
-        # Of the odd one the ratios are left out that are no numbers.
+        # In the odd file, ratios that are not numbers are left out.
         self.assertEqual((len(runs), len(faults)), (2, 9))
         self.assertEqual(runs[1].jobs["Plan to PNG"], {})
         self.assertIsNotNone(self.chart())

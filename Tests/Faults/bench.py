@@ -1,4 +1,4 @@
-"""Where the program is run, what it works on, and how it must end."""
+"""Runs the program in scratch folders, and checks its output and status."""
 
 import dataclasses
 import json
@@ -13,13 +13,13 @@ import tempfile
 import time
 import zlib
 
-# The dynamic linker's, where the program cannot even be loaded.
+# The dynamic linker's status if the program cannot be loaded.
 NOT_STARTED = 127
 STATUSES = {0, 64, 65, 66, 71, 73, 74, 75}
-# Where the system refuses what the runtime of Swift or libdispatch cannot do without, they end the program by a signal.
+# If the system refuses resources, Swift's runtime or libdispatch may end the program with a signal.
 WITHOUT_MEANS = {0, 71, *(-number for number in (
     signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV))}
-# How the folder of a building ends here; its name means nothing to the program.
+# The ending of a building's folder in these tests, which the program does not know.
 BUILDING = ".building"
 
 
@@ -29,7 +29,7 @@ class Lost(Exception):
 
 @dataclasses.dataclass
 class Tally:
-    """What was tried in a part, and how it ended."""
+    """The number of faults in a part, and their results."""
 
     faults: int = 0
     refused: int = 0
@@ -40,20 +40,20 @@ class Tally:
 
 
 class Bench:
-    """A folder with a source, and the ways in which the program is run there."""
+    """A folder with a source, and methods that run the program there."""
 
     def __init__(self, program, shim, randomness):
         self.program = str(pathlib.Path(program).resolve())
         self.shim = shim and str(pathlib.Path(shim).resolve())
         self.random = randomness
         self.scenes = {}
-        # What is known of an output by how its name ends.
+        # The class of an output by its ending.
         self.kinds = {BUILDING: BuildingScene}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
         self.path("plan.png").write_bytes(png(300, 200, seed=2))
 
     def copy(self, randomness):
-        """Another one with the same files."""
+        """Another bench with the same files."""
         other = Bench(self.program, self.shim, randomness)
         shutil.copytree(self.folder, other.folder, dirs_exist_ok=True)
         return other
@@ -65,7 +65,7 @@ class Bench:
         return self.folder / name
 
     def scene(self, ending):
-        """What is there, and what is to become of it, for one kind of output."""
+        """The scene for one kind of output: its earlier and its new content."""
         if ending not in self.scenes:
             self.scenes[ending] = self.kinds.get(ending, Scene)(self, ending)
         return self.scenes[ending]
@@ -75,7 +75,7 @@ class Bench:
         return [self.program, source, *where, "-o", str(output), *options]
 
     def run(self, command, environment=None, prepare=None, statuses=STATUSES, timeout=60):
-        """Runs to the end; a crash, a hang or an odd status is a fault that was not survived.
+        """Runs to the end. A crash, a hang or an unexpected status raises `Lost`.
 
         `prepare` is called in the process before it becomes the program.
         """
@@ -90,7 +90,7 @@ class Bench:
         if done.returncode not in statuses:
             raise Lost(f"{command} ends with {done.returncode}: {said[-2000:]}")
         errors = [line for line in said.splitlines() if line.startswith("error: ")]
-        # What is wrong with each floor of a building is said, and which failed.
+        # A building has an error for each floor, and one that names the failed floors.
         most = 3 if command[1].endswith(".yaml") else 1
         if done.returncode > 0 and done.returncode != NOT_STARTED and not 1 <= len(errors) <= most:
             raise Lost(f"{command} ends with {done.returncode} and says {said[-2000:]!r}")
@@ -102,7 +102,7 @@ class Bench:
             raise Lost(f"{command} ends with {status}, undisturbed: {said}")
 
     def start(self, command):
-        """Runs it beside, without a word."""
+        """Starts a command in the background, without output."""
         return subprocess.Popen(
             command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -115,7 +115,7 @@ def contents(output):
     files = {}
     for path in output.rglob("*"):
         name = path.relative_to(output)
-        # The index of a building is written under another name, and locked by it, as archives are.
+        # Like an archive, the index of a building is written under a temporary name, which is also its lock.
         if path.is_file() and name.parts[0] != ".tilewright" and path.suffix != ".tilewright-partial":
             files[str(name)] = path.read_bytes()
     return files
@@ -144,7 +144,7 @@ def png(width, height, seed):
 
 
 class Scene:
-    """An output that an earlier plan made, and what a new plan is to make of it."""
+    """An output of an earlier plan, and the expected output of a new plan."""
 
     def __init__(self, bench, ending):
         self.bench = bench
@@ -160,7 +160,7 @@ class Scene:
         self.remove(fresh)
 
     def command_for(self, output, is_earlier=False):
-        """The command that makes an output, as the earlier run did, or as the new one is to."""
+        """The command that makes an output: that of the earlier run, or of the new one."""
         inside = output.parent == self.bench.folder
         return self.bench.command(output.name if inside else output)
 
@@ -179,7 +179,7 @@ class Scene:
         return time.monotonic() - start
 
     def reset(self, is_empty):
-        """Nothing, or what the earlier plan made."""
+        """Restores the start: no output, or that of the earlier plan."""
         self.remove(self.output)
         for left in self.bench.folder.glob(self.output.name + ".*"):
             self.remove(left)
@@ -191,7 +191,7 @@ class Scene:
             shutil.copyfile(self.before, self.output)
 
     def check_whole(self):
-        """Every file is one of the two."""
+        """Every file is the earlier or the new one."""
         if not self.output.exists():
             return
         for name, data in contents(self.output).items():
@@ -199,12 +199,12 @@ class Scene:
                 raise Lost(f"{self.output.name}/{name} is neither the old one nor the new one")
 
     def check_success(self):
-        """What a run that says it succeeded has made."""
+        """After success, the output is the new one."""
         if contents(self.output) != self.new:
             raise Lost(f"{self.output.name} is not what an undisturbed run makes, with status 0")
 
     def check_finish(self):
-        """The same command, undisturbed, comes to the same end."""
+        """The same command, undisturbed, gives the new output."""
         self.bench.succeed(self.command)
         if contents(self.output) != self.new:
             raise Lost(f"{self.output.name} is not what an undisturbed run makes")
@@ -214,10 +214,10 @@ class Scene:
 
 
 class BuildingScene(Scene):
-    """A building by a manifest: two floors, and one that the earlier manifest named besides."""
+    """A building with a manifest of two floors; the earlier manifest has one more floor."""
 
     def command_for(self, output, is_earlier=False):
-        # All manifests have one name, by which a building knows its own.
+        # All manifests have the same name, by which the program recognizes a building of its own.
         folder = self.bench.path("manifest-" + output.name)
         folder.mkdir(exist_ok=True)
         floors = ["{floor: 0, image: ../plan.png}",
@@ -230,7 +230,7 @@ class BuildingScene(Scene):
         return [self.bench.program, str(manifest), "--jobs", "2"]
 
     def check_whole(self):
-        """Every file is one of the two, and what the index says of each floor is the one or the other."""
+        """Every file is the earlier or the new one, and so is each floor's entry in the index."""
         if not self.output.exists():
             return
         files = contents(self.output)
@@ -245,6 +245,6 @@ class BuildingScene(Scene):
 
     @staticmethod
     def floors(index):
-        """What an index says of each floor; which one comes first depends on the others."""
+        """The index's entry of each floor, without the default, which depends on the other floors."""
         floors = json.loads(index)["floors"]
         return {floor["floor"]: {**floor, "default": None} for floor in floors}

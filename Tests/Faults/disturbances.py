@@ -1,4 +1,4 @@
-"""Kills, signals, system calls that fail, disks that fill up, outputs that vanish, runs at once."""
+"""Kills, signals, failing system calls, full disks, vanishing outputs, concurrent runs."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ READING = [errno.EIO, errno.EMFILE, errno.ENOMEM, errno.EINTR, "short"]
 
 
 def kills(bench, ending, count):
-    """SIGKILL at random moments, several in a row now and then."""
+    """SIGKILL at random moments, sometimes several in a row."""
     tally = Tally()
     scene = bench.scene(ending)
     duration = scene.duration()
@@ -31,7 +31,7 @@ def kills(bench, ending, count):
 
 
 def signals(bench, ending, count):
-    """Signals that ask the program to end at random moments: it does within a second."""
+    """Signals to end, at random moments: the program ends within a second."""
     tally = Tally()
     scene = bench.scene(ending)
     duration = scene.duration()
@@ -47,7 +47,7 @@ def signals(bench, ending, count):
         except subprocess.TimeoutExpired as hang:
             process.kill()
             raise Lost(f"signal {number} does not end {scene.command}") from hang
-        # In its first milliseconds a program ends by the signal itself.
+        # In the program's first milliseconds, the signal itself ends it.
         if status not in (0, statuses[number], -number):
             raise Lost(f"signal {number} ends {scene.command} with {status}")
         tally.count(status)
@@ -111,7 +111,7 @@ def full_disks(bench, ending, count):
 
 
 def few_inodes(bench, ending, count):
-    """A file system that has room for a few files only."""
+    """A file system with room for only a few files."""
     files = len(bench.scene(ending).new) + 20
     numbers = sorted({2 + files * step // count for step in range(count)})
     return small_disks(
@@ -181,7 +181,7 @@ def read_only_disks(bench, ending):
             process = share and bench.start(command)
             if process:
                 time.sleep(share * duration)
-            # A disk with a file that is being written cannot become so.
+            # A disk cannot become read-only while a file on it is being written.
             changed = subprocess.run(
                 ["mount", "-o", "remount,ro", disk], stderr=subprocess.DEVNULL).returncode == 0
             status = process.wait(timeout=60) if process else bench.run(command)[0]
@@ -227,7 +227,7 @@ def vanishing(bench, ending, count):
         try:
             bench.random.choice(actions)()
         except OSError:
-            pass  # The program was quicker.
+            pass  # The program has already ended.
         status = process.wait(timeout=60)
         if status not in (0, 71, 73, 74):
             raise Lost(f"an output that vanishes ends {scene.command} with {status}")
@@ -241,7 +241,7 @@ def vanishing(bench, ending, count):
 
 
 def second_runs(bench, ending):
-    """A run into an output that another one is writing ends with 75 at once."""
+    """A run ends with 75 at once if another run is writing its output."""
     tally = Tally()
     scene = bench.scene(ending)
     scene.reset(is_empty=True)
@@ -302,7 +302,7 @@ def floors_at_once(bench, count):
 
 
 def flushes(bench, ending):
-    """With --fsync all is on the disk before a name that promises it is."""
+    """With --fsync, data are on the disk before a name that refers to them."""
     tally = Tally()
     scene = bench.scene(ending)
     log = bench.path("log")
@@ -316,7 +316,7 @@ def flushes(bench, ending):
 
 
 def is_promised(tile, by):
-    """Whether a document stands for a file: that of a floor does not for the tiles of another."""
+    """Whether a document refers to a file: a floor's document does not refer to other floors' tiles."""
     if tile.endswith(".json"):
         return False
     floor = re.fullmatch(r"(?:tilejson|metadata)-(\w+)\.json", by)
@@ -324,7 +324,7 @@ def is_promised(tile, by):
 
 
 def check_order(lines, output, is_archive):
-    """Looks for a name that is given while what it stands for is not on the disk."""
+    """Looks for a name that was given before its data were on the disk."""
     unwritten, unnamed = set(), set()
     promises = 0
     source = None
@@ -350,7 +350,7 @@ def check_order(lines, output, is_archive):
                 if source in unwritten:
                     unwritten.remove(source)
                     unwritten.add(path)
-                continue  # It promises nothing yet.
+                continue  # No name refers to it yet.
             if source in unwritten:
                 raise Lost(f"--fsync: '{name}' is named before its bytes are on the disk")
             if name.startswith(("tilejson", "metadata", "building.json")) or is_archive:

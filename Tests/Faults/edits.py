@@ -1,5 +1,5 @@
-"""What somebody may do to a folder before others receive it: lists of files edited and signed anew, documents and
-archives with other words in them, and things under the names of files that are none."""
+"""Edits of an attacker to a folder: lists of files that are edited and signed again, documents and archives with
+other content, and links or special files in place of files."""
 
 import ctypes
 import ctypes.util
@@ -13,15 +13,15 @@ import struct
 
 MARK = ".tilewright"
 HASH_SIZE, RECORD_SIZE = 16, 32
-# What a list may say of the place of a file, and a terminal take for a command.
+# Parts of file names that a terminal may interpret as commands.
 COMMANDS = ["\x1b[2J", "\x9b31m", "\r", "\x7f", "\u202egnp", "\u2028removed x", "\n"]
 LARGE = [8 << 30, 1 << 40]
-# Larger files were planted.
+# Files above this size were planted here.
 MOST_EDITED = 1 << 25
 
 
 def xxh3(data):
-    """XXH3-128: the halves as the program keeps them, high before low."""
+    """XXH3-128 in the program's order: the high half before the low half."""
     try:
         import xxhash
         value = xxhash.xxh3_128_intdigest(data)
@@ -46,7 +46,7 @@ def is_plain(path):
 
 
 class Edits:
-    """Changes to a folder, by chance. Each says in a line what it did, or None if there was nothing to do it to."""
+    """Random changes to a folder. Each method returns a line about its change, or None without a change."""
 
     def __init__(self, randomness, folder, victims):
         self.random, self.folder, self.victims = randomness, folder, victims
@@ -60,13 +60,13 @@ class Edits:
         return [edit for edit, weight in weighted.items() for _ in range(weight)]
 
     def make(self, count):
-        """So many changes."""
+        """Makes a number of changes."""
         done = []
         while len(done) < count:
             try:
                 said = self.random.choice(self.all)()
             except OSError:
-                # A name became too long, or leads through a file.
+                # A name is too long, or leads through a file.
                 continue
             if said:
                 done.append(said)
@@ -75,14 +75,14 @@ class Edits:
     # Names
 
     def victim(self, is_folder=None):
-        """Something outside, and never what the folder may touch."""
+        """A path outside of the folder, which the folder must never affect."""
         found = [path for path in sorted(self.victims.rglob("*"))
                  if is_folder is None or path.is_dir() == is_folder]
         return self.random.choice(found)
 
     def way_out(self):
-        """A name that leads out of the folder, or tries to. A program that obeys it, as root, harms only the victims:
-        nothing of the system is named."""
+        """A name that leads out of the folder, or tries to. Even as root, a program that follows it harms only the
+        victims, since no file of the system is named."""
         victim = self.victim(is_folder=False if self.random.random() < 0.7 else None)
         name = os.path.relpath(victim, self.folder)
         return self.random.choice([
@@ -99,10 +99,10 @@ class Edits:
                       if is_plain(path) and path.stat().st_size < MOST_EDITED)
 
     def place(self):
-        """A name in the folder that the program uses or may use, there or not."""
+        """A name in the folder that the program uses or may use. The file may be missing."""
         homes = [path for path in sorted(self.folder.rglob(f"{MARK}/*")) if path.is_dir()]
         home = self.random.choice(homes) if homes else self.folder / MARK / "tileset"
-        # What a folder of tiles, a job or an image has beside it; the state of a tileset; what is begun beside a file.
+        # Files next to tiles, a job or an image; the state of a tileset; unfinished files.
         names = self.random.choice([
             [self.folder / name for name in (
                 "tilejson.json", "metadata.json", "building.json", "campus.json", "index.html", "job.json",
@@ -125,7 +125,7 @@ class Edits:
     # Lists of files
 
     def list_of_files(self):
-        """The manifest of a tileset, whose hash is right again."""
+        """Edits the manifest of a tileset, and corrects its hash."""
         lists = self.files("manifest")
         if not lists:
             return None
@@ -182,7 +182,7 @@ class Edits:
     DOCUMENTS = ("building.json", "campus.json", "tilejson*.json", "metadata*.json", "job.json", "palette.json")
 
     def document(self):
-        """A value of a document."""
+        """Changes a value of a document."""
         documents = self.files(*self.DOCUMENTS)
         if not documents:
             return None
@@ -207,7 +207,7 @@ class Edits:
         if isinstance(holder, dict) and self.random.random() < 0.3 and "floor" in holder:
             holder["floor"] = self.random.choice([self.way_out(), "no such floor", self.command()])
         text = json.dumps(document, indent=2)
-        # As the program ends what it wrote.
+        # The program ends its files in the same way.
         path.write_text(text + "\n")
         return self.say(f"{key!a} becomes {str(value)[:80]!a}", path)
 
@@ -219,7 +219,7 @@ class Edits:
             [[30, 0, 0, (1 << 30) - 1, (1 << 30) - 1]] * 3, ["x"] * 1000, self.way_out(), "9" * 400])
 
     def raw_document(self):
-        """A document that is none."""
+        """Replaces a document by something else."""
         path = self.random.choice(self.files(*self.DOCUMENTS) or [self.folder / "tilejson.json"])
         if not path.parent.is_dir() or path.is_symlink() or path.exists() and not path.is_file():
             return None
@@ -231,7 +231,7 @@ class Edits:
         return self.say(f"holds {contents[:20]!a}, {len(contents)} bytes", path)
 
     def bytes_of_something(self):
-        """A bit, or the end, of any file."""
+        """Flips a bit of any file, or truncates the file."""
         files = [path for path in self.files("*") if path.stat().st_size]
         if not files:
             return None
@@ -295,10 +295,10 @@ class Edits:
             return None
         return self.say(f"{statement} {str(values)[:60]!a}", path)
 
-    # Things
+    # Special files
 
     def plant(self):
-        """Something that is no regular file, or is another's, under a name that is used."""
+        """Plants a special file, or another user's file, under a name that the program uses."""
         path = self.place()
         if any(parent.is_symlink() or parent.exists() and not parent.is_dir() for parent in path.parents):
             return None
@@ -337,7 +337,7 @@ class Edits:
             path.unlink()
 
     def stage(self):
-        """Tiles of a run that did not end, some of which are something else; the same command goes on from them."""
+        """Tiles of an unfinished run, some of them replaced; the same command continues with them."""
         homes = [path.parent for path in self.files("manifest") if path.parent.parent.name == MARK]
         if not homes:
             return None
@@ -363,7 +363,7 @@ class Edits:
             folder = self.random.choice(folders)
             victim = self.victim(is_folder=True)
             if self.random.random() < 0.5:
-                # With what the run expects to find there.
+                # The victim has the files that the run expects there.
                 victim = self.victims / "tiles" / folder.relative_to(staging)
             shutil.rmtree(folder)
             folder.symlink_to(victim)
@@ -371,7 +371,7 @@ class Edits:
         return self.say("a run that did not end", staging)
 
     def strange_name(self):
-        """A file of a name that no person would choose."""
+        """Adds a file with a strange name."""
         folders = [self.folder] + [path for path in sorted(self.folder.rglob("*"))
                                    if path.is_dir() and not path.is_symlink()]
         folder = os.fsencode(self.random.choice(folders))
@@ -393,7 +393,7 @@ class Edits:
 
 
 def walk(document):
-    """Each place of a document: what holds it, and its key."""
+    """Each value of a document: its container, and its key."""
     items = document.items() if isinstance(document, dict) else enumerate(document)
     for key, value in list(items):
         yield document, key

@@ -1,4 +1,4 @@
-"""A client of HTTP that sends any bytes, and takes only answers that are well formed."""
+"""An HTTP client that sends any bytes, and accepts only well-formed responses."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ import struct
 STATUS_LINE = re.compile(rb"HTTP/1\.[01] ([1-9][0-9]{2}) [\t\x20-\x7e\x80-\xff]*")
 FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)")
 MOST_HEAD = 1 << 16
-# Seconds: for an answer, for the rest of one that began, for a second one that should not come.
+# Seconds to wait: for a response, for the rest of a response, and for a second response that should not come.
 PATIENCE, REST, QUIET = 5, 10, 0.15
 # Closes with a reset.
 NO_LINGERING = struct.pack("ii", 1, 0)
@@ -18,18 +18,18 @@ REFUSALS = frozenset(range(400, 500))
 
 
 class Bad(Exception):
-    """An answer that should not have been, or one that should."""
+    """A wrong, missing or unexpected response."""
 
 
 class Cut(Bad):
-    """An answer that ended before its end."""
+    """A truncated response."""
 
 
 @dataclasses.dataclass
 class Request:
-    """Bytes to send, and what may come back.
+    """Bytes to send, and the allowed responses.
 
-    An answer of 200 must have the bytes of `body`, if that is not None. Each further one must be a refusal.
+    A response of 200 must have the bytes of `body`, unless that is None. Each further response must be an error.
     """
 
     name: str
@@ -38,15 +38,15 @@ class Request:
     body: bytes | None = None
     method: str = "GET"
     answers: int = 1
-    # What an answer must not contain, besides what none may.
+    # Additional bytes that a response must not contain.
     forbidden: bytes | None = None
-    # The server may wait for more of it.
+    # The server may wait for more of the request.
     may_wait: bool = False
-    # Only an answer will do.
+    # The request must get a response.
     is_harmless: bool = False
-    # Says what is wrong with an answer.
+    # Returns the problem of a response, or None.
     check: object = None
-    # What follows: nothing, an `eof`, while answers are waited for, or, in the end, a `reset`.
+    # The end of the request: nothing; an `eof`, while the client waits for responses; or a final `reset`.
     ending: str = ""
 
     def __post_init__(self):
@@ -75,13 +75,13 @@ class Answer:
 
     @property
     def text(self):
-        """All of it, to search in."""
+        """The whole response, for searching."""
         return b"\n".join([f"{key}: ".encode() + value for key, value in self.fields] + [self.body])
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What came back, and how it ended: `open`, `closed`, `reset` or `silent`."""
+    """The responses, and the end of the connection: `open`, `closed`, `reset` or `silent`."""
 
     answers: list = dataclasses.field(default_factory=list)
     end: str = "open"
@@ -89,7 +89,7 @@ class Outcome:
 
 
 class Reader(asyncio.StreamReader):
-    """Gives what came before a reset, too: a refusal is often followed by one."""
+    """Also returns data that came before a reset: the server often resets after an error."""
 
     is_reset = False
 
@@ -98,15 +98,15 @@ class Reader(asyncio.StreamReader):
         self.feed_eof()
 
     def expect(self, is_whole):
-        """The end may come here, but not by a reset."""
+        """Accepts an end here, but not a reset."""
         if self.is_reset:
             raise ConnectionResetError if is_whole else Cut("the connection is reset within an answer")
 
 
 async def read_answer(reader, method="GET", patience=PATIENCE):
-    """The next answer that is not a mere interim; None if the connection is closed before it.
+    """The next final response; None if the connection is closed before it.
 
-    Raises `TimeoutError` of asyncio if nothing comes for so many seconds.
+    Raises `TimeoutError` of asyncio if nothing comes for that many seconds.
     """
     while True:
         first = await asyncio.wait_for(reader.read(1), patience)
@@ -141,7 +141,7 @@ async def read_rest(reader, first, method):
 
 
 def parse(head):
-    """The head of an answer."""
+    """Parses the head of a response."""
     line, *lines = head[:-4].split(b"\r\n")
     status = STATUS_LINE.fullmatch(line)
     if not status:
@@ -177,9 +177,9 @@ async def read_chunks(reader):
 
 @contextlib.asynccontextmanager
 async def connection(port, limit=MOST_HEAD, window=None):
-    """A connection that is dropped in the end, whatever there is left to read.
+    """A connection that is dropped at the end, even if data are left to read.
 
-    At most twice `limit` bytes are held here, and about `window` by the system.
+    At most twice `limit` bytes are buffered here, and about `window` by the system.
     """
     plug = socket.socket()
     plug.setblocking(False)
@@ -202,7 +202,7 @@ async def connection(port, limit=MOST_HEAD, window=None):
 
 
 async def send(writer, request, outcome):
-    """Sends until the other side takes no more, or says its last."""
+    """Sends until the server stops reading, or has sent its last response."""
     with contextlib.suppress(ConnectionError):
         for piece in request.pieces:
             writer.write(piece)
@@ -213,14 +213,14 @@ async def send(writer, request, outcome):
 
 
 async def exchange(port, request):
-    """Sends a request, and takes what comes back, as far as it may."""
+    """Sends a request, and reads its responses."""
     outcome = Outcome()
     async with connection(port) as (reader, writer):
         sender = asyncio.create_task(send(writer, request, outcome))
         try:
             await receive(reader, request, outcome)
         except Cut:
-            # Who closes a connection without having read all of a request may take an answer back.
+            # A server that closes a connection before it has read the whole request may destroy its response.
             if request.is_harmless:
                 raise
             outcome.end = "reset"
@@ -251,7 +251,7 @@ async def receive(reader, request, outcome):
 
 
 async def expect_end(reader, outcome):
-    """Nothing more, after an answer that says so."""
+    """Checks that nothing follows the last response."""
     try:
         if await asyncio.wait_for(reader.read(1), PATIENCE):
             raise Bad("more comes after an answer that is the last one")

@@ -1,17 +1,17 @@
-// Preloaded into the program, lets one system call fail: the call of the number FAULT_AT, counted
-// from 1, with the errno FAULT_ERRNO. Without FAULT_AT none fails. At the end the number of calls
-// is appended to the file FAULT_COUNT. FAULT_LOG is a file that gets a line for each.
+// Preloaded into the program, this library makes one system call fail: call number FAULT_AT, counted from 1,
+// with the errno FAULT_ERRNO. Without FAULT_AT, no call fails. At the end, the number of calls is appended to
+// the file FAULT_COUNT. FAULT_LOG is a file that gets a line for each call.
 //
-// FAULT_KIND=read counts calls that look at files, in place of those that change them. Output to
-// the terminal is not counted, nor is what the dynamic linker does, or the C library in itself.
-// FAULT_KIND=memory counts calls that allocate. FAULT_CALLERS names the code whose calls are counted:
-// libraries by the beginnings of their names, and ranges of the program's own addresses, as
-// `libpng,1a00-1bff`. For memory it must; Swift's code is not to be among it, which traps without memory.
-// FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
-// half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
+// By default, calls that change files are counted. FAULT_KIND=read counts calls that read files instead.
+// Output to the terminal is not counted, nor are calls by the dynamic linker or within the C library.
+// FAULT_KIND=memory counts allocations. FAULT_CALLERS names the code whose calls are counted: libraries by
+// the beginnings of their names, and ranges of the program's own addresses, such as `libpng,1a00-1bff`. It is
+// required for memory, and must not include Swift code, which traps without memory. FAULT_KILL=1 kills the
+// program instead of the call. FAULT_SHORT=1 makes the call read or write only half of its bytes.
+// FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
 //
-// FAULT_HANG names a file in which a part of a path stands. As long as that file is there, calls that open or
-// look at files with such a path never return, as on a disk that does not answer.
+// FAULT_HANG names a file that contains a part of a path. While that file exists, calls that open or examine
+// files whose path contains that part never return, as on a disk that does not respond.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -35,7 +35,7 @@
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/// Whether a path is one that hangs.
+/// Whether calls with a path hang.
 static bool hangs(const char *path) {
     const char *name = getenv("FAULT_HANG");
     if (name == NULL) { return false; }
@@ -86,7 +86,7 @@ static void add_caller(uintptr_t start, uintptr_t end) {
     callers[caller_count++].end = end;
 }
 
-/// Adds what FAULT_CALLERS names of a library, or of the program, whose name is empty.
+/// Adds the addresses of a library, or of the program (whose name is empty), that FAULT_CALLERS names.
 static int add_callers(struct dl_phdr_info *object, size_t size, void *names) {
     (void)size;
     const char *slash = strrchr(object->dlpi_name, '/');
@@ -107,7 +107,7 @@ static int add_callers(struct dl_phdr_info *object, size_t size, void *names) {
     return 0;
 }
 
-/// Other libraries call before this one's constructors are.
+/// Other libraries make calls before this library's constructors run.
 static void find_callers(void) {
     static bool is_done;
     if (is_done) { return; }
@@ -116,8 +116,8 @@ static void find_callers(void) {
     if (names != NULL) { dl_iterate_phdr(add_callers, names); }
 }
 
-/// Whether a call from an address is to be counted. Without FAULT_CALLERS all are that change files, or look
-/// at them.
+/// Whether a call from an address is counted. Without FAULT_CALLERS, all calls that change or read files are
+/// counted.
 static int is_counted(enum kind kind, const void *caller) {
     find_callers();
     const uintptr_t place = (uintptr_t)caller;
@@ -127,7 +127,7 @@ static int is_counted(enum kind kind, const void *caller) {
     return kind == counted_kind() && kind != MEMORY && caller_count == 0;
 }
 
-/// Whether this is the call; counts it.
+/// Counts a call, and returns whether its number is FAULT_AT.
 static int is_chosen(void) {
     static long at = -1;
     if (atomic_load(&has_ended)) { return 0; }
@@ -135,7 +135,7 @@ static int is_chosen(void) {
     return atomic_fetch_add(&calls, 1) + 1 == at;
 }
 
-/// Whether this call, of a kind, fails; errno is set then.
+/// Whether this call of a kind fails; sets errno if so.
 static int fails_at(enum kind kind, const void *caller) {
     if (!is_counted(kind, caller) || !is_chosen()) { return 0; }
     if (number("FAULT_KILL", 0)) { raise(SIGKILL); }
@@ -145,7 +145,7 @@ static int fails_at(enum kind kind, const void *caller) {
     return 1;
 }
 
-/// How much of `count` bytes a call is to move; -1 if it fails.
+/// The number of bytes, of `count`, that a call transfers; -1 if it fails.
 static ssize_t portion_at(enum kind kind, size_t count, const void *caller) {
     if (!number("FAULT_SHORT", 0)) { return fails_at(kind, caller) ? -1 : (ssize_t)count; }
     return is_counted(kind, caller) && is_chosen() ? (ssize_t)(count + 1) / 2 : (ssize_t)count;
@@ -154,7 +154,7 @@ static ssize_t portion_at(enum kind kind, size_t count, const void *caller) {
 #define fails(kind) fails_at(kind, __builtin_return_address(0))
 #define portion(kind, count) portion_at(kind, count, __builtin_return_address(0))
 
-/// A line for the log, with the path of an open file.
+/// Writes a line to the log, with the path of an open file.
 static void note(const char *name, int file, const char *path) {
     static const char *log;
     if (log == NULL) { log = getenv("FAULT_LOG") != NULL ? getenv("FAULT_LOG") : ""; }
@@ -179,7 +179,7 @@ static int is_file(int file) {
     return NEXT(fstat)(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// The program's work is done: what follows is not its own, such as the counts of a build for coverage.
+// The program's work is finished. Later calls are not its own, such as those that write coverage data.
 void exit(int status) {
     atomic_store(&has_ended, 1);
     NEXT(exit)(status);
@@ -218,7 +218,7 @@ static mode_t mode_of(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-// libdispatch looks now and then at what its threads do, and gives up if it cannot.
+// libdispatch sometimes reads the state of its threads, and aborts if it cannot.
 static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) == 0; }
 
 #define DEFINE_OPEN(name)                                                                            \
@@ -284,7 +284,7 @@ DEFINE_CALL(WRITE, ftruncate64, (int file, off64_t size), (file, size))
 DEFINE_CALL(WRITE, mkstemp, (char *path), (path))
 DEFINE_CALL(WRITE, mkstemp64, (char *path), (path))
 
-// These give the error back, and do not set errno.
+// These functions return the error, and do not set errno.
 int posix_fallocate(int file, off_t offset, off_t size) {
     return fails(WRITE) ? errno : NEXT(posix_fallocate)(file, offset, size);
 }
@@ -293,7 +293,7 @@ int posix_fallocate64(int file, off64_t offset, off64_t size) {
     return fails(WRITE) ? errno : NEXT(posix_fallocate64)(file, offset, size);
 }
 
-// Reading; what waits for signals reads, too, but no files.
+// Reading. Code that waits for signals also reads, but not from files.
 
 ssize_t read(int file, void *bytes, size_t count) {
     const ssize_t part = is_file(file) ? portion(READ, count) : (ssize_t)count;
@@ -309,7 +309,7 @@ ssize_t read(int file, void *bytes, size_t count) {
 DEFINE_PREAD(pread, off_t)
 DEFINE_PREAD(pread64, off64_t)
 
-// A stream fails if its descriptor does, and remembers it: so the descriptor is closed under it.
+// A stream fails, and remembers the error, if its descriptor fails: so the descriptor is closed.
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
     if (!fails(READ)) { return NEXT(fread)(bytes, size, count, file); }
     const int error = errno;
@@ -353,7 +353,7 @@ int stat(const char *path, struct stat *status) {
     return NEXT(stat)(path, status);
 }
 
-// What is on a disk that does not answer is not in memory either.
+// Data on a disk that does not respond are not in memory either.
 long syscall(long number, ...) {
     long values[6];
     va_list arguments;

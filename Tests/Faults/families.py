@@ -1,4 +1,4 @@
-"""Hostile requests, family by family. Each function makes one, by chance."""
+"""Hostile requests, by family. Each method makes a random request of its family."""
 
 import itertools
 import re
@@ -7,13 +7,13 @@ from exchange import REFUSALS, Request
 from served import is_tilejson
 
 CRLF = b"\r\n"
-# What RFC 9110 has for methods, codings and versions that a server does not know.
+# Statuses of RFC 9110 for unknown methods, codings and versions.
 UNKNOWN = REFUSALS | {501, 505}
 SCRIPT = "<script>alert(1)</script>"
 
 
 def message(host, target, method=b"GET", fields=(), version=b"HTTP/1.1", body=b""):
-    """A request whose parts are taken as they are; `host` may be None."""
+    """A request from unchanged parts; `host` may be None."""
     lines = [b" ".join([method, target, version])]
     lines += [] if host is None else [b"Host: " + host]
     return CRLF.join([*lines, *fields, b"", b""]) + body
@@ -29,17 +29,17 @@ class Families:
         self.body = site.content[site.tile]
 
     def tile(self, name, statuses=REFUSALS, **parts):
-        """A request for a tile, with some parts that are not as they should be."""
+        """A request for a tile, with some wrong parts."""
         data = message(**{"host": self.host, "target": self.target, **parts})
         return Request(name, data, statuses, self.body)
 
     def pick(self, *choices):
         return self.random.choice(choices)
 
-    # What is no attack
+    # Ordinary requests
 
     def harmless(self):
-        """What must be served meanwhile."""
+        """Ordinary requests, which must be served meanwhile."""
         path = self.random.choice(list(self.site.content))
         target, body = path.encode(), self.site.content[path]
         fields = [b"User-Agent: Mozilla/5.0", b"Accept: */*", b"Accept-Encoding: gzip, br"]
@@ -65,7 +65,7 @@ class Families:
     # Addresses
 
     def traversal(self):
-        """Files beside, above and inside, in every disguise of the way to them."""
+        """Files next to, above and inside the served folder, with paths in every disguise."""
         dot = self.pick(".", "%2e", "%2E", "%252e", "%25252e", "%c0%ae", "%e0%80%ae", "%c0%2e", "%u002e",
                         "%ef%bc%8e", "\uff0e", ".%00", "%00.", "%%32%65", ".;", ".\u200b")
         slash = self.pick("/", "%2f", "%2F", "%252f", "%c0%af", "%e0%80%af", "\\", "%5c", "%255c", "//",
@@ -95,7 +95,7 @@ class Families:
         return self.tile("a way out", target=way.encode())
 
     def numbers(self):
-        """Zooms, columns and rows that are none."""
+        """Invalid zooms, columns and rows."""
         right = self.site.numbers
         zoom = int(right[0])
         odd = ["31", "32", "63", "64", "99", "-1", "-0", str(1 << 31), str((1 << 32) + zoom),
@@ -120,7 +120,7 @@ class Families:
     # The syntax of requests
 
     def lines(self):
-        """First lines that are none, or of other protocols."""
+        """First lines that are invalid, or of other protocols."""
         host, target = self.host, self.target
         whole = UNKNOWN | {200}
 
@@ -172,7 +172,7 @@ class Families:
         )()
 
     def headers(self):
-        """Headers that are none, and too many of them."""
+        """Invalid headers, and too many headers."""
         control = bytes([self.random.choice([*range(1, 9), 11, 12, *range(14, 32), 127])])
         served = REFUSALS | {200}
         size = self.random.randrange(1, 6000)
@@ -185,12 +185,12 @@ class Families:
             lambda: self.tile("no colon", fields=[self.pick(b"X", b"GET / HTTP/1.1", b"=", b"X=1", b"\xff")]),
             lambda: self.tile("a zero", fields=[b"X: a\x00b"]),
             lambda: self.tile("a CR", served, fields=[self.pick(b"X: a\rb", b"X: a\r\r", b"X: \rY: 1")]),
-            # RFC 9110 lets a server take these.
+            # RFC 9110 allows a server to accept these.
             lambda: self.tile("a control character", served, fields=[b"X: a" + control + b"b"]),
             lambda: self.tile("other letters", served, fields=[
                 b"X: " + bytes(self.random.choices(range(128, 256), k=20))]),
             lambda: self.tile("an empty value", served, fields=[self.pick(b"X:", b"X: ", b"X:\t \t")]),
-            # RFC 9112: refused, or taken for a space.
+            # RFC 9112: refused, or read as a space.
             lambda: self.tile("a fold", served, fields=[self.pick(
                 b"X: 1\r\n 2", b"X: 1\r\n\t2", b"X:\r\n 1", b"X: 1\r\n \r\n 2",
                 b"Accept: */*\r\n Host: evil.example")]),
@@ -218,7 +218,7 @@ class Families:
         )()
 
     def hosts(self):
-        """Names under which this server is not to be asked: pages of others would reach it by them."""
+        """Host names that this server must not accept: other sites' pages could reach it with them."""
         port = self.host.split(b":")[1]
         strange = [b"evil.example", b"evil.example:" + port, b"127.0.0.1.evil.example:" + port,
                    b"localhost.evil.example:" + port, b"evil.example:80", b"127.0.0.1.nip.io:" + port,
@@ -267,10 +267,10 @@ class Families:
         end = self.random.randrange(1, len(whole))
         return Request("half a request", whole[:end], may_wait=True, ending=self.pick("", "eof", "reset"))
 
-    # Where one request ends, and the next begins
+    # The boundary between requests
 
     def smuggling(self):
-        """Requests with another one inside, which only a confused server answers."""
+        """Requests that contain another request, which only a confused server answers."""
         secret = message(self.host, self.site.hidden.encode())
         length = b"Content-Length: %d" % len(secret)
         chunks = b"0\r\n\r\n" + secret
@@ -350,10 +350,10 @@ class Families:
                            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + secret, either, method=b"GET"),
         )()
 
-    # What methods and headers ask for
+    # Methods and headers
 
     def ranges(self):
-        """Parts of an archive that are none, or too many."""
+        """Ranges of an archive that are invalid, or too many."""
         size, many = len(self.site.archive), self.random.randrange(2, 900)
         asked = self.pick(
             b"bytes=0-%d" % ((1 << 64) - 1), b"bytes=0-%d" % (1 << 64), b"bytes=0-%d" % ((1 << 63) - 1),
@@ -369,7 +369,7 @@ class Families:
         fields = [b"Range: " + asked] + self.pick([], [], [b"Range: bytes=0-1"], [b"If-Range: \"x\""],
                                                   [b"If-Range: " + b"x" * 3000], [b"If-Range: W/\"\""])
         path = self.pick("/plan.pmtiles", "/plan.pmtiles", self.site.tile)
-        # A head that is too long is refused before its method counts.
+        # A head that is too long is refused before its method is examined.
         method = self.pick(b"GET", b"GET", b"HEAD") if len(asked) < 1000 and asked.isascii() else b"GET"
         full = self.site.archive if path.endswith("s") else self.body
         data = message(self.host, path.encode(), method, fields)
@@ -377,7 +377,7 @@ class Families:
         return Request("an odd range", data, REFUSALS | {200, 206}, body, method.decode(), check=check)
 
     def conditions(self):
-        """States that have gone, which are refused whatever else is asked for; and expectations."""
+        """Outdated ETags in If-Match, which are always refused; and Expect headers."""
         stale = self.pick(b'"x"', b'W/"x"', b'"' + b"x" * 3000 + b'"', b"x", b'""', b'"a", "b"', b", , ",
                           SCRIPT.encode())
         target = self.pick(self.target, self.target, b"/plan.pmtiles", b"/tiles.json", b"/")
@@ -399,7 +399,7 @@ class Families:
         return is_part(answer, self.site.archive)
 
     def methods(self):
-        """Methods that change things, and some that there are not."""
+        """Methods that change data, and unknown methods."""
         noise = bytes(self.random.choices(range(256), k=self.random.randrange(1, 30)))
         odd = self.pick(b"get", b"Get", b"GETT", b"GE", b"G\x00T", b"GET\xff", b"", b"<GET>", b"GET,POST",
                         b"X" * 9000, noise)
@@ -416,7 +416,7 @@ class Families:
                             answers=3, forbidden=self.body))()
 
     def origins(self):
-        """What a page of somebody else can make a browser send."""
+        """Requests that another site's page can make a browser send."""
         origin = self.pick(b"http://evil.example", b"null", b"file://", b"http://127.0.0.1:1",
                            b"chrome-extension://x", b"\xff", SCRIPT.encode(),
                            b"http://evil.example\x0bhttp://x", b"a" * 5000)
@@ -463,11 +463,11 @@ class Families:
             (post + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X: y\r\n" * 10000),
             (post + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 10000))
         pieces = itertools.chain([first], itertools.repeat(rest, (16 << 20) // len(rest)))
-        # Empty lines before a request are passed over.
+        # Empty lines before a request are skipped.
         return Request("too much", pieces, UNKNOWN | {200}, self.body, answers=2, may_wait=rest[:2] == CRLF)
 
     def pipelines(self):
-        """Thousands of requests at once; each is answered, in its turn, or none after one that is not."""
+        """Thousands of requests at once, which are answered in order. After a missing response, none follows."""
         count = self.random.randrange(500, 3000)
         head = message(self.host, self.target, b"HEAD")
         missing = message(self.host, b"/tiles/0/0/0.png")
@@ -482,7 +482,7 @@ class Families:
         )()
 
 
-# What is wrong with an answer, if anything
+# Problems of a response
 
 def is_long(answer, size):
     lengths = answer.values("content-length")
@@ -500,7 +500,7 @@ def is_right_tilejson(answer, host):
 
 
 def is_part(answer, full):
-    """An answer to a range: all, a part as it says, or some parts that are not more than all."""
+    """Checks the response to a range: the whole file, the part in Content-Range, or parts of limited size."""
     if answer.status != 206:
         return None
     if answer.values("content-type") and answer.values("content-type")[0].startswith(b"multipart/byteranges"):
@@ -516,7 +516,7 @@ def is_part(answer, full):
 
 
 def allows_little(answer, target):
-    """Tiles, TileJSON and archives are for all pages; nothing else is."""
+    """Checks that other sites' pages may read only tiles, TileJSON and archives."""
     if answer.values("access-control-allow-origin") and target == b"/":
         return "another page may read the page"
     methods = b",".join(answer.values("access-control-allow-methods"))

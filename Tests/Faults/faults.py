@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Does to the program what the world does: kills it, starves it, fills its disk, takes its output
-away, lets its system calls fail, and feeds it damaged files.
+"""Injects faults into runs of the program, and checks its output.
 
-Prints how many faults were tried, and fails where one was not survived. What holds after a fault:
+Kills the program, limits its memory, fills its disk, removes its output, makes its system calls fail, and feeds it
+damaged files.
 
-- the program ended by itself with a status of the README, unless it was killed, and said one line;
-- every file of the output is whole: as the run before left it, or as this run was to leave it;
-- the same command, undisturbed, comes to the bytes of an undisturbed run.
+Prints how many faults were tried, and fails at the first fault that was not survived. After a fault:
+
+- the program has ended by itself, with a status of the README and one line, unless it was killed;
+- every file of the output is whole: either from the earlier run, or from this run;
+- the same command without a fault gives the same bytes as an undisturbed run.
 
     faults.py PROGRAM [--short] [--shim fail_call.so] [--only PART] [--seed N]
 """
@@ -36,7 +38,7 @@ ENDINGS = {"folder": "", "MBTiles": ".mbtiles", "PMTiles": ".pmtiles", "building
 
 
 def parts(bench, is_short):
-    """The parts by their names: what runs them. The short form takes one kind of output for most."""
+    """The parts: a name and a function that runs the part. With --short, most parts use one kind of output."""
     turn = itertools.cycle(ENDINGS.items())
 
     def each(title, run, always=False):
@@ -93,7 +95,7 @@ def parts(bench, is_short):
 
 
 def parts_of_shards(bench, is_short, size):
-    """What happens to workers, and to what puts their shards together."""
+    """Faults of workers, and of the merge of their shards."""
     bench.kinds[shards.SHARD] = shards.ShardScene
     bench.kinds[shards.MERGED] = shards.MergeScene
     for name, ending in (("shard", shards.SHARD), ("merge", shards.MERGED)):
@@ -115,12 +117,12 @@ def parts_of_shards(bench, is_short, size):
 
 
 def is_sanitized():
-    """Whether the program was built with a sanitizer, whose runtime ends where it is granted little."""
+    """Whether the program was built with a sanitizer, whose runtime fails under tight limits."""
     return "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
 
 
 def enter_namespace():
-    """Runs all again where it may mount, if the system lets it."""
+    """Restarts this script where it may mount file systems, if the system allows this."""
     if os.geteuid() == 0 or is_inside_namespace() or not shutil.which("unshare"):
         return
     if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode == 0:

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Feeds the program files that were made to break readers: the images below some folders, such as
-the test suites of libpng and libtiff. Prints what was tried, and fails where a limit did not hold.
+"""Feeds the program files that were made to break readers.
 
-What holds for each file, of `info` and of `build`:
+The files are the images in some folders, such as the test suites of libpng and libtiff. Prints a summary, and fails
+if a limit was exceeded.
 
-- the program ends by itself, with status 0, 64 or 65, and says why in one line where it is not 0;
-- it takes no more memory than `info` announces, and 64 MiB for itself;
-- it takes no more than some seconds of processor time.
+For each file, `info` and `build` must:
+
+- end by themselves, with status 0, 64 or 65, and with one line of explanation unless it is 0;
+- take at most the memory that `info` announces, plus 64 MiB;
+- take at most some seconds of CPU time.
 
     hostile.py PROGRAM FILES... [--jobs N] [--list FILE]
 
-A line for each file goes to the list: how it ended, its name, MB, seconds of CPU, the error.
+The list gets a line for each file: statuses, name, MB, CPU seconds, error.
 """
 
 import argparse
@@ -30,16 +32,16 @@ SIGNATURES = (b"\x89PNG", b"\xff\xd8", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b
 ENDINGS = {".png", ".jpg", ".jpeg", ".jpe", ".tif", ".tiff", ".heic", ".heif", ".hif", ".avif", ".webp"}
 PLACE = ["--bounds", "2,48,2.003,48.002"]
 BUDGET = 256 << 20
-# Of the program itself, with the libraries that it loads.
+# Memory of the program itself, with the libraries that it loads.
 PROGRAM_BYTES = 64 << 20
 MOST_SECONDS = 10
-# A hang ends here, and so does a bomb.
+# Ends hangs and decompression bombs.
 LIMITS = {resource.RLIMIT_CPU: 60, resource.RLIMIT_CORE: 0}
 
 
 @dataclasses.dataclass
 class Run:
-    """How a run ended, and what it took."""
+    """The end of a run, and its memory and time."""
 
     status: int
     output: bytes
@@ -48,7 +50,7 @@ class Run:
     seconds: float
 
     def complaints(self, most_bytes):
-        """What should not have been."""
+        """The violations of a run."""
         if self.status not in STATUSES:
             yield f"status {self.status}"
         if self.status != 0 and len(re.findall("^error: .", self.errors, re.M)) != 1:
@@ -67,7 +69,7 @@ def limit():
 
 
 def run(command, folder):
-    """Runs to the end. A sanitizer's report has a status of its own."""
+    """Runs to the end. A sanitizer's report has a separate status."""
     with open(folder / "output", "w+b") as output, open(folder / "errors", "w+b") as errors:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, preexec_fn=limit)
@@ -83,7 +85,7 @@ def run(command, folder):
 
 @dataclasses.dataclass
 class Result:
-    """What became of a file."""
+    """The results for a file."""
 
     path: pathlib.Path
     runs: list
@@ -105,7 +107,7 @@ class Result:
 
 
 def attempt(program, path):
-    """`info`, then `build` up to the image's own zoom, or, where that would be too much, less."""
+    """Runs `info`, then `build` up to the image's native zoom, or less if that would be too much."""
     with tempfile.TemporaryDirectory(prefix="tilewright-hostile-") as name:
         folder = pathlib.Path(name)
         options = [str(path.resolve()), *PLACE, "--memory", str(BUDGET), "--max-pixels", "100M"]

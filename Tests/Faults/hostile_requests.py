@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Sends requests to the server that were made to break it: at this machine only, and for at most 90 seconds.
+"""Sends requests that were made to break the server, on this machine only, and for at most 90 seconds.
 
-It serves a folder and an archive, drawn for this, with secrets beside them. What holds all the time:
+The server serves a folder and an archive that this script makes, with secrets next to them. At all times:
 
-- an answer is well formed and a refusal, or what was asked for, byte by byte; it holds no secret, no place of
-  this machine and no script of the request;
+- a response is well formed; it is either an error, or exactly the requested bytes; it contains no secret, no
+  path of this machine and no script from the request;
 - a tile is served after each family of requests, and while hundreds of slow clients hold connections;
-- the server takes no more than 100 MB of memory, and closes what it opened;
-- asked to end, it ends within a second, and no answer is cut off.
+- the server takes at most 100 MB of memory, and closes every file that it opened;
+- after a signal to end, it ends within a second, and truncates no response.
 
     hostile_requests.py PROGRAM [--requests 10000] [--only FAMILY] [--seed N]
 
-PROGRAM is tilewright-serve, with tilewright beside it. Needs Linux, for /proc.
+PROGRAM is tilewright-serve, with tilewright in the same folder. Needs Linux, for /proc.
 """
 
 import argparse
@@ -182,7 +182,7 @@ class Attack:
             raise Bad(f"{complaint}: {answer}")
 
     async def check(self, name):
-        """What holds after each family."""
+        """Checks the conditions after each family."""
         if self.server.ending is not None:
             raise Bad(f"{name}: the server ended with {self.server.ending}: "
                       f"{self.server.said.read_bytes()[-2000:]!r}")
@@ -209,11 +209,11 @@ class Attack:
             await asyncio.sleep(0.05)
 
     async def come_in_crowds(self):
-        """More clients than there is room for: those who were there before are served all the same."""
+        """More clients than the server accepts: clients that came first are still served."""
         asked = came = 0
         async with contextlib.AsyncExitStack() as crowd:
             reader, writer = await crowd.enter_async_context(connection(self.server.port))
-            # Who has to wait is not let in any more.
+            # A client that has to wait is not accepted any more.
             with contextlib.suppress(OSError, asyncio.TimeoutError):
                 for came in range(1, CROWD + 1):
                     await asyncio.wait_for(crowd.enter_async_context(connection(self.server.port)), 0.3)
@@ -232,7 +232,7 @@ class Attack:
         return f"{came} clients that say nothing; {asked} tiles meanwhile for one who was there before"
 
     async def take_all_files(self):
-        """The same where the system gives so few open files that clients take them all."""
+        """The same with so few file descriptors that clients take them all."""
         server = Server(self.server.program, self.site, FEW_FILES)
         other = Attack(self.site, server, self.seed, self.findings)
         try:
@@ -247,7 +247,7 @@ class Attack:
         self.sent += other.sent
         return f"{FEW_FILES} files: {said}"
 
-    # Clients that take their time
+    # Slow clients
 
     async def be_slow(self):
         """Clients that send a byte a second, or nothing, or read a byte a second; and some that do not."""
@@ -291,7 +291,7 @@ class Attack:
             self.findings.add("slow", f"no connection: {error}")
 
     async def wait_a_second(self, reader, kind):
-        """How the server ended the connection meanwhile, if it did."""
+        """The way in which the server has ended the connection, or None."""
         try:
             if kind == "reading":
                 await asyncio.sleep(1)
@@ -305,7 +305,7 @@ class Attack:
             return "bad"
 
     async def serve_meanwhile(self, seconds):
-        """Seconds that tiles took for clients that do nothing bad."""
+        """The latencies of tiles for well-behaved clients, in seconds."""
         end, latencies, families = time.monotonic() + seconds, [], self.families("slow")
 
         async def ask():
@@ -322,7 +322,7 @@ class Attack:
         return latencies
 
     async def leave_unread(self):
-        """Clients that ask for gigabytes at once, and read none of it."""
+        """Clients that request gigabytes at once, and read nothing."""
         host = f"127.0.0.1:{self.server.port}".encode()
         targets = itertools.cycle([b"/plan.pmtiles", self.site.tile.encode(), b"/", b"/none", b"/tiles.json"])
 
@@ -340,7 +340,7 @@ class Attack:
     # The end
 
     async def end(self):
-        """SIGTERM while clients are served; no answer is cut off."""
+        """SIGTERM while clients are served; no response is truncated."""
         self.is_ending, self.served = False, 0
         clients = [asyncio.create_task(self.keep_asking(number)) for number in range(LAST_CLIENTS)]
         await asyncio.sleep(LAST_SECONDS)
@@ -364,7 +364,7 @@ class Attack:
                 f"{LAST_CLIENTS} clients before, {self.served - before} after the signal")
 
     async def keep_asking(self, number):
-        # What is small is on its way as a whole when the server ends; the archive is not.
+        # When the server ends, small responses are already sent completely; the archive is not.
         files, window = list(self.site.content.items()), None
         if number % 8 == 0:
             files, window = [("/plan.pmtiles", self.site.archive)], 1 << 14
@@ -381,7 +381,7 @@ class Attack:
                 self.findings.add("end", f"a connection ends before the signal: {error}")
 
     async def take(self, reader, data):
-        """Reads an answer that must be whole; whether another one may be asked for."""
+        """Reads a response that must be complete; returns whether another request may follow."""
         try:
             answer = await read_answer(reader)
         except Cut as cut:
@@ -398,7 +398,7 @@ class Attack:
 
 
 def counts(requests):
-    """How many of each family. There is one of each at least."""
+    """The number of requests of each family, at least one."""
     return {name: max(1, requests * share // 100) for name, share in SHARES.items()} | COUNTS
 
 
@@ -415,7 +415,7 @@ def main():
     findings, start = Findings(), time.monotonic()
     site = Site(program.parent / "tilewright", random.Random(options.seed))
     server = Server(program, site)
-    # Of this script alone: the server has what anyone has.
+    # Only for this script: the server keeps the usual limit.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 4096), most))
     attack = Attack(site, server, options.seed, findings)

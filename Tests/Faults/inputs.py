@@ -1,4 +1,4 @@
-"""Inputs that are cut off, or have a bit wrong: images, what says where they lie, tilesets."""
+"""Inputs that are truncated, or have a wrong bit: images, their georeferencing, tilesets."""
 
 import concurrent.futures
 import os
@@ -26,7 +26,7 @@ AUXILIARY = f"""<PAMDataset><SRS>{WKT}</SRS>
 
 
 def sources(folder):
-    """The files that are damaged, each with what a run with it takes."""
+    """The files to damage, each with the arguments of a run with it."""
     examples = pathlib.Path(__file__).resolve().parents[2] / "Examples"
     for name in ("ground.png", "ground.pgw", "ground.prj", "first.png", "first.png.points"):
         shutil.copy(examples / name, folder / name)
@@ -55,11 +55,11 @@ def sources(folder):
 
 
 def pictures(folder):
-    """Forms of PNG, JPEG and TIFF that Pillow, libpng's and libjpeg's tools write."""
+    """Forms of PNG, JPEG and TIFF that Pillow and ImageMagick write."""
     try:
         from PIL import Image
     except ImportError:
-        print("python3-pil is not here: no JPEG, no TIFF and no other PNG is damaged")
+        print("python3-pil is not installed: JPEG, TIFF and other PNG files are not tested")
         return []
     picture = Image.open(folder / "plan.png")
     opaque = picture.convert("RGB")
@@ -82,14 +82,14 @@ def pictures(folder):
                         folder / "interlaced.png"], check=True)
         names.append("interlaced.png")
     else:
-        print("ImageMagick is not here: no interlaced PNG is damaged")
+        print("ImageMagick is not installed: interlaced PNG files are not tested")
     return names
 
 
 def geotiffs(folder):
-    """Tiled and striped TIFF files that say where they lie."""
+    """Tiled and striped TIFF files with georeferencing."""
     if not shutil.which("gdal_translate"):
-        print("gdal_translate is not here: no GeoTIFF is damaged")
+        print("gdal_translate is not installed: GeoTIFF files are not tested")
         return {}
     forms = {
         "tiled.tif": ["-co", "TILED=YES", "-co", "BLOCKXSIZE=64", "-co", "BLOCKYSIZE=64",
@@ -106,7 +106,7 @@ def geotiffs(folder):
 
 
 def faults(randomness, whole, truncations, flips):
-    """A file cut off at so many lengths, and with so many bits wrong."""
+    """A file truncated at several lengths, and with several single wrong bits."""
     for cut in range(truncations):
         yield whole[:len(whole) * cut // truncations]
     for _ in range(flips):
@@ -122,7 +122,7 @@ def keep(name, fault):
 
 
 def each_apart(bench, names, run):
-    """Runs something for each name in a folder of its own, one on each processor."""
+    """Runs a function for each name in a separate folder, one on each CPU."""
     def one(name, seed):
         apart = bench.copy(random.Random(seed))
         try:
@@ -137,7 +137,7 @@ def each_apart(bench, names, run):
 
 
 def damaged(bench, truncations, flips):
-    """Sources and sidecars. The output stays as it was, or becomes what the file now says."""
+    """Damages sources and sidecars. The output stays as it was, or follows the damaged file."""
     found = sources(bench.folder)
     return each_apart(
         bench, list(found),
@@ -167,7 +167,7 @@ def damage_source(bench, name, source, truncations, flips):
 
 
 def tilesets(bench):
-    """The files that are damaged, each with the tileset that it belongs to."""
+    """The files to damage, each with its tileset."""
     forms = [("png.pmtiles", "png"), ("png.mbtiles", "png"), ("webp.pmtiles", "webp"),
              ("jpeg.mbtiles", "jpeg"), ("webp.mbtiles", "webp")]
     for name, form in forms:
@@ -181,7 +181,7 @@ def tilesets(bench):
 
 
 def damaged_tilesets(bench, truncations, flips):
-    """`verify` and `convert` read damaged tilesets: what one lets pass, the other copies."""
+    """`verify` and `convert` read damaged tilesets: `convert` must copy every tileset that `verify` accepts."""
     bench.path("plan.png").write_bytes(png(300, 200, seed=2))
     found = tilesets(bench)
     return each_apart(
@@ -205,7 +205,7 @@ def damage_tileset(bench, file, tileset, truncations, flips):
 
 
 def check(bench, tally, tileset, tiles, copies):
-    """A tileset in which `verify` finds nothing has all its tiles."""
+    """Checks that a tileset that `verify` accepts has all its tiles."""
     status, _ = bench.run([bench.program, "verify", tileset], statuses={0, 1, 65, 66})
     tally.count(status)
     if not (copies or status == 0):

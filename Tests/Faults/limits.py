@@ -1,4 +1,4 @@
-"""What the system grants: memory, open files, threads, the size of files, streams."""
+"""Limits of the system: memory, open files, threads, file sizes, standard streams."""
 
 import copy
 import os
@@ -9,7 +9,7 @@ import subprocess
 from bench import NOT_STARTED, STATUSES, WITHOUT_MEANS, Lost, Scene, Tally
 
 MIB = 1 << 20
-# Of somebody who may do nothing in particular: the limit of threads does not count for root.
+# The user ID of an unprivileged user: the limit of threads does not apply to root.
 NOBODY = 65534
 
 
@@ -33,7 +33,7 @@ def limit(kind, value):
 
 
 def file_sizes(bench, ending, count):
-    """No file may be larger than so many bytes: SIGXFSZ, or EFBIG."""
+    """Limits the size of files: SIGXFSZ, or EFBIG."""
     tally = Tally()
     scene = bench.scene(ending)
     largest = max(map(len, scene.new.values()))
@@ -41,25 +41,25 @@ def file_sizes(bench, ending, count):
         size = largest * step // max(1, count - 1)
         check(bench, scene, tally, limit(resource.RLIMIT_FSIZE, size), {0, 71, 74},
               f"files of {size} bytes", is_empty=step % 2 == 0,
-              # Counts of coverage would be cut off too, and could not be read.
+              # Otherwise coverage data would be truncated, and could not be read.
               environment={"LLVM_PROFILE_FILE": os.devnull})
     return tally
 
 
 def begins(program, size):
-    """Whether the program begins in so many addresses: before it does, the linker and Swift's runtime may crash."""
+    """Whether the program can start with this address space. With less, the linker and Swift's runtime may crash."""
     version = subprocess.run([program, "--version"], capture_output=True,
                              preexec_fn=limit(resource.RLIMIT_AS, size))
     return version.returncode in (0, 71)
 
 
 def memory(bench, ending, count):
-    """So many addresses and no more, from what it takes to begin the program at all to plenty."""
+    """Limits the address space, from the least with which the program can start to plenty."""
     tally = Tally()
     scene = bench.scene(ending)
     succeeded = 0
     for step in range(count):
-        # Most of them are near what a small run takes.
+        # Most of the limits are near the memory of a small run.
         size = 28 * MIB + int(472 * MIB * (step / max(1, count - 1)) ** 2)
         if not begins(bench.program, size):
             continue
@@ -72,7 +72,7 @@ def memory(bench, ending, count):
 
 
 def open_files(bench, ending, numbers):
-    """So many open files and no more."""
+    """Limits the number of open files."""
     tally = Tally()
     scene = bench.scene(ending)
     for number in numbers:
@@ -82,7 +82,7 @@ def open_files(bench, ending, numbers):
 
 
 def threads(bench, ending, numbers):
-    """So many threads and no more; of a user who has none otherwise."""
+    """Limits the number of threads, for a user without other threads."""
     tally = Tally()
     scene = bench.scene(ending)
     bench.folder.chmod(0o777)
@@ -99,7 +99,7 @@ def threads(bench, ending, numbers):
 
 
 def streams(bench, ending):
-    """Standard output and error closed, full, and read by nobody."""
+    """Standard output and error are closed, full, or pipes without a reader."""
     tally = Tally()
     scene = bench.scene(ending)
 
@@ -132,7 +132,7 @@ def streams(bench, ending):
 
 
 def scratch(bench):
-    """No place for scratch files."""
+    """There is no usable folder for scratch files."""
     tally = Tally()
     folder = bench.path("scratch")
     for ending in ("", ".pmtiles"):

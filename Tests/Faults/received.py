@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Plays that folders come from somebody who means harm, and runs commands on them.
+"""Runs commands on folders as if an attacker had sent them.
 
-A sequence takes a folder that the program made (tiles, floors, a building, a campus, archives, a job, images with files
-beside them), edits what it says of itself, signs that anew, and plants things that are no files; then it plays some
-commands. What holds after each:
+A sequence takes a folder that the program made (tiles, floors, a building, a campus, archives, a job, images with
+sidecar files), edits the program's own files in it, signs these again, and plants links and other special files. Then
+it runs some commands. After each command:
 
-- nothing outside of what the command was given to write is changed, made or removed: bytes, times, modes, owners;
-- it ends by itself, within some seconds, with a status of the README, and not with 70;
-- what it says commands no terminal;
-- nothing that lies outside is told to clients of the server, or on standard output.
+- nothing is changed, made or removed except the command's own output: bytes, times, modes, owners;
+- the command has ended by itself, within some seconds, with a status of the README other than 70;
+- its output contains no control characters for a terminal;
+- no file outside of the folder was sent to clients of the server, or to standard output.
 
     received.py PROGRAM [--sequences 500] [--seed N] [--only NUMBER] [--keep]
 
-PROGRAM is tilewright, with tilewright-serve beside it. What is found is printed with what repeats it. Run by root, it
-plants devices, too.
+PROGRAM is tilewright, with tilewright-serve in the same folder. A finding is printed with the options that repeat it.
+Run by root, this script also plants devices.
 """
 
 import argparse
@@ -39,10 +39,10 @@ from edits import Edits
 from served import noise
 
 AT = ["--bounds", "2,48,2.003,48.002"]
-# Seconds that a command may take, and a server to end.
+# Seconds that a command may take, and the end of a server.
 PATIENCE = 10
 STATUSES = {0, 1, 64, 65, 66, 71, 73, 74, 75}
-# Bytes of addresses that a command may have: enough for any, too few for a file that claims to be huge.
+# The limit of a command's address space: enough for any command, but not for a file that claims to be huge.
 MOST_MEMORY = 6 << 30
 # Characters that a terminal may take for a command, or that hide a line.
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -56,7 +56,7 @@ floors:
   - {floor: 0, label: Ground, ordinal: 0, image: plan.png}
   - {floor: 1, label: First, ordinal: 1, image: first.png}
 """
-# Of the archives of a building.
+# The manifest of a building with archives.
 ARCHIVES = MANIFEST.replace("output: received", "output: received/floor-{floor}.pmtiles").replace(
     'template: "L{floor}_{z}_{x}_{y}.{ext}"\n', "")
 POINTS = """mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize
@@ -67,11 +67,11 @@ POINTS = """mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize
 
 
 class Found(Exception):
-    """Something that did not hold: its kind, and the rest."""
+    """A violated condition: its kind, and details."""
 
 
 class Forms:
-    """Folders as the program makes them, each with what was typed to make it; they are copied for each sequence."""
+    """Folders that the program made, each with its command. They are copied for each sequence."""
 
     def __init__(self, program, root):
         self.program, self.root = program, root
@@ -136,7 +136,7 @@ class Forms:
         (folder / "received/plan.png.points").write_text(POINTS)
 
     def victims(self, folder, picture):
-        """What is nobody's business: files, tiles at the places of those that are received, archives of ours."""
+        """Makes private files: files, tiles with the same paths as the received ones, archives."""
         folder.mkdir()
         (folder / "plan.png").write_bytes(picture)
         self.run(folder, "plan.png", *AT, "-o", "tiles")
@@ -154,7 +154,7 @@ class Forms:
 
 
 def state(path):
-    """What is there, without following links."""
+    """The state of a path, without following links."""
     found = os.lstat(path)
     kind = stat.S_IFMT(found.st_mode)
     content = None
@@ -169,7 +169,7 @@ def state(path):
 
 
 def states(root, spared):
-    """The states of all below a folder, but of what may change."""
+    """The states of all paths below a folder, except those that may change."""
     found = {}
 
     def add(folder, is_spared_inside):
@@ -201,7 +201,7 @@ class Sequence:
         shutil.copytree(self.forms.root / "victim", self.root / "victim", symlinks=True)
         edits = Edits(self.random, self.root / "received", self.root / "victim")
         self.log += edits.make(self.random.choice([1, 2, 2, 3, 4]))
-        # What did not end goes on only by the same command.
+        # Only the same command continues an unfinished run.
         if any("did not end" in line for line in self.log) and self.random.random() < 0.7:
             self.check(self.same, {"received"})
         for _ in range(self.random.randrange(1, 5)):
@@ -210,7 +210,7 @@ class Sequence:
 
     @property
     def same(self):
-        """What made the folder."""
+        """The command that made the folder."""
         if self.form == "floors":
             return ["plan.png", *AT, "-o", "received", "--floor", "0", "--template", "L{floor}_{z}_{x}_{y}.{ext}"]
         manifest = "campus.yaml" if self.form == "campus" else "house.yaml"
@@ -219,7 +219,7 @@ class Sequence:
     def close(self):
         shutil.rmtree(self.root, ignore_errors=True)
 
-    # Commands: the words, and what they may write beside the folder.
+    # Commands: their arguments, and the paths that they may write outside of the folder.
 
     @property
     def commands(self):
@@ -236,7 +236,7 @@ class Sequence:
 
     @property
     def output(self):
-        """The folder, as people write it; or an archive in it."""
+        """The folder, in one of several spellings; or an archive in it."""
         archives = sorted(path.name for path in (self.root / "received").glob("*.?[mb]tiles")
                           ) if (self.root / "received").is_dir() else []
         if archives and self.random.random() < 0.8:
@@ -249,7 +249,7 @@ class Sequence:
 
     @property
     def floor(self):
-        """The option that chooses one of several floors, mostly."""
+        """Usually the option that chooses one of several floors."""
         if self.form not in ("floors", "building") or self.random.random() < 0.1:
             return []
         return ["--floor", self.random.choice("01")]
@@ -275,7 +275,7 @@ class Sequence:
         return ["convert", source, output, *self.some(["--floor", "1"]), *self.force(output)], []
 
     def force(self, output):
-        """Sometimes --force; not with the name of a link, for that asks to replace the file that it leads to."""
+        """Sometimes --force; but not for a link, since the command may then replace the link's target."""
         return [] if (self.root / output).is_symlink() else self.some(["--force"])
 
     def viewer(self):
@@ -303,7 +303,7 @@ class Sequence:
         return ["remove", self.output, *what, *self.some(["--changes", new])], [new]
 
     def build(self):
-        """The same once more, or with other options."""
+        """The same command again, or with other options."""
         new = self.new(".txt")
         if self.form == "floors":
             floor, image = self.random.choice([("0", "plan.png"), ("1", "first.png"), ("1", "plan.png")])
@@ -332,7 +332,7 @@ class Sequence:
         ])()
 
     def smaller(self, manifest):
-        """The manifest without its last floor: what the index says of that is removed."""
+        """The manifest without its last floor, which is then removed from the index."""
         path = self.root / manifest
         lines = path.read_text().rstrip().split("\n")
         if "floor: 1" in lines[-1]:
@@ -383,13 +383,13 @@ class Sequence:
         after = states(self.root, outputs)
         different = [path for path in before.keys() | after.keys() if before.get(path) != after.get(path)]
         if different:
-            # A folder changes with what is in it.
+            # A folder changes together with its content.
             different.sort(key=lambda path: (stat.S_ISDIR(before.get(path, after.get(path))[0]), path))
             first = different[0]
             what = "made" if first not in before else "removed" if first not in after else "changed"
             raise Found(f"{what} outside: {kind_of(first)}", "\n    ".join(
                 f"{path!a}: {before.get(path)} -> {after.get(path)}" for path in different[:MOST_SHOWN]))
-        # What is hard linked is as good as received.
+        # The target of a hard link counts as received.
         if self.forms.secret in told:
             raise Found("told a secret", command[0])
 
@@ -401,7 +401,7 @@ class Sequence:
             kill(process)
             raise Found(f"hangs: {command[0] if '.' not in command[0] else 'build'}", "") from None
         self.check_end(process.returncode, errors, command)
-        # Tiles go to files.
+        # Tiles are binary, and go to files.
         self.check_words(said, command)
         return said + errors
 
@@ -475,12 +475,12 @@ class Sequence:
 
 
 def kind_of(path):
-    """A path without what differs from one sequence to the other."""
+    """A path without the parts that differ between sequences."""
     return re.sub(r"\d{2,}", "N", ascii(path)[1:-1])[:60]
 
 
 def kill(process):
-    """A command, with what it has started."""
+    """Kills a command, and the processes that it has started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -510,7 +510,7 @@ def main():
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
     print(f"seed {options.seed}", flush=True)
-    # So that nothing is left in the folder of temporary files.
+    # Removes temporary files.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # Commands inherit it.
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))

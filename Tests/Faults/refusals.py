@@ -1,7 +1,7 @@
-"""What the codecs are refused: each allocation in turn, and each look at a file.
+"""Refuses each allocation and each file read of the codecs, one at a time.
 
-Each run ends with 0 and the tiles of an undisturbed one, or with one line and the status of what the system
-refused; no file of the output is half of one.
+Each run ends with 0 and the tiles of an undisturbed run, or with one line and the status for the refused call.
+No file of the output is partial.
 """
 
 import errno
@@ -15,8 +15,8 @@ from bench import WITHOUT_MEANS, Lost, Scene, Tally, contents, png
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CCodec"
 LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate"]
-# What the system says, and the statuses that stand for it. A call that a signal interrupts may be made again,
-# or be an error of any kind.
+# Errors of the system, and the exit statuses for them. A call that a signal interrupts may be repeated, or be an
+# error of any kind.
 REFUSALS = {
     errno.ENOMEM: WITHOUT_MEANS, errno.EMFILE: WITHOUT_MEANS, errno.ENFILE: WITHOUT_MEANS, errno.EIO: {0, 74},
     errno.EINTR: {0, 66, 74},
@@ -27,7 +27,7 @@ REFUSALS = {
 
 
 def code_of_codecs(program):
-    """The addresses of the functions of CCodec in a program, as FAULT_CALLERS takes them."""
+    """The addresses of CCodec's functions in a program, in the format of FAULT_CALLERS."""
     names = {path.name for path in SOURCES.rglob("*.c")}
     ranges = []
     file = ""
@@ -43,7 +43,7 @@ def code_of_codecs(program):
 
 
 def symbols(elf):
-    """The symbols of an ELF file of 64 bits: name, info, value, size. Those of a file follow its name."""
+    """The symbols of a 64-bit ELF file: name, info, value, size. The symbols of a source file follow its name."""
     table, = struct.unpack_from("<Q", elf, 40)
     size, count = struct.unpack_from("<HH", elf, 58)
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, table + size * i) for i in range(count)]
@@ -58,7 +58,7 @@ def symbols(elf):
 
 
 def merged(ranges):
-    """The same addresses in few ranges; what lies between functions of 64 bytes or less is padding."""
+    """The same addresses in fewer ranges; gaps of up to 64 bytes between functions are padding."""
     result = []
     for start, end in sorted(ranges):
         if result and start <= result[-1][1] + 64:
@@ -83,7 +83,7 @@ def chunked_png(width, height, depth, kind, data, chunks=(), interlaced=0):
 
 
 def interlaced_rows(width, height, pixel):
-    """The rows of Adam7's passes, each behind the byte of its filter."""
+    """The rows of Adam7's passes, each preceded by its filter byte."""
     passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
               (0, 1, 1, 2)]
     rows = b""
@@ -95,7 +95,7 @@ def interlaced_rows(width, height, pixel):
 
 
 def profile():
-    """An ICC profile of a screen whose red and green change places, gamma 2."""
+    """An ICC profile of a screen with red and green swapped, gamma 2."""
     columns = [(0.385, 0.717, 0.097), (0.436, 0.222, 0.014), (0.143, 0.061, 0.714)]
     tags = [(b"wtpt", xyz(0.9642, 1, 0.8249)), (b"desc", b"desc" + bytes(4) + struct.pack(
         ">I", 5) + b"swap\0" + bytes(78))]
@@ -146,7 +146,7 @@ def tags_of(samples, photometric, bits=8, compression=1, **more):
 
 
 def write_sources(folder):
-    """Writes small images, and gives each one's name with the options of a build of it."""
+    """Writes small images, and returns their names with the options for building them."""
     noise = random.Random(3)
     some = bytes(noise.randrange(256) for _ in range(48 * 48 * 4))
     wide = b"".join(b"\0" + bytes(noise.randrange(256) for _ in range(900)) for _ in range(300))
@@ -192,7 +192,7 @@ def write_sources(folder):
 
 
 def cases(bench):
-    """Commands by name. Those that check a tileset make nothing."""
+    """Commands by name. Commands that check a tileset have no output."""
     builds = write_sources(bench.folder)
     found = {}
     for name, options in builds.items():
@@ -218,12 +218,12 @@ def reads_of_codecs(bench, most):
 
 
 def refused(bench, kind, callers, most):
-    """Every call of a kind is refused in turn, but no more of a run than so many."""
+    """Refuses every call of a kind in turn, up to a maximum per run."""
     found = cases(bench)
     tally = inputs.each_apart(
         bench, list(found),
         lambda apart, name: refuse(apart, name, found[name], kind, callers, most))
-    # Some make none of these calls.
+    # Some commands make none of these calls.
     if tally.faults < len(found):
         raise Lost(f"only {tally.faults} calls are counted")
     return tally

@@ -1,4 +1,4 @@
-"""What is served to hostile clients, with secrets around it, and the server's process."""
+"""The site that is served to hostile clients, with secrets around it, and the server's process."""
 
 import json
 import os
@@ -13,16 +13,16 @@ import tempfile
 import time
 import zlib
 
-# Of the source. Tiles of noise are large: the archive has more bytes than the system holds for a connection,
-# some 4 MB, so that an answer can be cut off.
+# The size of the source. Tiles of noise are large: the archive is larger than the system's buffers for a connection,
+# some 4 MB, so that a response can be truncated.
 WIDTH, HEIGHT = 1500, 1100
 START_SECONDS = 10
 
 
 class Site:
-    """A folder of tiles and an archive of them in a scratch folder, and files that are nobody's business.
+    """A folder of tiles and an archive of them in a scratch folder, and private files.
 
-    The folder is served as `tiles`, the archive as `plan`. `content` holds the tiles, by their addresses.
+    The folder is served as `tiles`, the archive as `plan`. `content` contains the tiles by address.
     """
 
     def __init__(self, tilewright, randomness):
@@ -40,7 +40,7 @@ class Site:
             f"/tiles/{path.relative_to(self.tiles)}": path.read_bytes()
             for path in sorted(self.tiles.glob("*/*/*.png"))}
         self.archive = (self.root / "plan.pmtiles").read_bytes()
-        # Two tiles of the finest zoom: one that is asked for, and one that is hidden in other requests.
+        # Two tiles of the finest zoom: one that is requested, and one whose request is hidden in other requests.
         self.tile, self.hidden = list(self.content)[-2:]
         self.numbers = re.findall(r"\d+", self.tile)
         self.secrets = self.hide_secrets(self.numbers[0])
@@ -50,7 +50,7 @@ class Site:
         subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
 
     def hide_secrets(self, zoom):
-        """Above what is served, beside it, under a name that begins like it, and inside."""
+        """Writes secrets above the served folder, next to it, under a name that begins like it, and inside."""
         names = ["secret.txt", "site/secret.txt", "site/tiles-secret/secret.txt", "site/tiles/secret.txt",
                  "site/tiles/.secret", f"site/tiles/{zoom}/secret.png"]
         for name in names:
@@ -60,7 +60,7 @@ class Site:
 
     @property
     def unspeakable(self):
-        """What no answer may say: the secret, and where things are on this machine."""
+        """Strings that no response may contain: the secret, and paths of this machine."""
         places = {self.folder, pathlib.Path.cwd(), pathlib.Path.home()}
         return [self.marker, b"root:x:0:0"] + [
             str(place).encode() for place in places if len(place.parts) > 2]
@@ -83,7 +83,7 @@ def noise(width, height, randomness):
 
 
 class Server:
-    """The program, serving a site at a free port of this machine, with so many open files and no more."""
+    """The program, serving a site at a free port of this machine, with a limit of open files."""
 
     def __init__(self, program, site, most_files=None):
         self.program = program
@@ -108,12 +108,12 @@ class Server:
 
     @property
     def ending(self):
-        """How it ended; None while it runs."""
+        """The status with which it ended; None while it runs."""
         return self.process.poll()
 
     @property
     def peak(self):
-        """The most bytes of memory that it had so far."""
+        """Its peak memory so far, in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) << 10
 
@@ -123,7 +123,7 @@ class Server:
 
     @property
     def control_characters(self):
-        """Those among what it said on standard error, which may be a terminal."""
+        """Control characters in its standard error, which may be a terminal."""
         said = self.said.read_bytes()
         return sorted(set(re.findall(rb"[^\n\t\x20-\x7e\x80-\xff]", said)))
 
@@ -137,7 +137,7 @@ class Server:
 
 
 def is_tilejson(body, host):
-    """Whether a body is a TileJSON whose addresses are where it was asked for."""
+    """Whether a body is a TileJSON whose addresses have the host of the request."""
     try:
         return json.loads(body)["tiles"][0].startswith(f"http://{host}/")
     except (ValueError, LookupError, TypeError, AttributeError):

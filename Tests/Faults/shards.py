@@ -1,4 +1,4 @@
-"""Parts of a pyramid, and what puts them together: what is on a machine, and how it is disturbed."""
+"""Faults of shards and of their merge."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import time
 
 from bench import Lost, Scene, Tally, contents, png
 
-# How the folder of a job, and an archive that is merged, end here; the first means nothing to the program.
+# The endings of a job's folder and of a merged archive in these tests; the program does not know the first.
 SHARD = ".job"
 MERGED = ".merged.pmtiles"
 COUNT = 4
@@ -25,7 +25,7 @@ def shard(bench, job, index):
 
 
 class ShardScene(Scene):
-    """The folder of a job, in which a shard is made."""
+    """A job's folder, in which a shard is made."""
 
     def __init__(self, bench, ending):
         self.bench = bench
@@ -40,7 +40,7 @@ class ShardScene(Scene):
         self.new = contents(self.output)
 
     def reset(self, is_empty):
-        """The job as it was split; a shard is made whole, and never from what was there."""
+        """Restores the job as it was split: a shard is always made from nothing."""
         self.remove(self.output)
         shutil.copytree(self.before, self.output)
 
@@ -52,7 +52,7 @@ class ShardScene(Scene):
 
 
 class MergeScene(Scene):
-    """An archive that is merged of shards; an earlier plan's was there before."""
+    """An archive that is merged from shards. It replaces the archive of an earlier plan."""
 
     def command_for(self, output, is_earlier=False):
         job = "earlier-shards" if is_earlier else "shards"
@@ -87,7 +87,7 @@ def full_disks(bench, count):
 
 
 def damaged(bench, count):
-    """A bit of a shard flips, or its end is cut off: it is named, and nothing is merged until it is made again."""
+    """A shard has a wrong bit, or is truncated. An error names it, and nothing is merged until it is made again."""
     tally = Tally()
     scene = bench.scene(MERGED)
     path = bench.path("shards/shards/2.shard")
@@ -136,7 +136,7 @@ def twins(bench, count):
 
 
 def changed_sources(bench, count):
-    """A worker has another source than the machine that split the job: no shard of it gets its name."""
+    """A worker's source differs from that of the machine that split the job: its shard does not get a name."""
     tally = Tally()
     scene = bench.scene(SHARD)
     path = bench.path("plan.png")

@@ -1,4 +1,4 @@
-// What the harnesses share: a file in memory, since readers want a path.
+// Shared by the harnesses: a file in memory, since readers need a path.
 
 #ifndef TILEWRIGHT_FUZZING_H
 #define TILEWRIGHT_FUZZING_H
@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// The largest image that is decoded, in bytes: a header can ask for any.
+/// The largest image that is decoded, in bytes: a header can claim any size.
 enum { LARGEST_IMAGE = 1 << 24 };
 
-/// Makes the file the input, and returns its path.
+/// Writes the input to the file, and returns its path.
 static inline const char *file_of(const uint8_t *bytes, size_t size) {
     static int file = -1;
     static char path[64];

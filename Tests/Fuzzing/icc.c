@@ -9,7 +9,7 @@ static void convert(const uint8_t *bytes, size_t size, cc_pixel_form form) {
     cc_color_summary summary;
     cc_message message;
     if (cc_color_create(&tags, form, &color, &summary, &message) != CC_OK || color == NULL) { return; }
-    uint16_t pixels[4 * 100];  // Or 5 samples of 8 bits.
+    uint16_t pixels[4 * 100];  // or 5 samples of 8 bits
     uint8_t result[4 * 100];
     for (size_t i = 0; i < 4 * 100; i++) { pixels[i] = (uint16_t)(i * 40503); }
     cc_color_convert(color, pixels, 100, result);

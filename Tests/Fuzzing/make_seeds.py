@@ -1,4 +1,4 @@
-"""Writes a few small files of each kind to begin from: make_seeds.py DIRECTORY."""
+"""Writes a few small files of each kind as seeds: make_seeds.py DIRECTORY."""
 
 import base64
 import gzip
@@ -22,7 +22,7 @@ def png(color_type, depth, samples, interlaced=0, extra=()):
     file += b"".join(chunk(*pair) for pair in extra)
     if color_type == 3:
         file += chunk(b"PLTE", bytes(range(12))) + chunk(b"tRNS", b"\0\x80")
-    # An interlaced image has up to fifteen rows in its passes; what is left over does not matter.
+    # An interlaced image has up to fifteen rows in its passes; extra rows are ignored.
     return file + chunk(b"IDAT", zlib.compress((b"\0" + row) * 15)) + chunk(b"IEND", b"")
 
 
@@ -65,7 +65,7 @@ def segment(marker, data):
 
 
 def jpeg(components, extra=b""):
-    """Eight by eight pixels whose only coefficients are zeros, each by the shortest code."""
+    """Eight by eight pixels whose coefficients are all zero, in the shortest codes."""
     sampling = b"".join(bytes([i + 1, 0x11, 0]) for i in range(components))
     scan = b"".join(bytes([i + 1, 0]) for i in range(components))
     codes = bytes([1] + [0] * 15) + b"\0"
@@ -76,8 +76,8 @@ def jpeg(components, extra=b""):
 
 
 def tiff(entries, data, order="<", big=False, following=b""):
-    """A file of one directory at its end; entries are tag, type and numbers, or bytes. What stands
-    as `data` begins where the numbers of tag 273 or 324 say."""
+    """A file with one directory at its end. Entries are tag, type and numbers, or bytes. `data` begins at the
+    offsets in tag 273 or 324."""
     sizes = {1: "B", 2: "c", 3: "H", 4: "I", 12: "d", 13: "I", 16: "Q"}
     word, count, inline = ("Q", "Q", 8) if big else ("I", "H", 4)
     head = (b"II" if order == "<" else b"MM") + struct.pack(order + "H", 43 if big else 42)
@@ -102,7 +102,7 @@ def tiff(entries, data, order="<", big=False, following=b""):
 
 
 def lzw(content):
-    """Every byte by its own code; the codes have nine bits for the first 250."""
+    """Each byte has its own code; the first 250 codes have nine bits."""
     bits = "".join(f"{code:09b}" for code in [256, *content, 257])
     bits += "0" * (-len(bits) % 8)
     return bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
@@ -115,7 +115,7 @@ def packbits(content):
 
 def raster(compression, bits, samples, photometric, more=(), pack=bytes, tile=0, planar=1,
            order="<", big=False, size=8):
-    """Rows of eight pixels, or four tiles that only begin in the image's corner."""
+    """Rows of eight pixels, or four tiles of which the image covers only a corner."""
     edge = tile or size
     channels = samples if planar == 1 else 1
     block = pack(bytes(i * 7 % 251 for i in range((edge * channels * bits + 7) // 8 * edge)))
@@ -399,7 +399,7 @@ def databases():
 
 
 def manifests_of_files():
-    """Lists of the files of a tileset, without the hash at their ends."""
+    """Lists of a tileset's files, without the hash at the end."""
     def record(zoom, column, row):
         return struct.pack("<IIIIQQ", zoom, column, row, 99, 1, 2)
 
@@ -424,7 +424,7 @@ def indexes():
 
 
 def shards():
-    """How many records, the records and the pieces, as the harness reads them."""
+    """The count of records, the records and the pieces, as the harness reads them."""
     def record(kind, zoom, column, row, size):
         return struct.pack("<BBHIII16s", kind, zoom, 0, column, row, size, bytes(16))
 
@@ -477,7 +477,7 @@ def requests():
 
 
 def frames():
-    """What goes through a renderer's pipe: a request for pixels, pixels, and JSON."""
+    """Messages in a renderer's pipe: a request for pixels, pixels, and JSON."""
     yield struct.pack("<6d4i6dI", 2, 0, 0, 0, 2, 0, -8, 512, 512, 512, 0, 0, 842, 595, 1, 0.5, 3)
     yield struct.pack("<II", 1, 0xFF0000FF)
     yield struct.pack("<I4I", 2, 1, 2, 3, 4)
@@ -504,8 +504,8 @@ def webp_files():
 
 
 def heif_files():
-    """16 x 16 pixels as AVIF: 4:2:0; 10 bits with alpha; two tiles that are turned; gray that is cut. Then
-    as HEIC, opaque and with alpha."""
+    """16 x 16 pixels as AVIF: 4:2:0; 10 bits with alpha; two turned tiles; cropped gray. Then as HEIC,
+    opaque and with alpha."""
     for file in (
             "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAA"
             "AAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB4AAAAo"
@@ -561,7 +561,7 @@ def heif_files():
 
 
 def with_metadata(webp, icc):
-    """The same image with a profile and an EXIF block, by ImageMagick's habit with a head."""
+    """The same image with a profile and an EXIF block, which has a header as ImageMagick writes it."""
     def piece(name, data):
         return name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
 

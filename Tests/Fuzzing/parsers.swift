@@ -1,5 +1,5 @@
-// The parsers in Swift. One program for all: it feeds the parser whose name it bears. A trap, such as
-// an index out of range, ends it as a finding; a `Failure` is what a damaged file is meant to give.
+// The parsers in Swift. They are all in one program, whose name chooses the parser. A trap, such as an index
+// out of range, is a finding; a `Failure` is the expected result for a damaged file.
 
 import Platform
 import Georeferencing
@@ -18,10 +18,10 @@ import YAML
     import Darwin
 #endif
 
-/// What is done with the bytes of a file; whatever it throws is fine.
+/// Parses the bytes of a file; it may throw any `Failure`.
 private typealias Parser = @Sendable ([UInt8]) throws -> Void
 
-/// By the names of programs and of folders of seeds.
+/// The parsers by name. A name is also the name of the program and of the folder with seeds.
 private let parsers: [String: Parser] = [
     "worldfile": { try probe(WorldFile(parsing: text($0), path: "a.pgw")) },
     "points": {
@@ -63,7 +63,7 @@ func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-// What a build does with each.
+// The work of a build with each of them.
 
 private func probe(_ node: YAMLNode) throws {
     precondition(node.mark.line > 0 && node.mark.column > 0)
@@ -85,7 +85,7 @@ private func probe(_ file: KMLFile) throws {
     _ = try file.overlay(for: "image.png").georeference(width: 100, height: 100)
 }
 
-/// As `--kml`, and as an image.
+/// Reads it as `--kml`, and as an image.
 private func probeKMZ(_ path: String) throws {
     if try KMZFile.isKMZ(path) {
         let file = try KMZFile(contentsOf: path)
@@ -137,10 +137,10 @@ private func probe(_ crs: CRS) throws {
     _ = try crs.esriWKT()
 }
 
-/// Few tiles: a run can have billions of them.
+/// Few tiles, since a damaged archive can claim billions.
 private let budget = ReadingBudget(tiles: 1000)
 
-/// What `verify`, `convert`, `info`, `tile`, and a build in the place of an archive do with it, to the end.
+/// Reads the whole archive like `verify`, `convert`, `info`, `tile`, and a build that replaces it.
 private func probe(_ archive: some ArchiveReader) throws {
     let inspector = TileInspector(metadata) { _ in (.png, 256, 256) }
     ignoringFailures {
@@ -169,11 +169,11 @@ private func probe(_ archive: some ArchiveReader) throws {
             precondition(addresses.allSatisfy { $0.coordinate.isInWorld })
         }
     } catch {
-        // Whatever it is: the archive counts as damaged.
+        // For any error, the archive counts as damaged.
     }
 }
 
-/// Does something that may fail as files of others do.
+/// Runs `body`, which may fail with a `Failure`.
 private func ignoringFailures(_ body: () throws -> Void) {
     do { try body() } catch let failure as Failure { precondition(!failure.message.contains("\n")) } catch {
         fatalError("\(error) is no Failure")
@@ -185,7 +185,8 @@ private let metadata = TilesetMetadata(
     template: "", baseURL: nil, bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [],
     contents: nil)
 
-/// The list of files of a tileset, without the hash at its end. What is read is written so that it is read again.
+/// The list of a tileset's files, without the hash at its end. A list that was read must survive writing and
+/// reading.
 private func probeManifest(_ bytes: [UInt8]) {
     let signed = bytes + ContentHash(of: bytes).bytesInMemory
     for floor in [nil, "1"] {
@@ -200,13 +201,13 @@ private func probeManifest(_ bytes: [UInt8]) {
             }
         }
         guard let again = try? TilesetManifest(decoding: manifest.encoded, floor: floor) else {
-            fatalError("a list that was written is not read")
+            fatalError("a list that was written cannot be read")
         }
         precondition(again == manifest)
     }
 }
 
-/// The index of a building, and of several.
+/// The index of a building, and of a campus.
 private func probeIndex(_ bytes: [UInt8]) throws {
     ignoringFailures {
         let campus = try CampusIndex.summary(of: bytes, path: "a/campus.json")
@@ -224,7 +225,7 @@ private func probeIndex(_ bytes: [UInt8]) throws {
     precondition(again?.floors.map(\.floor) == index.floors.map(\.floor))
 }
 
-/// A shard: how many records its list has, the list, and the pieces. What stands around them is made.
+/// A shard: the count of records, the records, and the pieces. This function writes the rest of the file.
 private func probeShard(_ bytes: [UInt8]) throws {
     // Several processes may share the folder.
     let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: Int(getpid()))
@@ -244,7 +245,7 @@ private func probeShard(_ bytes: [UInt8]) throws {
             _ = try? reader.bytes(of: piece)
         }
     } catch is ShardReader.Fault {}
-    // No hash is right by chance.
+    // A hash is never right by chance, so pieces are also unpacked without a check.
     _ = try unpacked.withUnsafeMutableBufferPointer { try PackedPixels.unpack(pieces, into: $0) }
 }
 
@@ -259,7 +260,7 @@ private func probeColors(_ bytes: [UInt8]) throws {
     _ = try census.palette(size: 16)
 }
 
-/// What `convert` makes of a statement, and what `verify` compares with it.
+/// Converts a statement as `convert` does, and compares it as `verify` does.
 private func probe(
     _ statement: TilesetStatement,
     limits: () throws -> [TileRange] = {
@@ -278,7 +279,7 @@ private func probe(
     precondition(faults.allSatisfy { !$0.problem.contains("\n") })
 }
 
-/// What a server does with a request: on lines of their own its target, `Host`, `Range` and `If-None-Match`.
+/// A request to the server: its target, `Host`, `Range` and `If-None-Match`, one per line.
 private func probeRequest(_ text: String) {
     let parts = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
     let lines: [Substring] = parts + ["", "", ""]
@@ -295,7 +296,7 @@ private func probeRequest(_ text: String) {
     if tag.isRange(lines[3]) { precondition(tag.isNamed(in: lines[3])) }
 }
 
-/// What both sides of a renderer's pipe do with the bytes of a frame.
+/// Decodes the bytes of a frame like both sides of a renderer's pipe.
 private func probeFrames(_ bytes: [UInt8]) {
     if let request = DrawRequest(bytes) {
         precondition(request.window.width * request.window.height <= DrawRequest.mostPixels)
@@ -356,7 +357,7 @@ private func probe(_ authority: Authority) {
 }
 
 extension ContentHash {
-    /// As it stands at the end of a list of files.
+    /// The hash's bytes at the end of a list of files.
     fileprivate var bytesInMemory: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }
 
@@ -384,8 +385,7 @@ extension TilesetStatement {
 }
 
 extension GeoTIFFTags {
-    /// Five counts of a byte each, the numbers of the tags in the order of those, and text: see
-    /// `make_seeds.py`.
+    /// Five counts of a byte each, then the tags' numbers in the same order, and text: see `make_seeds.py`.
     fileprivate init(fuzzed bytes: [UInt8]) {
         self.init()
         var rest = bytes.dropFirst(5)
@@ -417,7 +417,7 @@ private func file(of bytes: [UInt8]) -> String {
     return path
 }
 
-/// In memory if the system has a file system there.
+/// In memory if the system has a file system for this.
 private let path =
     (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + "/tilewright-fuzz-\(getpid())"
 

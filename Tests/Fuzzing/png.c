@@ -1,4 +1,4 @@
-// The PNG reader, and the conversion of what it reads.
+// The PNG reader, and the colour conversion of its rows.
 
 #include "CCodec.h"
 #include "fuzzing.h"

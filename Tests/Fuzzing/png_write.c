@@ -1,4 +1,4 @@
-// The PNG writer: pixels of any kind come back as they were, by way of libpng.
+// The PNG writer: libpng must decode the file to the same pixels.
 
 #include <png.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { MOST_COLUMNS = 300, MOST_BYTES = MOST_COLUMNS * MOST_COLUMNS * 4 };
 
-/// Paints runs, repeated rows and noise as the input says, so that few bytes make a large drawing.
+/// Paints runs, repeated rows and noise from the input, so that a few bytes make a large drawing.
 static void paint(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba) {
     const size_t count = (size_t)width * height;
     size_t done = 0;

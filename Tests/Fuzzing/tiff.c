@@ -5,10 +5,10 @@
 #include "CCodec.h"
 #include "fuzzing.h"
 
-/// A file of a few hundred bytes can have as many pixels as it likes, most of them left out.
+/// The pixels are limited, since a file of a few hundred bytes can claim any number of them.
 enum { DIRECTORIES = 16, TAGS_OF_POSITION = 6, MOST_PIXELS = 1 << 16 };
 
-/// The tags of GeoTIFF; whether they hold numbers or text, asking for them must be safe.
+/// The tags of GeoTIFF; reading them must be safe, whether they contain numbers or text.
 static const uint32_t tags[TAGS_OF_POSITION] = {33550, 33922, 34264, 34735, 34736, 34737};
 
 static size_t read_tags(const cc_tiff_reader *reader) {
@@ -24,7 +24,7 @@ static size_t read_tags(const cc_tiff_reader *reader) {
     return sum;
 }
 
-/// One colour, four bands, the last as alpha if there are as many.
+/// A form with one colour and four bands, the last as alpha if the file has enough samples.
 static cc_tiff_form form_of(cc_tiff_color color, const cc_tiff_header *header) {
     cc_tiff_form form = {
         .color = color,
@@ -43,7 +43,7 @@ static cc_tiff_form form_of(cc_tiff_color color, const cc_tiff_header *header) {
     return form;
 }
 
-/// Reads all of the image, then a part of it, and asks for its range.
+/// Reads the whole image, then a part of it, and its range.
 static void read_pixels(cc_tiff_reader *reader, const cc_tiff_header *header) {
     const uint32_t width = header->width, height = header->height;
     const size_t row = (size_t)width * 4;

@@ -14,7 +14,7 @@ static void decode_tile(const uint8_t *bytes, size_t size) {
     free(rgba);
 }
 
-/// What the header points to lies in the file.
+/// Reads bytes to which the header points, which must be in the file.
 static uint8_t sum_of(const uint8_t *bytes, size_t size) {
     uint8_t sum = 0;
     for (size_t i = 0; i < size; i++) { sum ^= bytes[i]; }

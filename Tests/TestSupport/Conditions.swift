@@ -1,7 +1,7 @@
 package import Testing
 
-// A test that cannot run here is skipped with a reason, and counted: none returns in silence. The
-// file .ci/run knows these reasons, and says which of them a machine may have.
+// A test that cannot run on a machine is skipped with a reason, and counted: no test returns silently. The
+// script .ci/run knows these reasons, and which of them are allowed on a machine.
 extension Trait where Self == ConditionTrait {
     /// Runs a test only if these programs are installed.
     package static func needs(
@@ -13,7 +13,7 @@ extension Trait where Self == ConditionTrait {
             sourceLocation: sourceLocation)
     }
 
-    /// Runs a test only if there is a Python that has these modules.
+    /// Runs a test only if a Python with these modules is installed.
     package static func needsPython(
         _ modules: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
@@ -23,13 +23,13 @@ extension Trait where Self == ConditionTrait {
             sourceLocation: sourceLocation)
     }
 
-    /// Runs a test only if the real data are there that no public clone has.
+    /// Runs a test only if the real data are present, which are not in public clones.
     package static var needsSharedData: Self {
         .enabled(
             if: SharedData.isPresent, "no shared data: ../shared, next to the project's folder")
     }
 
-    /// Runs a test only if all are asked for, long ones too.
+    /// Runs a test only in a complete run, which includes long tests.
     package static var long: Self {
         .enabled(if: TestRun.isComplete, "long: make test-all runs it")
     }

@@ -1,8 +1,8 @@
 /// Small ICC profiles, byte by byte from the specification (ICC.1:2010).
 package struct ICCProfile {
-    /// How a channel's values become light.
+    /// The function from a channel's values to light.
     package enum Curve {
-        /// A power, which is kept as a multiple of 1/256.
+        /// A power, stored as a multiple of 1/256.
         case gamma(Double)
         /// IEC 61966-2-1.
         case srgb
@@ -29,7 +29,7 @@ package struct ICCProfile {
             ])
     }
 
-    /// A profile of four inks, each there or not, and linear in between: lut8Type on a grid of two.
+    /// A profile of four inks, each with two values, and linear between them: lut8Type on a grid of two.
     ///
     /// Perceptual and relative colorimetric are the same.
     ///
@@ -80,7 +80,7 @@ package struct ICCProfile {
             [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
         ], curve: .srgb)
 
-    /// A profile of any tags, which follow each other on multiples of four.
+    /// A profile of any tags, aligned to multiples of four.
     package init(
         class deviceClass: String, space: String, pcs: String, tags: [(String, [UInt8])]
     ) {
@@ -110,7 +110,7 @@ package struct ICCProfile {
             class: text(12), space: text(16), pcs: text(20), tags: tags + [(name, content)])
     }
 
-    /// Any bytes, also wrong ones.
+    /// Any bytes, even invalid ones.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private static let d50 = [0.9642, 1, 0.8249]

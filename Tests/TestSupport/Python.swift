@@ -5,11 +5,11 @@ import Synchronization
 package enum Python {
     private static let found = Mutex<[[String]: String?]>([:])
 
-    /// Where `make test-all` installs modules that Debian has no packages for.
+    /// The environment in which `make test-all` installs modules without Debian packages.
     private static let environment = SharedData.packageRoot.appending(path: ".build/python/bin/python3")
 
-    /// Where there is a Python that has all of some modules: the one of the PATH, the system's own
-    /// or the project's.
+    /// The path of a Python that has all of these modules: the one on the PATH, the system's, or the
+    /// project's.
     package static func path(with modules: [String] = []) -> String? {
         found.withLock { found in
             if let path = found[modules] { return path }
@@ -25,7 +25,7 @@ package enum Python {
         }
     }
 
-    /// Runs a script with a Python that has some modules.
+    /// Runs a script with a Python that has these modules.
     package static func run(
         _ script: String, _ arguments: [String] = [], with modules: [String] = [],
         in directory: URL? = nil

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Real data that stands beside the project and is not part of it; tests that read it skip without.
+/// Real data next to the project, which are not part of it. Tests that read them are skipped without them.
 package enum SharedData {
     /// The package's own root directory.
     package static let packageRoot = URL(filePath: #filePath)
@@ -12,7 +12,7 @@ package enum SharedData {
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }()
 
-    /// Whether the data is there: the condition of the tests that read it.
+    /// Whether the data are present: the condition of the tests that read them.
     package static var isPresent: Bool { root != nil }
 
     /// A file or folder of the data.

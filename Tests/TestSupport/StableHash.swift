@@ -1,5 +1,5 @@
-/// A hash that is the same on every machine and in every run: FNV-1a over words of 64 bits, whose high
-/// halves are folded down, since a product carries only up.
+/// A hash that is the same on every machine and in every run: FNV-1a over words of 64 bits. The high half is
+/// folded into the low half, since a multiplication only carries upwards.
 package struct StableHash {
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -12,7 +12,7 @@ package struct StableHash {
         value ^= value >> 32
     }
 
-    /// Adds bytes, and how many they are.
+    /// Adds bytes and their count.
     package mutating func combine(_ bytes: [UInt8]) {
         combine(UInt64(bytes.count))
         let whole = bytes.count & ~7

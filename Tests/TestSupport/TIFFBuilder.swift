@@ -1,4 +1,4 @@
-/// Writes TIFF files by hand, sound ones and others: little-endian, one directory behind the data.
+/// Writes TIFF files, valid and invalid: little-endian, with one directory after the data.
 package struct TIFFBuilder {
     /// The type of a tag's values, with its number in the file.
     package enum Kind: UInt16 {
@@ -16,9 +16,9 @@ package struct TIFFBuilder {
 
     /// A tag, the count that it claims, and the bytes that it has.
     package struct Field {
-        /// Of its values.
+        /// The type of its values.
         package var kind: Kind
-        /// How many values it claims to have.
+        /// The count of values that it claims.
         package var count: Int
         /// Its values.
         package var bytes: [UInt8]
@@ -33,16 +33,17 @@ package struct TIFFBuilder {
 
     /// By number.
     package var fields: [Int: Field] = [:]
-    /// What stands from byte 8 on.
+    /// The data, from byte 8 on.
     package var data: [UInt8]
-    /// Where the directory behind the last one is said to be.
+    /// The offset in the last directory, which should be 0.
     package var next = 0
-    /// Directories that follow, made of other builders' fields; their data is in this builder's.
+    /// More directories, from other builders' fields. Their data are part of this builder's `data`.
     package var others: [[Int: Field]] = []
-    /// How many of the first of them are not in the chain, but the first directory's children (tag 330).
+    /// The number of `others`, from the first one on, that are the first directory's children (tag 330) and
+    /// not in the chain.
     package var childCount = 0
 
-    /// One strip of gray pixels of 8 bits, as many of them as the data may have.
+    /// One strip of gray pixels of 8 bits. `data` may be shorter or longer than the pixels.
     package init(width: Int, height: Int, data: [UInt8]) {
         self.data = data
         set(256, .long, [width])
@@ -64,8 +65,8 @@ package struct TIFFBuilder {
             bytes: values.flatMap { Self.bytes($0, size) })
     }
 
-    /// Makes pixels of several samples, or others than gray; `extra` says what those are that follow
-    /// the colours.
+    /// Sets pixels of several samples, or of other colours than gray. `extra` has the types of the samples
+    /// after the colours.
     package mutating func setSamples(
         _ count: Int, photometric: Int, bits: Int = 8, extra: [Int] = []
     ) {
@@ -81,7 +82,7 @@ package struct TIFFBuilder {
             kind: .undefined, count: profile.bytes.count, bytes: profile.bytes)
     }
 
-    /// Makes it tiles, of whose places only the first is there.
+    /// Uses tiles; only the first tile has an offset.
     package mutating func setTiles(width: Int, height: Int, count: Int) {
         for tag in [273, 278, 279] { fields[tag] = nil }
         set(322, .long, [width])
@@ -90,7 +91,7 @@ package struct TIFFBuilder {
         set(325, .long, [data.count], count: count)
     }
 
-    /// Where the directory stands.
+    /// The offset of the directory.
     package var directory: Int { 8 + (data.count + 1) / 2 * 2 }
 
     /// The file.

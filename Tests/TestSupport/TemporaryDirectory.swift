@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A directory that is there as long as this object, and gone afterwards.
+/// A directory that exists as long as this object.
 package final class TemporaryDirectory: Sendable {
-    /// Where it is.
+    /// Its location.
     package let url: URL
 
-    /// Makes an empty directory with a name of its own.
+    /// Makes an empty directory with a unique name.
     package init() throws {
         url = FileManager.default.temporaryDirectory
             .appending(path: "tilewright-tests-\(UUID().uuidString)")
@@ -19,13 +19,13 @@ package final class TemporaryDirectory: Sendable {
     /// The path of a file inside.
     package func path(_ name: String) -> String { url.appending(path: name).path }
 
-    /// Writes a text file inside, and gives its path.
+    /// Writes a text file inside, and returns its path.
     package func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: url.appending(path: name))
         return path(name)
     }
 
-    /// Removes a file, or a directory with all that is in it.
+    /// Removes a file, or a directory with its contents.
     package func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path(name))
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What this run of the tests is asked to do.
+/// The options of this test run.
 package enum TestRun {
-    /// Whether long tests run too: `TILEWRIGHT_TESTS=all`, which `make test-all` sets.
+    /// Whether long tests also run: `TILEWRIGHT_TESTS=all`, which `make test-all` sets.
     package static let isComplete = ProcessInfo.processInfo.environment["TILEWRIGHT_TESTS"] == "all"
 }
 
 extension Sequence {
-    /// So many of the cases, evenly spread, in a short run; all of them in a complete one.
+    /// In a short run, `count` of the elements, evenly spread; in a complete run, all of them.
     package func some(_ count: Int) -> [Element] {
         let all = Array(self)
         if TestRun.isComplete || all.count <= count { return all }

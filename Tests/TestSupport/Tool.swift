@@ -2,7 +2,7 @@ package import Foundation
 
 /// Another program that a test compares with or runs.
 package enum Tool {
-    /// What a program left behind.
+    /// The result of a program.
     package struct Outcome {
         /// The exit status.
         package var status: Int32
@@ -17,7 +17,7 @@ package enum Tool {
         package var name: String
     }
 
-    /// Where a program is on the PATH, or nil: tests that need it say so (`needs`).
+    /// The path of a program on the PATH, or nil. Tests declare the programs that they need (`needs`).
     package static func path(_ name: String) -> String? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return directories.map { "\($0)/\(name)" }
@@ -38,7 +38,7 @@ package enum Tool {
         process.arguments = arguments
         process.currentDirectoryURL = directory
         let scratch = try TemporaryDirectory()
-        // Files rather than pipes: a pipe that nobody drains blocks the program.
+        // Files rather than pipes: a full pipe would block the program.
         let inputPath = try scratch.write(input, to: "input")
         process.standardInput = FileHandle(forReadingAtPath: inputPath)
         let (outputURL, errorsURL) = (

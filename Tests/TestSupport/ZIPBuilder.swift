@@ -1,18 +1,18 @@
-/// Writes ZIP archives by hand, sound ones and others; files are stored, not deflated.
+/// Writes ZIP archives, valid and invalid. Files are stored, not deflated.
 package struct ZIPBuilder {
     /// A file of the archive.
     package struct Entry {
         /// The name with its folders.
         package var name: String
-        /// What is in it.
+        /// The content.
         package var bytes: [UInt8]
-        /// How the archive says that it is packed; 0 if it is not.
+        /// The compression method in the archive; 0 is stored.
         package var method = 0
         /// Bit 0 is set if it is encrypted.
         package var flags = 0
-        /// The size that the archive says that it has; nil for its own.
+        /// The size in the archive; nil for the real size.
         package var size: Int?
-        /// Whether sizes and places stand in extra fields, as those of large files.
+        /// Whether sizes and offsets are in extra fields, as for large files.
         package var isLarge = false
 
         /// Makes a file.
@@ -59,7 +59,7 @@ package struct ZIPBuilder {
     }
 }
 
-/// The check value of ZIP and PNG, by its definition.
+/// The checksum of ZIP and PNG, computed by its definition.
 package func crc32(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

@@ -18,12 +18,12 @@ enum {
 
 enum {
     SIGNATURE = 8,
-    // Longer than the profile's name, its NUL and the method of compression.
+    // The longest name of a profile. A NUL and the compression method follow it.
     LONGEST_PROFILE_NAME = 79,
     CHRM_SIZE = 32,
 };
 
-// Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB; the sRGB chunk was defined later.
+// Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB: the sRGB chunk was defined later.
 static const double gamma_of_srgb = 0.45455, gamma_tolerance = 0.005;
 
 /// The chunks that were found, each the first of its type.
@@ -41,7 +41,7 @@ static int32_t number(const uint8_t bytes[4]) { return (int32_t)cc_big_endian(by
 
 // iCCP
 
-/// Inflates a profile, up to the largest size that is read.
+/// Inflates a profile, up to the size limit.
 static void inflate_profile(found *found, const uint8_t *deflated, size_t size) {
     struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
     uint8_t *profile = malloc(CC_LARGEST_PROFILE);
@@ -59,7 +59,7 @@ static void inflate_profile(found *found, const uint8_t *deflated, size_t size) 
     }
 }
 
-/// A name, a NUL, the method of compression, which is 0, and the compressed profile.
+/// Reads a name, a NUL, the compression method, which is 0, and the compressed profile.
 static void take_profile(found *found, const uint8_t *chunk, size_t size) {
     const size_t most = size < LONGEST_PROFILE_NAME + 1 ? size : LONGEST_PROFILE_NAME + 1;
     const uint8_t *end_of_name = memchr(chunk, 0, most);
@@ -100,7 +100,7 @@ static void take_chunk(cc_chunks *chunks, found *found) {
     }
 }
 
-/// Fails if the system does. Damage is found when the image is read.
+/// Fails only on system errors. Damage is found when the image is read.
 static cc_status find(FILE *file, found *found, cc_message *message) {
     uint8_t head[SIGNATURE + CC_CHUNK_HEADER];
     if (fread(head, 1, sizeof head, file) < sizeof head) {
@@ -117,7 +117,7 @@ static cc_status find(FILE *file, found *found, cc_message *message) {
     return chunks.failure.status == CC_DAMAGED ? CC_OK : chunks.failure.status;
 }
 
-// What they mean
+// Their meaning
 
 static void use_gamma(const found *found, cc_color_tags *tags) {
     if (found->has_chrm) {
@@ -130,7 +130,7 @@ static void use_gamma(const found *found, cc_color_tags *tags) {
     tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
 }
 
-/// Primaries, transfer function, matrix (RGB has none), and whether all values are used.
+/// Uses primaries, transfer function, matrix (always 0 for RGB), and the full-range flag.
 static void use_code_points(const found *found, cc_color_tags *tags) {
     const uint8_t *code = found->cicp;
     const bool is_known =

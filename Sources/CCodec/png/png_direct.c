@@ -11,7 +11,7 @@ static void set_pixel(cc_expansion *expansion, int value, png_color color, uint8
     memcpy(expansion->pixels[value], pixel, sizeof pixel);
 }
 
-/// A value beyond the palette is black, as libpng has it.
+/// A value beyond the palette is black, as in libpng.
 static void expand_palette(png_structp png, png_infop info, cc_expansion *expansion) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
@@ -68,7 +68,7 @@ bool cc_direct_form_of(png_structp png, png_infop info, cc_direct_form *form) {
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// All callers give constants for `bits` and `size`, so that the compiler can unroll.
+/// All callers pass constants for `bits` and `size`, so that the compiler can unroll.
 INLINE void look_up(
     const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width, uint32_t bits,
     uint32_t size, uint8_t *restrict row) {
@@ -111,9 +111,9 @@ static void expand_row(
 
 // Rows
 
-// Rows are inflated a few at a time: so many that the 32 kB behind them are seldom moved, so
-// few that they are still in the second cache when they are unfiltered; and an even number, since
-// they may be unfiltered by twos.
+// Rows are inflated a few at a time. More rows mean that the window of 32 kB is moved less often; but rows
+// should still be in the L2 cache when they are unfiltered. Their number is even, since two rows may be
+// unfiltered together.
 enum { BLOCK = 1 << 18 };
 
 // Images that are inflated at once: tiles of 512 pixels, with some room.
@@ -125,14 +125,14 @@ struct cc_direct {
     size_t row_bytes;  // of a stored row
     uint32_t rows_left;
 
-    // Filtered rows, each behind the byte that names its filter.
+    // Filtered rows, each preceded by its filter byte.
     const uint8_t *block;
     size_t block_rows;  // room
-    size_t inflated;    // how many are there
-    size_t taken;       // how many of them have been unfiltered
+    size_t inflated;    // number of rows in the block
+    size_t taken;       // number of rows that have been unfiltered
 
-    // If the form expands, the last two stored rows; if not, the last row of the call before, since the
-    // caller may change what was delivered.
+    // If the form expands, the last two stored rows. If not, the last row of the previous call, since the
+    // caller may have changed the delivered row.
     uint8_t *kept[2];
 };
 
@@ -179,7 +179,7 @@ cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_
     return NULL;
 }
 
-/// Inflates the next rows if all that are there have been taken. Returns whether there is one.
+/// Inflates the next rows if all rows in the block have been taken. Returns whether a row is available.
 static bool has_filtered(cc_direct *direct) {
     if (direct->taken < direct->inflated) { return true; }
     const size_t size = 1 + direct->row_bytes;
@@ -192,7 +192,7 @@ static bool has_filtered(cc_direct *direct) {
     return direct->inflated > 0;
 }
 
-/// The next row of those that are there, behind the byte that names its filter.
+/// The next row of the block, preceded by its filter byte.
 static const uint8_t *next_filtered(const cc_direct *direct) {
     return direct->block + direct->taken * (1 + direct->row_bytes);
 }
@@ -206,7 +206,7 @@ static size_t pixel_bytes_of(const cc_direct_form *form) {
     return form->bits_per_pixel < 8 ? 1 : form->bits_per_pixel / 8;
 }
 
-/// The next row, which is there. Returns whether it is sound.
+/// Decodes the next row, which must be available. Returns whether it is sound.
 static bool decode_row(cc_direct *direct, const uint8_t *above, uint8_t *row) {
     const uint8_t *filtered = next_filtered(direct);
     if (filtered[0] >= CC_FILTERS) { return cc_png_stream_fail(direct->stream, "bad adaptive filter value"); }
@@ -216,7 +216,7 @@ static bool decode_row(cc_direct *direct, const uint8_t *above, uint8_t *row) {
     return true;
 }
 
-/// Whether the next two rows have been inflated, both under the Paeth filter.
+/// Whether the next two rows have been inflated, and both have the Paeth filter.
 static bool has_two_paeth(const cc_direct *direct) {
     if (direct->inflated - direct->taken < 2) { return false; }
     const uint8_t *filtered = next_filtered(direct);
@@ -231,7 +231,8 @@ static void decode_two_paeth(cc_direct *direct, const uint8_t *above, uint8_t *r
     take(direct, 2);
 }
 
-/// One or two rows of the next `count`, of which one is there. Returns how many, 0 if the first is damaged.
+/// Decodes one or two of the next `count` rows; at least one must be available. Returns their number, or 0 if
+/// the first is damaged.
 static size_t decode_rows(
     cc_direct *direct, const uint8_t *above, uint8_t *rows, size_t stride, size_t count) {
     if (count == 1 || !has_two_paeth(direct)) { return decode_row(direct, above, rows) ? 1 : 0; }
@@ -268,7 +269,7 @@ bool cc_direct_read(cc_direct *direct, uint8_t *rows, size_t stride, size_t coun
                                         : read_stored(direct, rows, stride, count);
     if (*decoded < count) { return false; }
     if (count == 0 || direct->rows_left > 0 || cc_png_stream_finish(direct->stream)) { return true; }
-    // No CRC has vouched for the last row.
+    // The CRC of the last row has not been checked.
     if (!cc_png_stream_is_complete(direct->stream)) { (*decoded)--; }
     return false;
 }

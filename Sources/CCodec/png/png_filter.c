@@ -6,7 +6,7 @@
 
 // Filtering
 
-// Each loop reads stored bytes only, never a result, so that compilers turn it into vectors.
+// Each loop reads only stored bytes, never a result, so that compilers can vectorise it.
 
 static void sub(const uint8_t *restrict row, size_t count, size_t pixel, uint8_t *restrict filtered) {
     memcpy(filtered, row, pixel);
@@ -27,8 +27,8 @@ static void average(
     }
 }
 
-/// Whichever of left, above and upper left is nearest to left + above - upper left; the first of them
-/// if two are equally near. 16-bit arithmetic without branches: eight lanes to a register.
+/// The nearest of left, above and upper left to left + above - upper left; in a tie, the first. 16-bit
+/// arithmetic without branches: eight lanes per register.
 static int16_t paeth_predictor(int16_t left, int16_t above, int16_t corner) {
     const int16_t to_left = (int16_t)abs((int16_t)(above - corner));
     const int16_t to_above = (int16_t)abs((int16_t)(left - corner));
@@ -58,7 +58,8 @@ void cc_filter_row(
     }
 }
 
-/// 0 bits for 0, 3 below 4, 5 below 16, 7 below 64, else 8, of the distance from 0 modulo 256.
+/// The estimated bits of a value, by its distance from 0 modulo 256: 0 for 0, 3 below 4, 5 below 16, 7 below
+/// 64, else 8.
 static uint8_t bits_of(uint8_t value) {
     const uint8_t negated = (uint8_t)-value;
     const uint8_t distance = value < negated ? value : negated;
@@ -68,7 +69,7 @@ static uint8_t bits_of(uint8_t value) {
 }
 
 uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count) {
-    // Sums of bytes stay bytes, a register full of them, for as long as they cannot overflow.
+    // Sums stay bytes, a register of them, as long as they cannot overflow.
     enum { LANES = 16, MOST_BITS = 8, TURNS = 255 / MOST_BITS, BLOCK = LANES * TURNS };
     uint32_t cost = 0;
     size_t i = 0;
@@ -89,11 +90,11 @@ uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count) {
 
 // Unfiltering
 
-// Sub, Average and Paeth lean on the pixel to the left, so that pixels come one after the other;
-// its bytes are worked on together, each in 16 bits. The vectors are the compiler's, for whatever
-// instruction set it compiles for: SSE2 or NEON suffice, and elsewhere it emulates them. There is room for a
-// second pixel, that of another row. `pixel` is a constant in every call of these functions, and everything
-// is inlined.
+// Sub, Average and Paeth depend on the pixel to the left, so pixels are computed one after the other. The
+// bytes of a pixel are computed together, each in 16 bits. The vectors are compiler extensions, which work
+// with any instruction set: SSE2 or NEON suffice, and on other machines the compiler emulates them. A vector
+// has room for a second pixel, of another row. `pixel` is a constant in every call of these functions, and
+// all of them are inlined.
 typedef int16_t lanes __attribute__((vector_size(16)));
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
@@ -148,13 +149,14 @@ INLINE void undo_average(
     }
 }
 
-/// The residual plus the prediction: whichever of left, above and corner (the upper left) is nearest to
-/// left + above - corner, the first of them if two are equally near.
+/// The residual plus the prediction: the nearest of left, above and corner (the upper left) to left + above -
+/// corner; in a tie, the first.
 ///
-/// That is the lower of left and above if the higher is at most 3 corner - above - left, the higher if the
-/// lower is at least that, and else corner; where both are so, all are equal. In this form only five
-/// operations, one after the other, have to wait for left, the pixel before. The subtraction never
-/// saturates: it is of that kind lest the compiler add left to above first, which would be a sixth.
+/// With limit = 3 corner - above - left, the prediction is: the lower of left and above if the higher is at
+/// most the limit; the higher if the lower is at least the limit; else corner. If both conditions hold, all
+/// are equal. In this form, only a chain of five operations has to wait for left, the pixel before. The
+/// saturating subtraction never saturates: it keeps the compiler from adding left to above first, which would
+/// make the chain longer.
 INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual) {
     const lanes less_above = corner + corner + corner - above;
     const lanes threshold = __builtin_elementwise_sub_sat(less_above, left);
@@ -165,7 +167,7 @@ INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual
     return add(add(corner, residual), to_low | to_high);
 }
 
-// A drawing's residuals are zero for long runs, which are taken in blocks: whole pixels, and whole words.
+// In a drawing, residuals are zero in long runs, which are copied in blocks of whole pixels and whole words.
 INLINE size_t block_bytes(size_t pixel) { return pixel == 3 ? 24 : 16; }
 
 INLINE bool is_zero(const uint8_t *bytes, size_t count) {
@@ -178,7 +180,7 @@ INLINE bool is_zero(const uint8_t *bytes, size_t count) {
     return all == 0;
 }
 
-/// Copies blocks from above while their residuals are zero. Returns how many bytes.
+/// Copies blocks from above while their residuals are zero. Returns the number of bytes.
 INLINE size_t
 copy_blocks(const uint8_t *filtered, const uint8_t *above, size_t count, size_t block, uint8_t *row) {
     size_t i = 0;
@@ -196,8 +198,8 @@ INLINE void undo_paeth(
     size_t i = 0;
     while (i < count) {
         if (are_equal(left, corner)) {
-            // The prediction is then the pixel above, and so are residuals of zero; the next
-            // pixel's neighbours are equal too.
+            // Then the prediction is the pixel above. A residual of zero gives that pixel again, so the next
+            // pixel's neighbours are equal, too.
             const size_t first = i;
             i += copy_blocks(filtered + i, above + i, count - i, 4 * block, row + i);
             i += copy_blocks(filtered + i, above + i, count - i, block, row + i);
@@ -237,8 +239,8 @@ void cc_unfilter_row(
     }
 }
 
-// Two rows under the Paeth filter, at once: the second, which is below the first, is two pixels behind, so
-// that what is above its pixel is known early enough not to be waited for.
+// Two rows with the Paeth filter at once. The second row, below the first, lags two pixels behind, so that
+// the pixel above is known early enough, without waiting.
 typedef struct two_rows {
     const uint8_t *filtered[2];
     const uint8_t *above;
@@ -261,7 +263,8 @@ INLINE void store_two(uint8_t *first, uint8_t *second, lanes values, size_t size
     memcpy(second, (const uint8_t *)&narrow + SECOND, size);
 }
 
-/// The next pixel of both. `above` is above the first one; above the second is a pixel of the first row.
+/// Computes the next pixel of both rows. `above` is above the first row's pixel; a pixel of the first row is
+/// above the second row's.
 INLINE lanes next_two(two_rows *two, lanes above, lanes residual) {
     const lanes both = __builtin_shufflevector(above, two->left_of_left, 0, 1, 2, 3, 8, 9, 10, 11);
     const lanes next = undo_paeth_of(two->left, both, two->corner, residual);
@@ -271,8 +274,8 @@ INLINE lanes next_two(two_rows *two, lanes above, lanes residual) {
     return next;
 }
 
-/// The pixels from first to before end, and those two to the left in the row below. `size` is that of a
-/// pixel, or more where the next bytes may be overwritten.
+/// Computes the pixels from `first` to before `end`, and the pixels two to the left in the row below. `size`
+/// is the size of a pixel, or more if the next bytes may be overwritten.
 INLINE void undo_two_from(two_rows *two, size_t first, size_t end, size_t pixel, size_t size) {
     for (size_t i = first; i < end; i += pixel) {
         const size_t j = i - 2 * pixel;
@@ -290,7 +293,7 @@ INLINE void undo_two(two_rows *two, size_t count, size_t pixel) {
         const lanes residual = load_two(two->filtered[0] + i, none, pixel);
         store_two(two->row[0] + i, unused, next_two(two, load(two->above + i, pixel), residual), pixel);
     }
-    // Four bytes are moved sooner than three, but there are no four behind the last pixel.
+    // Moving four bytes is faster than three, but the last pixel does not have four.
     const size_t last = count - pixel;
     undo_two_from(two, 2 * pixel, last, pixel, pixel == 3 ? 4 : pixel);
     undo_two_from(two, last, count, pixel, pixel);
@@ -300,7 +303,7 @@ INLINE void undo_two(two_rows *two, size_t count, size_t pixel) {
     }
 }
 
-/// Whether a row, of 8 bytes or more, looks like a drawing's: alone it is faster then.
+/// Whether a row of 8 bytes or more looks like a drawing: then it is faster to decode it alone.
 static bool is_mostly_zero(const uint8_t *filtered, size_t count) {
     enum { SAMPLES = 32 };
     size_t zeros = 0;

@@ -5,9 +5,8 @@
 
 #include "png_reader.h"
 
-// If libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
-// short, with all the rows in it. Near the end of the file it gets single bytes, so that the last
-// row is the last row.
+// libpng reads image data in pieces of 8192 bytes, and drops an incomplete piece with all rows in it. So near
+// the end of the file, it gets single bytes: then all rows before the end are decoded.
 enum { TAIL = 2 * 8192 };
 
 struct cc_png_reader {
@@ -17,13 +16,13 @@ struct cc_png_reader {
     png_infop info;
     cc_png_header header;
 
-    // Decodes most images, from the first row on; NULL if libpng does it.
+    // Decodes most images, from the first row on; NULL if libpng decodes.
     cc_direct_form form;
     bool is_direct;
     cc_direct *direct;
     uint8_t chunk_header[CC_CHUNK_HEADER];  // the last that libpng has read
 
-    // How far decoding has come.
+    // The state of decoding.
     bool keeps_depth;
     bool has_begun;
     bool has_failed;
@@ -38,7 +37,7 @@ struct cc_png_reader {
     double high;
     uint8_t *deep_row;
 
-    // The call in progress: what it reads, and what an error handler has to say.
+    // The call in progress: its rows, and the message of an error handler.
     uint8_t *rows;
     size_t stride;
     size_t count;
@@ -47,7 +46,7 @@ struct cc_png_reader {
     cc_message *message;
 };
 
-/// Of a decoded row. If its samples still have 16 bits, the delivered row is half as long.
+/// The size of a decoded row. If its samples still have 16 bits, the delivered row is half as long.
 static size_t row_bytes(const cc_png_reader *reader) {
     const size_t row = (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel;
     return reader->has_range || reader->keeps_depth ? 2 * row : row;
@@ -93,8 +92,8 @@ static void on_read(png_structp png, png_bytep bytes, size_t size) {
     png_error(png, "");
 }
 
-/// Calls a step that may leave through libpng's longjmp. The only setjmp: the step is another
-/// function, so that no variable of ours lives across it.
+/// Calls a step that may leave through libpng's longjmp. This is the only setjmp. The step is a separate
+/// function, so that no local variable has to survive the longjmp.
 static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_message *message) {
     reader->status = CC_OK;
     reader->message = message;
@@ -105,7 +104,7 @@ static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_
 
 // The header
 
-/// Chunks whose contents are not used here are not kept, whatever their size; their CRC is checked.
+/// Makes libpng skip unused chunks of any size; their CRC is still checked.
 static void ignore_unused_chunks(png_structp png) {
     static const png_byte names[] =
         "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
@@ -116,14 +115,14 @@ static void ignore_unused_chunks(png_structp png) {
 
 static uint64_t decoder_bytes(const cc_png_reader *reader) {
     if (reader->is_direct) { return cc_direct_bytes(&reader->form); }
-    // libpng keeps the current row and the one above as they are stored, at least.
+    // libpng keeps at least the current row and the row above in their stored form.
     const uint64_t rows = 2 * (uint64_t)png_get_rowbytes(reader->png, reader->info);
     return rows
         + (reader->header.is_interlaced ? (uint64_t)row_bytes(reader) * reader->header.image.height : 0);
 }
 
-/// A resolution, or 0 for none. The file has whole pixels per metre: 300 per inch are stored as 11811, which
-/// is 299.9994. What is stored for a whole number per inch becomes that number.
+/// A resolution in pixels per inch, or 0. The file has whole pixels per metre: 300 per inch are stored as
+/// 11811, which is 299.9994. The stored value of a whole number per inch is converted back to that number.
 static double per_inch(png_uint_32 per_metre) {
     const double metres_per_inch = 0.0254;
     const double exact = per_metre * metres_per_inch, whole = floor(exact + 0.5);
@@ -137,7 +136,7 @@ static void read_header(cc_png_reader *reader) {
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png, 0);  // it would refuse large chunks that are only skipped
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    // The CRCs vouch for every compressed byte; the Adler-32 of the pixels costs 7 % of decoding.
+    // CRCs check every compressed byte, and the Adler-32 of the pixels would take 7 % of decoding.
     png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     ignore_unused_chunks(png);
     png_read_info(png, info);
@@ -255,12 +254,12 @@ static void begin(cc_png_reader *reader) {
     reader->has_begun = true;
 }
 
-/// Never inlined, so that no compiler contracts the product with the sum that rounds it.
+/// Not inlined, so that compilers cannot contract the product and the rounding sum.
 __attribute__((noinline)) static double level_of(double sample, double low, double factor) {
     return (sample - low) * factor;
 }
 
-/// From 16 bits, the higher byte first, to 8.
+/// Converts 16 bits, high byte first, to 8.
 static void stretch(const cc_png_reader *reader, const uint8_t *deep, uint8_t *row) {
     const size_t size = reader->header.image.bytes_per_pixel;
     const double factor = 255 / (reader->high - reader->low);
@@ -309,14 +308,14 @@ static void read_rows(cc_png_reader *reader) {
 
 static void read_end(cc_png_reader *reader) { png_read_end(reader->png, NULL); }
 
-/// Whether the file ended only after the last IDAT chunk and its CRC, so that no pixel is in doubt.
+/// Whether the file ended only after the last IDAT chunk and its CRC, so that all pixels are sound.
 static bool lacks_only_its_end(const cc_png_reader *reader) {
     const bool is_between_chunks = (png_get_io_state(reader->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
     const bool is_in_image_data = png_get_io_chunk_type(reader->png) == CC_IDAT;
     return reader->file_has_ended && (is_between_chunks || !is_in_image_data);
 }
 
-/// Puts the place in front of the reason.
+/// Prefixes the reason with the position in the image.
 static void locate(const cc_png_reader *reader, cc_message *message) {
     const cc_message reason = *message;
     if (reader->pass != 0 && reader->file_has_ended) {

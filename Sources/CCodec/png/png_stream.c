@@ -78,12 +78,11 @@ bool cc_chunks_next(cc_chunks *chunks) {
 
 // Image data
 
-// So large that moving the rest of it is cheap compared with inflating; libpng itself writes IDAT chunks of
+// Large enough that moving its rest is cheap compared with inflating. libpng itself writes IDAT chunks of
 // 8192 bytes.
 enum { INPUT = 65536 };
 
-// Chunks are read ahead of what is inflated: `chunks` may have failed behind data that is still to
-// be inflated.
+// Chunks are read ahead of inflating: `chunks` may already have failed while there are data to inflate.
 struct cc_png_stream {
     cc_chunks chunks;
     cc_failure failure;
@@ -92,7 +91,7 @@ struct cc_png_stream {
     // The inflated bytes kept from before the latest call, and those of the latest call.
     size_t before, count;
     uint8_t input[INPUT];
-    // As many bytes as matches may reach, and the latest.
+    // The window of matches, then the latest bytes.
     uint8_t output[];
 };
 
@@ -117,13 +116,13 @@ bool cc_png_stream_fail(cc_png_stream *stream, const char *reason) {
     return false;
 }
 
-/// There are no more chunks with image data.
+/// Fails because there are no more chunks with image data.
 static bool fail_at_end(cc_png_stream *stream) {
     stream->failure = stream->chunks.failure;
     return stream->failure.status != CC_OK ? false : cc_png_stream_fail(stream, "Not enough image data");
 }
 
-/// Fills the input behind what is left of it, out of as many chunks as it takes.
+/// Refills the input after its unread rest, from several chunks if necessary.
 static bool refill(cc_png_stream *stream) {
     cc_bit_reader *input = &stream->inflater.input;
     cc_chunks *chunks = &stream->chunks;
@@ -143,7 +142,7 @@ static bool refill(cc_png_stream *stream) {
     return count > left || fail_at_end(stream);
 }
 
-/// The two bytes before the deflated data (RFC 1950, section 2.2).
+/// Reads the two bytes before the deflated data (RFC 1950, section 2.2).
 static bool read_head(cc_png_stream *stream) {
     cc_bit_reader *input = &stream->inflater.input;
     if (!refill(stream)) { return false; }
@@ -158,7 +157,7 @@ static bool read_head(cc_png_stream *stream) {
     return reason == NULL || cc_png_stream_fail(stream, reason);
 }
 
-/// Why the inflater cannot go on; NULL if more input may help.
+/// The reason why the inflater cannot continue; NULL if more input may help.
 static const char *reason_of(cc_inflate_state state) {
     switch (state) {
     case CC_INFLATE_INVALID_BLOCK: return "IDAT: invalid block";
@@ -172,7 +171,7 @@ static const char *reason_of(cc_inflate_state state) {
 /// The first of the latest bytes.
 static uint8_t *latest(cc_png_stream *stream) { return stream->output + CC_WINDOW; }
 
-/// Keeps as many of the last bytes as matches may reach, and makes room behind them.
+/// Keeps the window of matches, and makes room after it.
 static void move_window(cc_png_stream *stream) {
     const size_t all = stream->before + stream->count;
     const size_t kept = all < CC_WINDOW ? all : CC_WINDOW;
@@ -181,7 +180,7 @@ static void move_window(cc_png_stream *stream) {
     stream->count = 0;
 }
 
-/// Inflates what is there. Returns whether to go on.
+/// Inflates the available input. Returns whether to continue.
 static bool inflate_some(cc_png_stream *stream, size_t size) {
     cc_inflater *inflater = &stream->inflater;
     const size_t left = cc_bytes_left(&inflater->input);
@@ -193,8 +192,8 @@ static bool inflate_some(cc_png_stream *stream, size_t size) {
     return reason == NULL ? refill(stream) : cc_png_stream_fail(stream, reason);
 }
 
-/// Inflates all of a small image at once, for which libdeflate takes five sixths of the time. False if
-/// its data did not all fit into the input, or is not sound; then nothing has been taken of it.
+/// Inflates a whole small image with libdeflate, which takes five sixths of the time. False if its data do
+/// not fit into the input, or are not sound; then no input is used.
 static bool inflate_whole(cc_png_stream *stream, size_t size) {
     const cc_bit_reader *input = &stream->inflater.input;
     if (!stream->inflater.input_is_last || stream->chunks.failure.status != CC_OK) { return false; }

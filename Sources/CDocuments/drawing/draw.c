@@ -61,7 +61,7 @@ void cd_cells_clear(cd_cells *cells) {
     for (int index = 0; index < CD_MOST_CELLS; index++) forget(&cells->cells[index]);
 }
 
-/* The cell that was drawn at a place, or one to draw it in: then its pixels are NULL. */
+/* The cell that was drawn at a position, or a cell without pixels (NULL) to draw it. */
 static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
     cd_cell *oldest = cells->cells;
     for (int index = 0; index < most_cells(size); index++) {
@@ -79,12 +79,12 @@ static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
 
 // Windows
 
-// Cairo counts pixels in 24 bits; half of them leave room for what is outside the page.
+// Cairo has 24 bits for pixel coordinates; half of that range leaves room for parts outside the page.
 static const double most_extent = 1 << 22;
-// Where projections differ more, a plan is not drawn as one.
+// If the scale differs more, a plan is not drawn in one piece.
 static const double most_stretch = 2;
 
-/* New pixels, all transparent. */
+/* Allocates transparent pixels. */
 static cd_status make_pixels(int width, int height, cairo_surface_t **pixels, cd_message *message) {
     *pixels = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
     if (!cairo_surface_status(*pixels)) return CD_OK;
@@ -93,7 +93,7 @@ static cd_status make_pixels(int width, int height, cairo_surface_t **pixels, cd
     return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for %d x %d pixels", width, height);
 }
 
-/* Draws a cell, of which a window is a copy. */
+/* Draws a cell, from which windows are copied. */
 static cd_status draw_cell(
     cd_document *document, cd_cell *cell, const cd_window *window, bool is_recorded, cd_message *message) {
     cairo_surface_t *pixels;
@@ -113,7 +113,7 @@ static uint8_t *pixel_at(cairo_surface_t *surface, double column, double row) {
         + (size_t)column * 4;
 }
 
-/* Copies what a cell holds of a window. */
+/* Copies a cell's part of a window. */
 static void copy(const cd_cell *cell, int size, const cd_window *window, cairo_surface_t *pixels) {
     double left = (double)cell->column * size, top = (double)cell->row * size;
     cd_box part = intersection((cd_box){left, top, left + size, top + size}, box_of(window));
@@ -123,7 +123,7 @@ static void copy(const cd_cell *cell, int size, const cd_window *window, cairo_s
             pixel_at(cell->pixels, part.left - left, row - top), (size_t)(part.right - part.left) * 4);
 }
 
-/* Draws the cells of a part of a window that are not there, and copies them. */
+/* Draws the missing cells of a part of a window, and copies all its cells. */
 static cd_status draw_part(
     cd_document *document, const cd_window *window, cd_box part, cairo_surface_t *pixels,
     cd_message *message) {
@@ -144,13 +144,13 @@ static cd_status draw_part(
     return status;
 }
 
-/* The pixels of a page by a matrix; false if there are more than cairo counts. */
+/* Computes the pixels of a page with a matrix; false if there are more than cairo can address. */
 static bool has_sane_extent(const cd_document *document, const double matrix[6], cd_box *page) {
     *page = cd_pixels_of(matrix, 0, 0, document->description.width, document->description.height);
     return page->right - page->left <= most_extent && page->bottom - page->top <= most_extent;
 }
 
-/* Whether a window is nearly as its base says: lines and tiles are measured by that. */
+/* Whether a window's matrix is near its base, by which lines and tiles are measured. */
 static bool is_near_base(const cd_window *window) {
     cairo_matrix_t base = cd_matrix_from(window->base, 0, 0), matrix = cd_matrix_from(window->matrix, 0, 0);
     double least, most;

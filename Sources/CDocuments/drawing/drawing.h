@@ -12,27 +12,28 @@ typedef struct cd_box {
     double left, top, right, bottom;
 } cd_box;
 
-/// A matrix from points to pixels, of which (column, row) is the first.
+/// A matrix from points to pixels, with (column, row) as the first pixel.
 cairo_matrix_t cd_matrix_from(const double matrix[6], double column, double row);
 
-/// The pixels that a rectangle of the page, in points, touches by a matrix.
+/// The pixels that a rectangle of the page, in points, touches with a matrix.
 cd_box cd_pixels_of(const double matrix[6], double left, double top, double right, double bottom);
 
 // Cells: Cairo's coverage of a pixel by a slanted edge depends a little, by up to 16 of 255, on where the
 // surface ends. So that a pixel does not depend on the requested window, pages are drawn in cells: squares
 // that are fixed to the grid.
 
-/// Pixels of a cell's side. A page that cannot be recorded is interpreted once per cell, hence larger ones.
+/// The side of a cell in pixels. A page that cannot be recorded is interpreted again for each cell, so its
+/// cells are larger.
 enum { CD_CELL = 512, CD_CELL_OF_DIRECT_PAGE = 2048 };
 
-/// The most pixels of all cells that are kept, 64 MB of them: bands of rows ask for each cell many times. If
-/// memory is short, fewer are.
+/// The limit for the pixels of all cached cells: 64 MB. Bands of rows need each cell many times. If memory is
+/// limited, fewer cells are cached.
 enum { CD_MOST_CELL_PIXELS = 1 << 24 };
 enum { CD_MOST_CELLS = CD_MOST_CELL_PIXELS / (CD_CELL * CD_CELL) };
 
 /// A cell that was drawn.
 typedef struct cd_cell {
-    /// NULL if there is none.
+    /// NULL if the slot is empty.
     cairo_surface_t *pixels;
     int column, row;
     /// When it was last used.
@@ -46,30 +47,28 @@ typedef struct cd_cells {
     uint64_t turn;
 } cd_cells;
 
-/// Keeps so many cells that they take no more than a quarter of the memory that the process may have, but one
-/// at least.
+/// Limits the cached cells to a quarter of the process's memory limit, but at least one cell.
 void cd_cells_bound(int64_t bytes);
 
-/// Forgets all of them.
+/// Removes all cells.
 void cd_cells_clear(cd_cells *cells);
 
 // Pages
 
-/// What a page draws by some matrix, kept to be played into many windows.
+/// The recorded drawing of a page with a matrix, which is replayed for many windows.
 typedef struct cd_recording {
     /// NULL if there is none.
     cairo_surface_t *surface;
-    /// The window that it was made for: its matrix, line width and antialiasing.
+    /// The window for which it was made: matrix, line width and antialiasing.
     cd_window window;
     /// Its first pixel in the grid.
     double column, row;
 } cd_recording;
 
-/// Forgets it.
+/// Removes the recording.
 void cd_recording_clear(cd_recording *recording);
 
-/// Draws what a window shows of the page onto transparent pixels, and cuts it; by way of a recording if that
-/// is wanted.
+/// Draws a window of the page onto transparent pixels, and clips it. Optionally uses a recording.
 cd_status cd_draw_page(
     cd_document *document, const cd_window *window, bool is_recorded, cairo_surface_t *pixels,
     cd_message *message);

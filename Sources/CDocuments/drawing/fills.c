@@ -3,16 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Areas: none is thinner than a line may be. Many programs write lines as areas, and a wall of a twentieth of
-// a pixel would vanish: ISO 32000 (10.7.4) wants no shape to do so.
+// Areas are drawn at least as thick as the thinnest line. Many programs write lines as areas, and a wall of a
+// twentieth of a pixel would vanish, but ISO 32000 (10.7.4) says that no shape may vanish.
 
 /// A part of a path.
 typedef struct shape {
-    /// In the path's data: from here, to before there.
+    /// The range of its elements in the path's data, without `end`.
     int first, end;
-    /// In pixels: signed, around it, and the box around it.
+    /// In pixels: signed area, perimeter, and bounding box.
     double area, perimeter, left, top, right, bottom;
-    /// Points; the first four are kept, in pixels.
+    /// The number of points, of which the first four are stored, in pixels.
     int count;
     double x[4], y[4];
     bool is_thin;
@@ -29,12 +29,12 @@ static void add_point(shape *shape, double x, double y, double *last_x, double *
         shape->left = fmin(shape->left, x), shape->right = fmax(shape->right, x);
         shape->top = fmin(shape->top, y), shape->bottom = fmax(shape->bottom, y);
     }
-    // A first point that is repeated at the end is no corner.
+    // A repetition of the first point at the end is not a corner.
     if (shape->count < 4 || x != shape->x[0] || y != shape->y[0]) shape->count++;
     *last_x = x, *last_y = y;
 }
 
-/* Closes a shape, from the point that was added last. */
+/* Closes a shape after the point that was added last. */
 static void close_shape(shape *shape, int end, double last_x, double last_y) {
     shape->end = end;
     if (shape->count == 0) return;
@@ -42,8 +42,8 @@ static void close_shape(shape *shape, int end, double last_x, double last_y) {
     shape->perimeter += hypot(shape->x[0] - last_x, shape->y[0] - last_y);
 }
 
-/* The parts of a path that begin with a move; curves are taken for their control points. Returns their
- * number. */
+/* Finds the parts of a path, each of which begins with a move. Curves are replaced by their control points.
+ * Returns the number of parts. */
 static int shapes_of(const cairo_path_t *path, const cairo_matrix_t *matrix, shape *shapes) {
     int count = 0;
     double last_x = 0, last_y = 0;
@@ -70,12 +70,12 @@ static int moves_in(const cairo_path_t *path) {
     return count;
 }
 
-/* How thick a shape is that is much longer than thick. */
+/* The thickness of a shape that is much longer than thick. */
 static double thickness(double area, double perimeter) {
     return perimeter > 0 ? 2 * fabs(area) / perimeter : 0;
 }
 
-/* Whether a shape touches no thick one, in which it may be a hole. */
+/* Whether a shape touches no thick shape, in which it might be a hole. */
 static bool is_alone(const shape *shape, const struct shape *shapes, int count) {
     for (int index = 0; index < count; index++) {
         const struct shape *other = &shapes[index];
@@ -86,15 +86,15 @@ static bool is_alone(const shape *shape, const struct shape *shapes, int count) 
     return true;
 }
 
-/* Each part of the one kind is compared with each of the other. With more of them, all are left to cairo. */
+/* Each thin shape is compared with each thick one. With more pairs than this, cairo fills all shapes. */
 static const double most_pairs = 1e6;
 
-/* Marks the thin shapes; returns how many there are. */
+/* Marks the thin shapes; returns their number. */
 static int mark_thin(shape *shapes, int count) {
     int thin = 0;
     for (int index = 0; index < count; index++) {
         shape *shape = &shapes[index];
-        // Nothing is drawn of a point, and infinite ones are left to cairo.
+        // A point is not drawn, and cairo draws infinite shapes.
         shape->is_thin = shape->count > 1 && shape->perimeter > 0 && isfinite(shape->perimeter)
             && cd_is_thin(thickness(shape->area, shape->perimeter));
         thin += shape->is_thin;
@@ -114,7 +114,7 @@ static void stroke_line(cairo_t *context, double x1, double y1, double x2, doubl
     cd_stroke_line(context, width);
 }
 
-/* The line that a quadrilateral is, from the middle of a short side to that of the other. */
+/* Strokes a quadrilateral as a line, from the middle of one short side to the middle of the other. */
 static void stroke_quadrilateral(cairo_t *context, const shape *shape) {
     const double *x = shape->x, *y = shape->y;
     double first = hypot(x[1] - x[0], y[1] - y[0]) + hypot(x[3] - x[2], y[3] - y[2]);
@@ -126,8 +126,8 @@ static void stroke_quadrilateral(cairo_t *context, const shape *shape) {
     stroke_line(context, x1, y1, x2, y2, length > 0 ? fabs(shape->area) / length : 0);
 }
 
-/* Draws a shape as the line that it is: along its middle if it has four corners, else around it, so that both
- * together are as thick as the line would be. The path is the shape's. */
+/* Draws a thin shape as a line. A shape with four corners is stroked along its middle. Others are stroked
+ * around, so that shape and stroke together have the line's thickness. The current path is the shape. */
 static void stroke_shape(cairo_t *context, const shape *shape) {
     cairo_save(context);
     cairo_identity_matrix(context);
@@ -162,7 +162,7 @@ static void fill_shapes(cairo_t *context, const cairo_path_t *path, const shape 
     cairo_new_path(context);
 }
 
-/* Fills the path, and forgets it unless it is to be kept; false if cairo can do it alone. */
+/* Fills the path, and clears it unless `keeps_path`; false if cairo can fill it alone. */
 static bool fill(cairo_t *context, bool keeps_path) {
     if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
     cairo_path_t *path = cairo_copy_path(context);

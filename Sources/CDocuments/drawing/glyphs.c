@@ -3,10 +3,10 @@
 #include <cairo-ft.h>
 #include FT_FREETYPE_H
 
-// Letters: cairo 1.16 draws pictures of glyphs at whole pixels, which moves each letter by up to half a
-// pixel, and so differently at each zoom. Here outlines are filled where they belong.
+// Letters: cairo 1.16 draws images of glyphs at whole pixels, which moves each letter by up to half a pixel,
+// differently at each zoom. Here, outlines are filled at their exact position.
 
-/* Whether a font is made of outlines: pictures and fonts that draw for themselves are left to cairo. */
+/* Whether a font consists of outlines. Cairo draws bitmap fonts and user fonts. */
 static bool has_outlines(cairo_t *context) {
     if (cairo_font_face_get_type(cairo_get_font_face(context)) != CAIRO_FONT_TYPE_FT) return false;
     cairo_scaled_font_t *font = cairo_get_scaled_font(context);
@@ -31,16 +31,17 @@ static void fill_outlines(cairo_t *context, const cairo_glyph_t *glyphs, int cou
     cairo_path_destroy(path);
 }
 
-// Letters that are procedures may show such letters in turn: no document nests them deeper, and a loop ends.
+// Glyph procedures may show glyphs with procedures. No document nests them deeper, and the limit ends loops.
 enum { MOST_PROCEDURES = 3 };
 
-/* The procedures of a font whose glyphs are procedures, as those of type 3 in a PDF are; NULL for others. */
+/* The render function of a font whose glyphs are procedures, such as a type 3 font in a PDF; NULL for other
+ * fonts. */
 static cairo_user_scaled_font_render_glyph_func_t procedure_of(cairo_font_face_t *face) {
     if (cairo_font_face_get_type(face) != CAIRO_FONT_TYPE_USER) return 0;
     return cairo_user_font_face_get_render_glyph_func(face);
 }
 
-/* Runs the procedure of a glyph where the glyph belongs, and not once for a picture of it. */
+/* Runs the procedure of a glyph at its position, instead of once for a cached image. */
 static void run_procedure(
     cairo_t *context, cairo_user_scaled_font_render_glyph_func_t procedure, const cairo_glyph_t *glyph) {
     cairo_matrix_t font;
@@ -53,7 +54,7 @@ static void run_procedure(
     cairo_restore(context);
 }
 
-/* Lets the glyphs draw themselves; together, if one would shine through another part of itself. */
+/* Runs the procedures of the glyphs, as a group if overlapping parts would show through. */
 static void run_procedures(
     cairo_t *context, cairo_user_scaled_font_render_glyph_func_t procedure, const cairo_glyph_t *glyphs,
     int count) {
@@ -80,7 +81,7 @@ static void run_procedures(
     cairo_path_destroy(path);
 }
 
-/* Draws glyphs in one of these ways; false if cairo must. */
+/* Draws glyphs in one of these ways; false if cairo must draw them. */
 static bool show(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
     if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
     cairo_user_scaled_font_render_glyph_func_t procedure = procedure_of(cairo_get_font_face(context));

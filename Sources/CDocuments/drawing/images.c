@@ -2,18 +2,18 @@
 
 #include <math.h>
 
-// Images of a PDF: as a printer, poppler takes the nearest pixel of an image, which drops lines of a scan
-// that is drawn smaller. Here it is averaged. An image ends where its edges are, pixel by pixel, so that
-// strips of a scan leave no seam between them.
+// Images of a PDF: when printing, poppler uses the nearest pixel of an image, which drops lines of a scan
+// that is drawn smaller. Here, pixels are averaged. An image ends exactly at its edges, so that strips of a
+// scan have no seams between them.
 
-/* From this enlargement on, pixels of an image are seen as such, as poppler has it on a screen. */
+/* From this enlargement on, pixels of an image are drawn as squares, as poppler does on a screen. */
 static const double visible_pixels = 4;
-/* An image of fewer pixels than this, across, would lose its rows or columns between the pixels. */
+/* An image that is drawn with fewer pixels than this across could lose rows or columns between pixels. */
 static const double least_size = 2;
 
 static const cairo_user_data_key_t is_image;
 
-/* Poppler chooses a filter for images alone: so they are known. */
+/* Poppler sets a filter only for images, which identifies them. */
 void cairo_pattern_set_filter(cairo_pattern_t *pattern, cairo_filter_t filter) {
     if (cd_current_rules.is_drawing && cd_current_rules.is_pdf)
         cairo_pattern_set_user_data(pattern, &is_image, &cd_current_rules, 0);
@@ -90,7 +90,8 @@ void cairo_paint(cairo_t *context) {
 void cairo_mask(cairo_t *context, cairo_pattern_t *mask) {
     cairo_pattern_t *source = cairo_get_source(context);
     bool has_image = is_drawn_here(source), has_mask = is_drawn_here(mask);
-    // A mask of the whole page was set in another space than the image, whose edges are unknown here.
+    // A mask of the whole page was set in a different coordinate space than the image, whose edges are
+    // unknown here.
     bool is_of_page = has_image && !has_mask && cairo_pattern_get_type(mask) != CAIRO_PATTERN_TYPE_SOLID;
     if ((!has_image && !has_mask) || is_of_page) {
         CD_CAIRO(cairo_mask)(context, mask);
@@ -122,19 +123,20 @@ cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, in
     return surface;
 }
 
-// Patterns of tiles, as hatches are: poppler draws a tile's pixels and repeats them, which blurs a tile that
-// is not a whole number of pixels wide. If it gets no surface for the pixels, it draws each tile separately:
-// so it does unless there are too many, or they are so small that the difference is not visible.
+// Tiling patterns, such as hatches: poppler draws the pixels of one tile and repeats them, which blurs a tile
+// whose width is not a whole number of pixels. If poppler gets no surface for these pixels, it draws each
+// tile separately. This is done unless there are too many tiles, or tiles are so small that the difference is
+// invisible.
 
-// Some 0.2 s and 40 MB for what such tiles hold: a line or two.
+// This takes some 0.2 s and 40 MB for typical tiles of one or two lines.
 static const double most_tiles = 20000;
 // In pixels.
 enum { LEAST_TILE = 4 };
 
-/* The pixels that the last clip spans: poppler clips to what it is about to fill with a pattern. */
+/* The pixels in the last clip: poppler clips to the area before it fills it with a pattern. */
 static double clipped_pixels;
-/* Whether the path was appended, as poppler does with outlines of letters: it draws tiles of all the page
- * then. */
+/* Whether the path was appended, as poppler does with outlines of letters: then it draws tiles for the whole
+ * page. */
 static bool is_path_of_letters;
 
 void cairo_append_path(cairo_t *context, const cairo_path_t *path) {

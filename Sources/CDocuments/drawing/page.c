@@ -49,7 +49,7 @@ void cd_recording_clear(cd_recording *recording) {
     memset(recording, 0, sizeof *recording);
 }
 
-/* Whether one recording is good for both. */
+/* Whether both windows can use the same recording. */
 static bool have_same_recording(const cd_window *a, const cd_window *b) {
     return !memcmp(a->base, b->base, sizeof a->base) && a->thinnest_line == b->thinnest_line
         && a->palest_line == b->palest_line && a->is_aliased == b->is_aliased;
@@ -79,7 +79,8 @@ static bool has_own_matrix(const cd_window *window) {
     return memcmp(window->matrix, window->base, sizeof window->base);
 }
 
-/* From pixels of a recording to those of a window: whole steps if the window has its base as matrix. */
+/* The matrix from pixels of a recording to pixels of a window: a shift by whole pixels if the window's matrix
+ * is its base. */
 static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *window) {
     double column = (double)window->column, row = (double)window->row;
     cairo_matrix_t result;
@@ -87,25 +88,25 @@ static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *
     if (!has_own_matrix(window)) return result;
     cairo_matrix_t points = cd_matrix_from(window->base, recording->column, recording->row);
     cairo_matrix_t pixels = cd_matrix_from(window->matrix, column, row);
-    // Its determinant was looked at.
+    // Its determinant was checked.
     if (!cairo_matrix_invert(&points)) cairo_matrix_multiply(&result, &points, &pixels);
-    // If a matrix only shifts, cairo clips at whole pixels: less than a thousandth of a pixel, over
-    // the widest page, makes it more.
+    // If a matrix only shifts, cairo clips at whole pixels. A change of less than a thousandth of a pixel,
+    // over the widest page, avoids this.
     if (fabs(result.xx - 1) < 1e-11) result.xx = 1 + 1e-11;
     return result;
 }
 
 static cd_status play(
     const cd_recording *recording, const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
-    // If cairo knows that pixels are clear, it plays right into them, and clips each command by them: it
-    // stops at the first of which nothing is left (as of 1.16), and drops all that follow.
+    // If cairo knows that pixels are clear, it replays commands directly into them, and clips each command to
+    // them. But cairo 1.16 stops at the first command of which nothing is left, and drops all later commands.
     cairo_surface_mark_dirty(pixels);
     cairo_t *context = cairo_create(pixels);
     cairo_matrix_t matrix = matrix_to(recording, window);
     cairo_set_matrix(context, &matrix);
     cairo_set_source_surface(context, recording->surface, 0, 0);
-    // Nothing is resampled, since a recording is no picture; but by the nearest pixel, cairo would take a
-    // shift by a part of a pixel for one by whole pixels.
+    // A recording is not an image, so nothing is resampled. But with the filter for the nearest pixel, cairo
+    // would round a shift to whole pixels.
     cairo_filter_t filter = has_own_matrix(window) ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST;
     cairo_pattern_set_filter(cairo_get_source(context), filter);
     cairo_paint(context);
@@ -114,7 +115,7 @@ static cd_status play(
     return status;
 }
 
-/* Whether all of a window is inside the part of the page that counts. */
+/* Whether the whole window is inside the clip. */
 static bool is_inside_clip(const cd_window *window) {
     cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);
     if (cairo_matrix_invert(&matrix)) return false;
@@ -127,7 +128,7 @@ static bool is_inside_clip(const cd_window *window) {
     return true;
 }
 
-/* Cuts what was drawn, once for everything that overlaps at the edge. */
+/* Clips the finished drawing, so that overlapping objects at the edge are clipped only once. */
 static cd_status cut(const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
     if (is_inside_clip(window)) return CD_OK;
     cairo_t *context = cairo_create(pixels);

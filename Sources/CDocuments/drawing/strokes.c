@@ -18,13 +18,13 @@ void cd_scales(const cairo_matrix_t *matrix, double *least, double *most) {
     *most = sqrt(middle + spread);
 }
 
-// Lines: none is drawn thinner than the rules say.
+// Lines are not drawn thinner than the rules allow.
 
-// Poppler gives a line of width 0 this part of a device's pixel if it prints, as if there were 600 of them to
-// the inch of a device that counts in points. The number is found nowhere else.
+// When printing, poppler draws a line of width 0 with this width: a pixel of a 600 dpi device, in points. No
+// other line has this width.
 static const double printers_pixel = 72.0 / 600;
 
-/* Such a line gets the width 0 instead, by which it is known below. */
+/* Such a line gets the width 0 instead, by which it is recognized below. */
 void cairo_device_to_user_distance(cairo_t *context, double *x, double *y) {
     if (cd_current_rules.is_drawing && cd_current_rules.is_pdf && *x == printers_pixel
         && *y == printers_pixel)
@@ -33,40 +33,40 @@ void cairo_device_to_user_distance(cairo_t *context, double *x, double *y) {
         CD_CAIRO(cairo_device_to_user_distance)(context, x, y);
 }
 
-// What poppler looks at before it widens and moves lines for a screen: whether one is at most a pixel wide.
-/* Lines stay where they are. */
+// Poppler calls this to find lines of at most a pixel, which it widens and moves for a screen.
+/* Prevents that: lines keep their position. */
 void cairo_user_to_device_distance(cairo_t *context, double *x, double *y) {
     CD_CAIRO(cairo_user_to_device_distance)(context, x, y);
     if (cd_current_rules.is_drawing && cd_current_rules.is_pdf) *x = *y = HUGE_VAL;
 }
 
-/// How a line is drawn.
+/// The width and opacity with which a line is drawn.
 typedef struct pen {
     double width;
-    /// Of its opacity.
+    /// The share of its opacity.
     double share;
 } pen;
 
-/* The pen for a line of some width: a thin one is drawn wider and paler. A PDF's line of width 0 is the
- * thinnest that a device draws: a pixel, if nothing else is said. */
+/* The pen for a line of some width. A thin line is drawn wider and paler. In a PDF, a line of width 0 is the
+ * thinnest line of the device: a pixel by default. */
 static pen pen_for(cairo_t *context, double width) {
     const cd_rules *rules = &cd_current_rules;
     bool is_hairline = rules->is_pdf && width == 0;
     double least = rules->thinnest_line;
     if (is_hairline && !least) least = 1;
-    // Elsewhere there is no such line.
+    // Other formats do not draw lines of width 0.
     if (!is_hairline && width == 0) return (pen){0, 1};
     cairo_matrix_t matrix;
     double scale, most;
     cairo_get_matrix(context, &matrix);
     cd_scales(&matrix, &scale, &most);
-    // A scale of nothing draws nothing.
+    // With a scale of 0, nothing is drawn.
     if (width * scale >= least || !(scale > 0)) return (pen){width, 1};
     if (!rules->thinnest_line) return (pen){least / scale, 1};
     return (pen){least / scale, fmax(rules->palest_line, width * scale / least)};
 }
 
-/* Strokes with a color that is so much paler; false if the source is no single color. */
+/* Strokes with a share of the color's opacity; false if the source is not a single color. */
 static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t *)) {
     cairo_pattern_t *source = cairo_get_source(context);
     double red, green, blue, alpha;
@@ -79,12 +79,12 @@ static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t 
     return true;
 }
 
-// The thickness of an area that is a line of width 0, but for rounding, in pixels.
+// An area of less thickness, in pixels, is a line of width 0, except for rounding.
 static const double no_width = 1e-6;
 
 bool cd_is_thin(double thickness) {
     const cd_rules *rules = &cd_current_rules;
-    // Only in a PDF an area of nothing is seen.
+    // Only in a PDF, an empty area is visible.
     if (thickness < no_width) return rules->is_pdf;
     return thickness < rules->thinnest_line;
 }
@@ -113,7 +113,8 @@ void cd_stroke_line(cairo_t *context, double width) {
 
 void cd_stroke_around(cairo_t *context, double thickness) {
     pen pen = pen_for(context, thickness < no_width ? 0 : thickness);
-    // A stroke reaches inwards as far as outwards: one that is less wide than the area leaves a gap in it.
+    // A stroke extends equally inwards and outwards: a stroke that is thinner than the area would leave a
+    // gap.
     double width = fmax(pen.width - thickness, thickness);
     double share = pen.share * pen.width / (width + thickness);
     cairo_set_line_width(context, width);

@@ -5,10 +5,10 @@
 
 namespace {
 
-// Forms within forms, at most.
+// The limit for nested forms.
 const int mostDepth = 16;
 
-/// Reads one stream: that of the page, or of a form.
+/// Reads one stream, of the page or of a form.
 class Contents : public QPDFObjectHandle::ParserCallbacks {
   public:
     Contents(Painting &painting, QPDFObjectHandle resources, int depth)
@@ -81,7 +81,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
         if (action != actions.end()) (this->*action->second)();
     }
 
-    /// The operands, if all are numbers, and as many.
+    /// The operands, if there are `count`, and all are numbers.
     std::optional<std::vector<double>> numbers(size_t count) {
         if (operands.size() != count) return {};
         std::vector<double> values;
@@ -100,7 +100,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
     }
 
     void save() {
-        // A stream that only saves is no picture.
+        // A limit for streams that only save states.
         if (saved.size() < 4096)
             saved.push_back(painting.state);
         else
@@ -149,7 +149,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
             painting.path.hasOther = true;
     }
 
-    /* A path that goes on at another place has another part. */
+    /* A move begins a new part of the path. */
     void moveTo() {
         if (!painting.path.corners.empty()) painting.path.hasOther = true;
         addPoint();
@@ -165,7 +165,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
         auto object = resource("/XObject");
         if (!object.isStream()) return;
         auto dictionary = object.getDict();
-        // What belongs to a layer may be hidden.
+        // Content of a layer may be hidden.
         if (dictionary.hasKey("/OC"))
             painting.paint();
         else if (object.isImage(false))
@@ -222,7 +222,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
             painting.state.textMode = operands[0].getIntValueAsInt();
     }
 
-    /* Invisible letters are those that text recognition added to a scan. */
+    /* Invisible text does not count: text recognition adds it to scans. */
     void showText() {
         if (painting.state.textMode != 3) painting.paint();
     }

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-/// Owns what C structs point to.
+/// Owns the memory to which C structs point.
 class Keep {
   public:
     const char *text(const std::string &text) { return texts.emplace_back(text).c_str(); }
@@ -28,14 +28,14 @@ class Keep {
     std::deque<std::vector<double>> lists;
 };
 
-/// A picture that is all of a page, as it is seen.
+/// A picture that fills the whole page, as displayed.
 struct Picture {
     int64_t columns = 0, rows = 0;
     /// Columns to a unit of the document.
     double perUnit = 0;
 };
 
-/// The objects with what is known of the page.
+/// The objects, with the properties of the page.
 struct Objects : cd_objects {
     Objects() : cd_objects{} {}
 
@@ -45,22 +45,23 @@ struct Objects : cd_objects {
     std::vector<const char *> missingFonts;
     std::vector<cd_viewport> viewports;
     std::vector<cd_layer> layers;
-    /// What the viewports point to.
+    /// Arrays to which the viewports point.
     std::deque<std::vector<cd_entry>> projections;
 };
 
 // The steps of reading
 
-/// Reads what a page paints, until it is clear whether it is nothing but a picture and what it paints first.
+/// Reads the content of a page, until it is known whether the page is a single picture, and which color it
+/// paints first.
 void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Objects &objects);
 
-/// Reads what a page may use: images, masks, and the fonts that the document does not bring along.
+/// Reads the resources of a page: images, masks, and fonts that are not embedded.
 void readResources(QPDFPageObjectHelper &page, Objects &objects);
 
-/// Reads which layers are shown or hidden by what they are for (ISO 32000, 8.11.4.4).
+/// Reads which layers their usages show or hide (ISO 32000, 8.11.4.4).
 void readUsages(QPDF &document, Objects &objects);
 
-/// Reads where a page says that it is on the Earth: ISO 32000-2, 12.10, and OGC 08-139.
+/// Reads the georeferencing of a page: ISO 32000-2, 12.10, and OGC 08-139.
 void readViewports(QPDFObjectHandle page, Objects &objects);
 
 #endif

@@ -24,11 +24,11 @@ static int turnsOf(QPDFPageObjectHelper &page) {
 static double userUnitOf(QPDFPageObjectHelper &page) {
     auto unit = page.getObjectHandle().getKey("/UserUnit");
     double value = unit.isNumber() ? unit.getNumericValue() : 1;
-    // Beyond this a page would be larger than what cairo draws; ISO 32000 asks for a positive number.
+    // With more, a page would be larger than cairo can draw. ISO 32000 requires a positive number.
     return std::isfinite(value) && value > 0 && value <= 1e6 ? value : 1;
 }
 
-/* Runs a step, which is left out if the objects that it reads are damaged. */
+/* Runs a step. If its objects are damaged, the step is abandoned. */
 template <class Step> static void attempt(Step step) {
     try {
         step();
@@ -82,7 +82,7 @@ static void write(QPDF &document, void **copy, size_t *size) {
     QPDFWriter writer(document);
     writer.setOutputMemory();
     writer.setPreserveEncryption(false);
-    // What is in streams stays as it is.
+    // The content of streams is not changed.
     writer.setStreamDataMode(qpdf_s_preserve);
     writer.write();
     std::unique_ptr<Buffer> buffer(writer.getBuffer());
@@ -109,7 +109,7 @@ static bool unlocks(const cd_opening *opening, const std::string &password, void
 
 cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_message *message) {
     try {
-        // Older documents take the bytes of Latin letters, newer ones UTF-8.
+        // Older documents use Latin encodings of passwords, newer ones UTF-8.
         for (const auto &password : QUtil::possible_repaired_encodings(opening->password))
             if (unlocks(opening, password, copy, size)) return CD_OK;
         return cd_fail(message, CD_ENCRYPTED, "it is encrypted, and the password does not open it");

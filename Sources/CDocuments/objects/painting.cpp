@@ -2,9 +2,9 @@
 
 #include <string>
 
-// A sheet that is painted may miss the page's edge by so many units of the document.
+// A painted sheet may miss the page's edge by this number of the document's units.
 static const double hair = 0.05;
-// Strips of a scan, at most.
+// The limit for strips of a scan.
 static const size_t mostImages = 20000;
 
 std::optional<Box> Path::rectangle() const {
@@ -55,9 +55,9 @@ void Painting::endPath() {
 
 // Pictures
 
-// What of a page may stay free around a picture, or between its strips.
+// The share of a page that may stay free around a picture, or between its strips.
 static const double mostFree = 0.01;
-// Resolutions of strips that were rounded by themselves.
+// The most by which resolutions of strips may differ, since each is rounded separately.
 static const double mostDifference = 0.002;
 
 static bool isAlike(double one, double other) { return std::fabs(one - other) <= mostDifference * other; }
@@ -120,7 +120,7 @@ std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int 
     }
     if (components == 1) return Color{sample(values[0]), sample(values[0]), sample(values[0])};
     if (components == 3) return Color{sample(values[0]), sample(values[1]), sample(values[2])};
-    // Of inks, no ink is the only one that all mix alike.
+    // For inks, "no ink" is the only color that is the same in all conversions.
     bool isBlank =
         components == 4 && std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
     return isBlank ? std::optional(Color{255, 255, 255}) : std::nullopt;

@@ -11,13 +11,13 @@
 struct Matrix {
     double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
 
-    /// What this does, and then the other.
+    /// This matrix, followed by another one.
     Matrix then(const Matrix &o) const {
         return {a * o.a + b * o.c, a * o.b + b * o.d,       c * o.a + d * o.c,
                 c * o.b + d * o.d, e * o.a + f * o.c + o.e, e * o.b + f * o.d + o.f};
     }
 
-    /// Whether lines along the axes stay so, upright or by a quarter of a turn.
+    /// Whether lines along the axes stay along the axes, possibly turned by a quarter.
     bool keepsAxes() const { return isNone(b, c) || isNone(a, d); }
     bool isUpright() const { return isNone(b, c); }
 
@@ -47,13 +47,13 @@ struct Box {
             std::max(top, o.top)};
     }
 
-    /// Whether the other is inside, but for a hair.
+    /// Whether another box is inside, with a tolerance of `hair`.
     bool covers(const Box &o, double hair) const {
         return left <= o.left + hair && bottom <= o.bottom + hair && right >= o.right - hair
             && top >= o.top - hair;
     }
 
-    /// The rectangle around what a matrix makes of this one.
+    /// The bounding box of this rectangle after a matrix is applied.
     Box mapped(const Matrix &m) const {
         double xs[] = {left, right}, ys[] = {bottom, top};
         Box result = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -69,7 +69,7 @@ struct Box {
 /// An image on a page, in units of the document.
 struct PlacedImage {
     Box box;
-    /// What is seen of it.
+    /// Its visible part.
     Box seen;
     /// Its pixels along the document's x and y.
     double across = 0, along = 0;
@@ -79,31 +79,31 @@ struct PlacedImage {
 
 using Color = std::array<uint8_t, 3>;
 
-/// How many components the colors of a space have, if these are gray, red, green and blue, or inks; else 0.
+/// The number of components of a color space, if it is gray, RGB or inks; else 0.
 int componentsOf(QPDFObjectHandle space, QPDFObjectHandle spacesOfResources);
 
-/// The color of so many components, if it is known without a conversion of inks.
+/// The color of these components, if it is known without converting inks.
 std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components);
 
 // What is painted
 
-/// The state of the graphics.
+/// The graphics state.
 struct State {
     Matrix matrix;
-    /// What may be painted.
+    /// The area that may be painted.
     Box clip;
-    /// Whether that is just a rectangle.
+    /// Whether the area is exactly this rectangle.
     bool isClipKnown = true;
-    /// Of fills: components of the space, the color if it is known, whether it covers.
+    /// For fills: components of the color space, the color if it is known, and whether it is opaque.
     int components = 1;
     std::optional<Color> color = Color{0, 0, 0};
     bool isOpaque = true;
     int textMode = 0;
 };
 
-/// The path that is being made.
+/// The current path.
 struct Path {
-    /// Its corners, on the page; no more than are needed to see that it is no rectangle.
+    /// Its corners on the page, only as many as are needed to see that it is not a rectangle.
     std::vector<std::pair<double, double>> corners;
     bool hasOther = false;
     bool isClip = false;
@@ -112,11 +112,11 @@ struct Path {
         if (corners.size() < 7) corners.push_back({m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f});
     }
 
-    /// The rectangle, if it is one along the axes and nothing else.
+    /// The rectangle, if the path is exactly one along the axes.
     std::optional<Box> rectangle() const;
 };
 
-/// What a page paints, as far as it was read.
+/// The content of a page, as far as it was read.
 class Painting {
   public:
     Painting(const Box &page) : page(page) { state.clip = page; }
@@ -126,17 +126,17 @@ class Painting {
     Path path;
     std::vector<PlacedImage> images;
     std::optional<Color> sheet;
-    /// Whether nothing more can be learned.
+    /// Whether all properties are known, so that reading can stop.
     bool isOver = false;
     bool isPicture = true;
 
-    /// Something is painted that is no image.
+    /// Notes that something other than an image is painted.
     void paint() { isPicture = false, isOver = true; }
     void fill();
     void image(double columns, double rows);
     void endPath();
 
-    /// The picture that the images make if they cover all of the page: one, or strips of one scan.
+    /// The picture of the page's images if they cover the whole page: one image, or strips of one scan.
     Picture picture(int turns) const;
 };
 

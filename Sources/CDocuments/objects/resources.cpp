@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Walks through resources, and through those of what they name.
+/// Walks through resources, and through the resources of the objects that they name.
 class Walk {
   public:
     explicit Walk(Objects &objects) : objects(objects) {}
@@ -116,12 +116,12 @@ void readResources(QPDFPageObjectHelper &page, Objects &objects) {
 
 namespace {
 
-// More than a document has of anything; what is beyond is left as it is.
+// A limit for the entries of an array; longer arrays are ignored.
 const int mostEntries = 65536;
 
 bool isName(QPDFObjectHandle object, const char *name) { return object.isName() && object.getName() == name; }
 
-/// What a layer's usage says of a category; nothing if it does not.
+/// Whether a layer's usage for a category shows the layer; nothing if the usage lacks the category.
 std::optional<bool> stateIn(QPDFObjectHandle layer, const std::string &category) {
     static const std::map<std::string, std::string> keys = {
         {"/View", "/ViewState"}, {"/Print", "/PrintState"}, {"/Export", "/ExportState"}};
@@ -136,7 +136,7 @@ std::optional<bool> stateIn(QPDFObjectHandle layer, const std::string &category)
     return {};
 }
 
-/// A layer is shown if all categories that say something of it show it.
+/// A layer is shown if all categories in its usage show it.
 std::optional<bool> stateOf(QPDFObjectHandle layer, QPDFObjectHandle categories) {
     std::optional<bool> shown;
     for (auto category : categories.aitems())
@@ -157,7 +157,7 @@ void readUsages(QPDF &document, Objects &objects) {
     auto configuration = properties.getKey("/D");
     auto rules = configuration.isDictionary() ? configuration.getKey("/AS") : configuration;
     if (!isShortArray(rules)) return;
-    // Layers of one name are chosen as one.
+    // Layers with the same name are treated as one.
     std::map<std::string, bool> states;
     for (auto rule : rules.aitems()) {
         if (!rule.isDictionary() || !isName(rule.getKey("/Event"), "/View")) continue;

@@ -5,12 +5,12 @@
 
 namespace {
 
-// More than a map has of anything; what is longer is left out.
+// A limit for the entries of any list; longer lists are ignored.
 const int mostViewports = 256;
 const int mostNumbers = 16384;
 const size_t mostText = 1 << 16;
 
-/// A number; those of an LGIDict are texts in some maps.
+/// A number. In some maps, numbers of an LGIDict are strings.
 std::optional<double> numberOf(QPDFObjectHandle object) {
     double value = NAN;
     if (object.isNumber())
@@ -24,7 +24,7 @@ std::optional<double> numberOf(QPDFObjectHandle object) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// The numbers of an array; none if one of them is something else.
+/// The numbers of an array; empty if an element is not a number.
 std::vector<double> numbersOf(QPDFObjectHandle array) {
     std::vector<double> numbers;
     if (!array.isArray() || array.getArrayNItems() > mostNumbers) return {};
@@ -36,7 +36,7 @@ std::vector<double> numbersOf(QPDFObjectHandle array) {
     return numbers;
 }
 
-/// A text, a name or a number, as text.
+/// A string, a name or a number, as text.
 std::string textOf(QPDFObjectHandle object) {
     std::string text;
     if (object.isString())

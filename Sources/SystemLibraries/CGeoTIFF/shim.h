@@ -1,7 +1,7 @@
 #ifndef TILEWRIGHT_CGEOTIFF_SHIM_H
 #define TILEWRIGHT_CGEOTIFF_SHIM_H
 
-/* Debian has the headers in a separate folder, and no pkg-config file that names it. */
+/* Debian has the headers in a separate folder, which no pkg-config file names. */
 #if __has_include(<geotiff/geotiff.h>)
 #include <geotiff/geo_normalize.h>
 #include <geotiff/geo_simpletags.h>

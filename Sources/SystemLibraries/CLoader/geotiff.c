@@ -4,7 +4,7 @@
 #include <geotiff/geo_simpletags.h>
 #include <geotiff/geotiff.h>
 
-/* Names with the number of the ABI that the headers belong to: 5 for releases 1.5 to 1.7. */
+/* Library names with the headers' ABI number: 5 for releases 1.5 to 1.7. */
 #if LIBGEOTIFF_VERSION >= 1500 && LIBGEOTIFF_VERSION < 1800
 #define LIBRARY "libgeotiff.so.5"
 #else
@@ -13,7 +13,7 @@
 
 #define FIRST(X) X(ST_TIFF *, ST_Create, (void), ())
 
-/* As libgeotiff declares them. */
+/* The declarations of libgeotiff. */
 #define FUNCTIONS(X)                                                                                   \
     X(void, ST_Destroy, (ST_TIFF * tags), (tags))                                                      \
     X(int, ST_SetKey, (ST_TIFF * tags, int tag, int count, int type, void *data),                      \

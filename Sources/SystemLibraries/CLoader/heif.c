@@ -2,7 +2,7 @@
 
 #include <libheif/heif.h>
 
-/* With the number of the ABI, which is 1 for all releases 1. */
+/* The library name with the ABI number, which is 1 for all releases 1.x. */
 #define LIBRARY "libheif.so.1"
 
 #define ERROR struct heif_error
@@ -19,7 +19,7 @@
 
 #define FIRST(X) X(const char *, heif_get_version, (void), ())
 
-/* As heif.h declares them. */
+/* The declarations of heif.h. */
 #define FUNCTIONS(X)                                                                                   \
     INITIALISATION(X)                                                                                  \
     X(uint32_t, heif_get_version_number, (void), ())                                                   \

@@ -1,9 +1,7 @@
-/*
- * What all loaders have in common. It is included after these macros are defined:
- *
- * - LIBRARY: the name of the library, with the number of the ABI that its header belongs to.
- * - FIRST(X): the function whose first call loads it, as X(result, name, parameters, arguments).
- * - FUNCTIONS(X): all others.
+/* The common part of all loaders. These macros must be defined before this file is included:
+ * - LIBRARY: the name of the library, with the ABI number of its header.
+ * - FIRST(X): the function whose first call loads the library, as X(result, name, parameters, arguments).
+ * - FUNCTIONS(X): all other functions.
  */
 
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 
 #include <proj.h>
 
-/* Names with the number of the ABI that the header belongs to: 25 for all releases 9. */
+/* Library names with the header's ABI number: 25 for all releases 9.x. */
 #if PROJ_VERSION_MAJOR == 9
 #define LIBRARY "libproj.so.25"
 #else
@@ -14,7 +14,7 @@
 
 #define FIRST(X) X(PJ_CONTEXT *, proj_context_create, (void), ())
 
-/* As proj.h declares them. */
+/* The declarations of proj.h. */
 #define FUNCTIONS(X)                                                                                        \
     X(const char *, proj_as_wkt, (CONTEXT, const PJ *object, PJ_WKT_TYPE type, const char *const *options), \
       (context, object, type, options))                                                                     \

@@ -1,6 +1,6 @@
 import Raster
 
-/// A tile of 256 pixels that is drawn with whole numbers only, so that it is the same everywhere.
+/// A tile of 256 pixels, drawn with integers only, so that it is the same everywhere.
 struct DrawnTile: Sendable {
     let name: String
     let isOpaque: Bool
@@ -23,7 +23,7 @@ struct DrawnTile: Sendable {
         }
     }
 
-    /// Fills a line with a row of the tile, again and again.
+    /// Fills a line with repetitions of a row of the tile.
     func repeatRow(_ row: Int, into line: UnsafeMutableRawBufferPointer) {
         let length = 4 * Self.size
         rgba.withUnsafeBytes { rgba in
@@ -35,11 +35,11 @@ struct DrawnTile: Sendable {
         }
     }
 
-    /// Rooms, walls and hatching of few colours, as PNG keeps in a palette.
+    /// Rooms, walls and hatching in few colours, which PNG stores with a palette.
     static let plan = DrawnTile("plan", isOpaque: true) { x, y in color(ofPlan: x, y) + [255] }
 
-    /// The same with walls whose edges are soft, and nothing beyond a slanted line: too many colours
-    /// for a palette.
+    /// The same with soft edges of walls, and transparent beyond a slanted line: too many colours for a
+    /// palette.
     static let softPlan = DrawnTile("plan with soft edges", isOpaque: false) { x, y in
         let alpha = min(255, max(0, (3 * x + y - 300) * 20))
         if alpha == 0 { return [0, 0, 0, 0] }
@@ -59,14 +59,14 @@ struct DrawnTile: Sendable {
         if x % 61 < 3 || y % 47 < 3 { return [40, 44, 52] }
         let room = x / 61 + 5 * (y / 47)
         if room % 3 == 1 && (x + y) % 8 == 0 { return [150, 165, 180] }
-        // Blocks as small as letters.
+        // Blocks of the size of letters.
         if y % 47 > 20 && y % 47 < 30 && x % 61 > 14 && x % 61 < 46 && noise(x / 2, y / 2) % 3 == 0 {
             return [34, 51, 68]
         }
         return [197 + room * 7 % 50, 234 - room * 11 % 60, 245 - room * 5 % 40]
     }
 
-    /// Bits that depend on the place only.
+    /// Bits that depend only on the position.
     private static func noise(_ x: Int, _ y: Int) -> Int {
         var value = UInt32(truncatingIfNeeded: x &* 374_761_393 &+ y &* 668_265_263)
         value = (value ^ value >> 13) &* 1_274_126_177

@@ -12,8 +12,7 @@ enum InstructionBenchmark {
         try withDecoders { for work in $0 { try work.count() } }
     }
 
-    /// Each kernel of the C core at each level of this machine. Valgrind shows a machine with AVX2 at
-    /// most.
+    /// Each C kernel at each level of this machine. Valgrind emulates at most AVX2.
     private static func kernels() -> [CountedWork] {
         (0..<UInt32(CR_LEVEL_COUNT)).compactMap { cr_kernels_at(cr_level(rawValue: $0))?.pointee }
             .flatMap { kernels in
@@ -48,7 +47,7 @@ enum InstructionBenchmark {
             ]
     }
 
-    /// Decoders of what the encoders made, which must be on disk.
+    /// Decoders of the encoders' files, which must be on disk.
     private static func withDecoders(_ body: ([CountedWork]) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -4,7 +4,7 @@ import Raster
 import Resampling
 import Tiling
 
-/// Pyramids whose tiles are thrown away: what rendering takes, without codecs and files.
+/// Pyramids whose tiles are discarded: the cost of rendering, without codecs and files.
 enum RenderBenchmark {
     /// Builds a pyramid a number of times, with one job.
     static func run(_ name: String, times: Int) async throws {
@@ -44,7 +44,7 @@ enum RenderBenchmark {
     }
 }
 
-/// A tile, again and again in both directions.
+/// An image that repeats a tile in both directions.
 private final class Picture: RasterSource {
     let info = RasterInfo(width: 1024, height: 768, pixelFormat: .rgba8, summary: "a plan")
     private var row = 0

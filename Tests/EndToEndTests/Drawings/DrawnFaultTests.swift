@@ -47,7 +47,9 @@ struct DrawnFaultTests {
         let outcome = try Tool.run(
             "/usr/bin/env", path + [alone, "plan.pdf", "-o", "out"] + Self.place, in: workshop.url)
         #expect(outcome.status == 66)
-        #expect(outcome.errors.contains("'tilewright-render', which draws a PDF, is neither"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("'tilewright-render', which draws a PDF, is neither"), "\(outcome.errors)"
+        )
         #expect(outcome.errors.contains("make companions"), "\(outcome.errors)")
         let image = try Tool.run(
             "/usr/bin/env", path + [alone, "plan.png", "-o", "out"] + Self.place, in: workshop.url)

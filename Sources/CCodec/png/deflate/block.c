@@ -18,7 +18,7 @@ enum {
 
 // Prefix codes of limited length (RFC 1951, section 3.2.2)
 
-/// Sorts by the bits above the symbol, byte by byte from the lowest; frequencies have 24 bits at most.
+/// Sorts by the bits above the symbol, byte by byte from the lowest. Frequencies have at most 24 bits.
 static void sort(uint64_t *keys, size_t count) {
     uint64_t other[MOST_SYMBOLS];
     uint64_t any = 0;
@@ -32,7 +32,7 @@ static void sort(uint64_t *keys, size_t count) {
     }
 }
 
-/// Counts the leaves at each depth of the Huffman tree over sorted frequencies. Inner nodes come out in
+/// Counts the leaves at each depth of the Huffman tree over sorted frequencies. Inner nodes are created in
 /// the order of their weights, so that two queues suffice.
 static void count_depths(const uint64_t *keys, size_t count, uint32_t *depths) {
     uint64_t weights[MOST_SYMBOLS];
@@ -57,8 +57,8 @@ static void count_depths(const uint64_t *keys, size_t count, uint32_t *depths) {
     for (size_t i = 0; i < count; i++) { depths[levels[leaf_parents[i]] + 1]++; }
 }
 
-/// Moves leaves that are too deep up to `longest`, and pays for them with the deepest of the others. A leaf
-/// at the limit takes 1 of 2^longest.
+/// Moves leaves that are too deep up to `longest`, and compensates by moving the deepest of the others down.
+/// A leaf at the limit takes 1 of 2^longest.
 static void limit_depths(uint32_t *depths, unsigned deepest, unsigned longest) {
     for (unsigned depth = longest + 1; depth <= deepest; depth++) { depths[longest] += depths[depth]; }
     uint64_t taken = 0;
@@ -66,7 +66,7 @@ static void limit_depths(uint32_t *depths, unsigned deepest, unsigned longest) {
         taken += (uint64_t)depths[depth] << (longest - depth);
     }
     for (; taken > UINT64_C(1) << longest; taken--) {
-        // A leaf above the limit goes one down, and takes one that is at the limit for a sibling.
+        // A leaf above the limit moves one level down, and a leaf at the limit becomes its sibling.
         unsigned depth = longest - 1;
         while (depths[depth] == 0) { depth--; }
         depths[depth]--;
@@ -75,9 +75,9 @@ static void limit_depths(uint32_t *depths, unsigned deepest, unsigned longest) {
     }
 }
 
-/// Writes the lengths of a code that takes the fewest bits for symbols of these frequencies, none longer
-/// than `longest`; 0 for symbols that do not occur. A code of fewer than two symbols gets a second: some
-/// decoders refuse what is incomplete. 2 to the power of `longest` is at least `count`.
+/// Writes the lengths, at most `longest`, of the code that takes the fewest bits for symbols with these
+/// frequencies; 0 for symbols that do not occur. A code of fewer than two symbols gets a second symbol, since
+/// some decoders refuse incomplete codes. 2 to the power of `longest` must be at least `count`.
 static void huffman_lengths(const uint32_t *frequencies, size_t count, unsigned longest, uint8_t *lengths) {
     uint64_t keys[MOST_SYMBOLS];
     size_t used = 0;
@@ -109,7 +109,7 @@ static uint16_t reversed(unsigned code, unsigned length) {
     return (uint16_t)result;
 }
 
-/// Writes the codes that belong to lengths, their first bits lowest.
+/// Writes the codes for code lengths, with the first bit lowest.
 static void huffman_codes(const uint8_t *lengths, size_t count, uint16_t *codes) {
     unsigned starts[LONGEST_CODE + 2] = {0};
     for (size_t i = 0; i < count; i++) { starts[lengths[i] + 1]++; }
@@ -129,7 +129,7 @@ typedef struct code {
     uint16_t codes[CC_LITERALS + 2];
 } code;
 
-/// The lengths of both codes, shortened.
+/// The lengths of both codes, run-length encoded.
 typedef struct header {
     uint8_t symbols[CC_LITERALS + CC_DISTANCES];
     uint8_t extras[CC_LITERALS + CC_DISTANCES];
@@ -167,7 +167,8 @@ static void shorten(header *header, uint32_t *frequencies, const uint8_t *length
             put_header_symbol(header, frequencies, length, 0);
             run--;
             while (run >= 3) {
-                // What is left after 6 of them is three again, or none: 7 are 4 and 3.
+                // The rest after a repetition must be none, or at least 3: so 7 is split into 4 and 3, and 8
+                // into 5 and 3.
                 const size_t most = run == 7 || run == 8 ? run - 3 : 6;
                 const size_t part = run < most ? run : most;
                 put_header_symbol(header, frequencies, REPEAT, part - 3);
@@ -243,7 +244,7 @@ static void use_fixed_code(code *literals, code *distances) {
     memset(distances->lengths, 5, CC_DISTANCES);
 }
 
-/// The bits that a block takes in that code. Large blocks are not asked: theirs is always shorter.
+/// The bits of a block in the fixed code. Large blocks are not tested: their own code is always shorter.
 static uint64_t fixed_size(const cc_block *block) {
     enum { LARGE = 300 };
     if (block->count >= LARGE) { return UINT64_MAX; }

@@ -1,4 +1,4 @@
-// Blocks of a deflate stream, and the bits that they are written as.
+// Blocks of a deflate stream, and their bits.
 
 #ifndef TILEWRIGHT_DEFLATE_BLOCK_H
 #define TILEWRIGHT_DEFLATE_BLOCK_H
@@ -11,20 +11,20 @@
 
 // The bits of a stream, the first of a byte lowest
 
-/// Eight bytes at a time are written: as many more than the bits need must have room.
+/// Writes eight bytes at a time, so the buffer needs room for eight more bytes.
 typedef struct cc_bit_writer {
     uint8_t *next;
     uint64_t bits;
     unsigned count;
 } cc_bit_writer;
 
-/// Puts up to 56 bits; those of `value` above them are 0. cc_flush_bits makes room for as many.
+/// Adds up to 56 bits; higher bits of `value` must be 0. cc_flush_bits makes room for 56 bits.
 static inline void cc_put_bits(cc_bit_writer *writer, uint64_t value, unsigned count) {
     writer->bits |= value << writer->count;
     writer->count += count;
 }
 
-/// Leaves fewer than eight bits.
+/// Writes whole bytes, so that fewer than eight bits remain.
 static inline void cc_flush_bits(cc_bit_writer *writer) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(writer->next, &writer->bits, 8);
@@ -49,15 +49,15 @@ static inline void cc_align_bits(cc_bit_writer *writer) {
 typedef struct cc_block {
     const cc_token *tokens;
     size_t count;
-    /// Of their symbols, and of one end.
+    /// Frequencies of the tokens' symbols, and of one end.
     const cc_frequencies *frequencies;
-    /// The bytes that the tokens stand for.
+    /// The bytes that the tokens encode.
     const uint8_t *bytes;
     size_t size;
     bool is_last;
 } cc_block;
 
-/// Writes a block in the form that takes the fewest bits: with its own code, with the fixed one, or stored.
+/// Writes a block in the smallest form: with its own code, with the fixed code, or stored.
 void cc_write_block(const cc_block *block, cc_bit_writer *writer);
 
 #endif

@@ -8,10 +8,10 @@
 #include "matches.h"
 
 enum {
-    // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
-    // much larger.
+    // Tokens for which one code is enough. With half as many, files are 0.1 % smaller; with twice as many,
+    // 0.1 % larger.
     PART = 500,
-    // As PART, where the smallest stream is wanted.
+    // As PART, for the smallest stream.
     SMALL_PART = 70,
     // Parts that are added for a graph; for more tokens they are longer.
     MOST_ADDED_PARTS = 16,
@@ -26,12 +26,13 @@ typedef struct cc_chooser {
     cc_graph graph;
     cc_costs costs;
     cc_frequencies frequencies;  // of all tokens so far
-    // How often tokens are chosen, each time by the costs of those before. A fourth time changes little.
+    // The number of times that tokens are chosen, each by the costs of the tokens before. A fourth time
+    // changes little.
     int rounds;
 } cc_chooser;
 
 struct cc_deflater {
-    // One of these two is used, as the effort needs.
+    // One of these two is used, depending on the effort.
     cc_quick *quick;
     cc_chooser chooser;
     // Reads streams that are recoded.
@@ -91,13 +92,13 @@ void cc_deflater_destroy(cc_deflater *deflater) {
 }
 
 size_t cc_deflate_bound(size_t size) {
-    // Blocks are stored where that is shorter, which takes five bytes for each 65535 of theirs or fewer. They
-    // have two thirds of SMALL_PART tokens or more, and so as many bytes, but for the only one. Then the
-    // head, the check, and what is written ahead.
+    // Blocks are stored if that is shorter, which takes five bytes per 65535 bytes. Unless there is only one
+    // block, each has at least two thirds of SMALL_PART tokens, and so at least as many bytes. 64 covers the
+    // head, the checksum, and bytes that are written ahead.
     return size + size / 8 + 64;
 }
 
-/// The bytes that tokens stand for.
+/// The number of bytes that tokens encode.
 static size_t size_of(const cc_token *tokens, size_t count) {
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
@@ -106,7 +107,7 @@ static size_t size_of(const cc_token *tokens, size_t count) {
     return size;
 }
 
-/// Writes all tokens in blocks; they stand for bytes from `begin` on. Returns the bytes' end.
+/// Writes all tokens in blocks. They encode the bytes from `begin` on. Returns the end of these bytes.
 static size_t write_blocks(cc_deflater *deflater, const uint8_t *bytes, size_t begin, bool is_last) {
     cc_splitter *splitter = &deflater->splitter;
     cc_join_parts(splitter);
@@ -133,15 +134,15 @@ static size_t write_blocks(cc_deflater *deflater, const uint8_t *bytes, size_t b
     return begin;
 }
 
-// How often tiles of plans have each symbol of lengths and distances, in 1000.
+// The frequencies of length and distance symbols in tiles of plans, per 1000.
 static const uint16_t usual_lengths[CC_LITERALS - CC_FIRST_LENGTH] = {
     300, 80, 45, 40, 8, 20, 24, 2, 16, 5, 9, 7, 6, 6, 7, 5, 11, 8, 8, 9, 12, 12, 13, 13, 21, 20, 22, 48, 223};
 static const uint16_t usual_distances[CC_DISTANCES] = {180, 1,  84, 60, 2,  2,  5,  4,  6,  5,
                                                        7,   5,  6,  5,  7,  6,  9,  7,  28, 150,
                                                        73,  22, 37, 38, 43, 36, 52, 38, 50, 37};
 
-/// What tokens cost before there are any: the bytes that may have to be literals are as frequent as in the
-/// graph, and matches are as usual.
+/// The costs before there are tokens: literals have the frequencies of the bytes in the graph that may be
+/// literals; matches have the usual frequencies.
 static void guess_costs(const cc_raster *raster, const cc_graph *graph, cc_costs *costs) {
     cc_frequencies frequencies = {0};
     uint32_t total = 0;
@@ -158,7 +159,7 @@ static void guess_costs(const cc_raster *raster, const cc_graph *graph, cc_costs
     cc_costs_of(&frequencies, costs);
 }
 
-/// Adds the cheapest tokens from a place on, by the costs of those so far; returns the place behind them.
+/// Adds the cheapest tokens from a place on, by the costs of the tokens so far; returns the place after them.
 static uint32_t choose_tokens(cc_deflater *deflater, const cc_raster *raster, uint32_t place) {
     cc_chooser *chooser = &deflater->chooser;
     cc_search_graph(chooser->search, place, &chooser->graph);
@@ -182,21 +183,21 @@ static uint32_t choose_tokens(cc_deflater *deflater, const cc_raster *raster, ui
     return chooser->graph.last;
 }
 
-/// Adds the first tokens found from a place on; returns the place behind them.
+/// Adds the first tokens found from a place on; returns the place after them.
 static uint32_t take_tokens(cc_deflater *deflater, const cc_raster *raster, uint32_t place) {
     const uint32_t left = raster->width * raster->height - place;
     const uint32_t end = place + (left < CC_SPAN ? left : CC_SPAN);
     cc_token *tokens = deflater->tokens + deflater->token_count;
     const size_t count = cc_quick_tokens(deflater->quick, raster, place, end, tokens);
     deflater->token_count += count;
-    // One code for all of them: to look for better ones takes as long as to find the tokens.
+    // One code for all tokens: searching for better codes takes as long as finding the tokens.
     cc_extend_part(&deflater->splitter, tokens, count, deflater->token_count);
     return end;
 }
 
 static void begin_stream(cc_deflater *deflater, uint8_t *stream) {
     deflater->writer = (cc_bit_writer){.next = stream};
-    // Deflate with a window of 32 KiB, and what makes both bytes a multiple of 31 (RFC 1950).
+    // Deflate with a window of 32 KiB, and check bits that make both bytes a multiple of 31 (RFC 1950).
     cc_put_bits(&deflater->writer, 0xDA78, 16);
     cc_flush_bits(&deflater->writer);
 }
@@ -210,7 +211,7 @@ static void begin_tokens(cc_deflater *deflater, const cc_raster *raster) {
     }
 }
 
-/// Ends a stream of some bytes; returns its size.
+/// Ends a stream; returns its size.
 static size_t end_stream(cc_deflater *deflater, const uint8_t *bytes, size_t size, const uint8_t *stream) {
     cc_bit_writer *writer = &deflater->writer;
     cc_align_bits(writer);

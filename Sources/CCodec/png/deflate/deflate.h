@@ -1,5 +1,5 @@
-// Compresses drawings: repetitions are searched for at pixels, not at bytes, and the cheapest way to write
-// them is taken.
+// Compresses drawings: repetitions are searched at pixels instead of bytes, and the cheapest encoding is
+// used.
 
 #ifndef TILEWRIGHT_DEFLATE_DEFLATE_H
 #define TILEWRIGHT_DEFLATE_DEFLATE_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is compressed: rows of pixels, each behind the byte that names its filter.
+/// The input: rows of pixels, each preceded by its filter byte.
 typedef struct cc_raster {
     /// The rows without gaps.
     const uint8_t *bytes;
@@ -27,13 +27,13 @@ static inline uint8_t cc_row_filter(const cc_raster *raster, uint32_t y) {
     return raster->bytes[cc_row_begin(raster, y)];
 }
 
-/// Where the bytes of a place begin: the filter belongs to the first pixel of its row.
+/// The beginning of a place's bytes. A row's filter byte belongs to its first pixel.
 static inline size_t cc_byte_at(const cc_raster *raster, uint32_t place) {
     const uint32_t y = place / raster->width;
     return (size_t)place * raster->pixel + y + (place > y * raster->width);
 }
 
-/// Where the bytes of a place's pixel begin, behind its row's filter.
+/// The beginning of the bytes of a place's pixel, after its row's filter byte.
 static inline size_t cc_pixel_byte_at(const cc_raster *raster, uint32_t place) {
     return (size_t)place * raster->pixel + place / raster->width + 1;
 }
@@ -41,33 +41,35 @@ static inline size_t cc_pixel_byte_at(const cc_raster *raster, uint32_t place) {
 typedef enum cc_deflate_effort {
     /// The first match that is found.
     CC_DEFLATE_QUICK,
-    /// Of several matches at each place, those that together take the fewest bits.
+    /// From several matches at each place, the combination that takes the fewest bits.
     CC_DEFLATE_CHEAPEST,
-    /// Of many matches, and weighed again by the codes that they lead to. Streams can be recoded.
+    /// The same with more matches, which are compared again by the resulting codes. Streams can be recoded.
     CC_DEFLATE_SMALLEST,
 } cc_deflate_effort;
 
 typedef struct cc_deflater cc_deflater;
 
-/// NULL if memory is refused. Takes 2.2 MB, whatever the size of the images, and 1 MB if it is quick.
+/// Creates a deflater, or returns NULL if memory is refused. It takes 2.2 MB for images of any size, 1 MB if
+/// it is quick.
 cc_deflater *cc_deflater_create(cc_deflate_effort effort);
 void cc_deflater_destroy(cc_deflater *deflater);
 
-/// Bytes behind an image's that can be read, and are the same for the same image: zeros, say.
+/// Bytes after the image's bytes that must be readable, and the same for the same image, such as zeros.
 enum { CC_READ_AHEAD = 8 };
 
 /// The most bytes that a stream of `size` bytes takes while it is written.
 size_t cc_deflate_bound(size_t size);
 
-/// Writes the zlib stream of an image, and returns its size. If it is quick, all rows have the same filter.
+/// Writes the zlib stream of an image, and returns its size. With CC_DEFLATE_QUICK, all rows must have the
+/// same filter.
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream);
 
-/// Writes a zlib stream again, with the same literals and matches in other blocks, whose codes fit better.
-/// Both may be in the same buffer. Other encoders make blocks where they first see that something else
-/// begins; which ones pay is known at the end: files of tiles of plans are 1 % smaller.
+/// Writes a zlib stream again, with the same literals and matches, but with other blocks, whose codes fit
+/// better. Both streams may be in the same buffer. Other encoders begin a block as soon as the data change.
+/// The best blocks are known only at the end: files of tiles of plans become 1 % smaller.
 ///
 /// - Parameters:
-///   - bytes: what the stream stands for, `size` of them.
+///   - bytes: the uncompressed bytes of the stream, `size` of them.
 ///   - deflater: its effort is CC_DEFLATE_SMALLEST.
 /// - Returns: the stream's new size; 0 if there are too many tokens, and then nothing is written.
 size_t cc_recode(

@@ -1,5 +1,5 @@
-// The ways in which a part of an image can be written in deflate's tokens. Places are pixels, counted through
-// all rows. The byte of a row's filter belongs to the row's first pixel.
+// The ways to write a part of an image in deflate's tokens. Places are pixels, counted through all rows. A
+// row's filter byte belongs to its first pixel.
 
 #ifndef TILEWRIGHT_DEFLATE_SEARCH_H
 #define TILEWRIGHT_DEFLATE_SEARCH_H
@@ -16,7 +16,7 @@
 enum {
     /// The places of a part of an image that is worked on at a time.
     CC_SPAN = 1 << 14,
-    /// Tokens of as many places at most: literals of four bytes each, and of the filter before.
+    /// The most tokens of these places: literals for four bytes each, and for the filter byte before.
     CC_SPAN_TOKENS = CC_SPAN * 5,
 };
 
@@ -33,7 +33,7 @@ static inline bool cc_has_flag(const cc_flags *flags, uint32_t i) {
     return (flags[i / CC_FLAGS_PER_WORD] >> i % CC_FLAGS_PER_WORD & 1) != 0;
 }
 
-/// The first flag from `i` on that is set: there is one.
+/// The first set flag from `i` on, which must exist.
 static inline uint32_t cc_next_flag(const cc_flags *flags, uint32_t i) {
     uint32_t word = i / CC_FLAGS_PER_WORD;
     uint64_t left = flags[word] >> i % CC_FLAGS_PER_WORD;
@@ -45,7 +45,7 @@ static inline uint32_t cc_next_flag(const cc_flags *flags, uint32_t i) {
 /// Flags of the places of a part of an image, and of its end.
 enum { CC_SPAN_FLAGS = CC_SPAN / CC_FLAGS_PER_WORD + 1 };
 
-/// By place less `first`. The end's are set.
+/// Flags by place minus `first`. The flags of the end are set.
 typedef struct cc_runs {
     uint32_t first;
     uint32_t end;
@@ -58,12 +58,12 @@ typedef struct cc_runs {
 /// Marks the pixels from one place up to another, at most CC_SPAN.
 void cc_mark_runs(const cc_raster *raster, uint32_t first, uint32_t end, cc_runs *runs);
 
-/// The place behind a run of equal pixels, of which `place` is one.
+/// The place after a run of equal pixels that contains `place`.
 static inline uint32_t cc_run_end(const cc_runs *runs, uint32_t place) {
     return runs->first + cc_next_flag(runs->begins, place + 1 - runs->first);
 }
 
-/// From a place on, the first that does not repeat the one above it.
+/// The first place from a place on that does not repeat the pixel above it.
 static inline uint32_t cc_repeat_end(const cc_runs *runs, uint32_t place) {
     return runs->first + cc_next_flag(runs->differs, place - runs->first);
 }
@@ -71,32 +71,32 @@ static inline uint32_t cc_repeat_end(const cc_runs *runs, uint32_t place) {
 // Graphs: the ways to write a part of an image in tokens
 
 enum {
-    /// A quarter of a tile of a plan has some 1300 nodes and 2700 edges; where there are more, the graph ends
-    /// sooner.
+    /// A quarter of a plan's tile has some 1300 nodes and 2700 edges. If there are more than this limit, the
+    /// graph ends sooner.
     CC_GRAPH_NODES = 1 << 13,
     CC_GRAPH_EDGES = 1 << 15,
 };
 
-/// A match, which may begin and end inside a pixel: the rest of that are literals. Places are counted from
-/// the graph's first.
+/// A match, which may begin and end inside a pixel; the other bytes of the pixel are literals. Places are
+/// counted from the graph's first place.
 typedef struct cc_edge {
-    /// Bytes of the match, three or more; tokens of at most 258 bytes make it up.
+    /// Bytes of the match, three or more. It is written as tokens of at most 258 bytes.
     uint32_t length;
     uint16_t from, to;
-    /// Less one, as tokens have it.
+    /// The distance minus one, as in tokens.
     uint16_t distance;
     uint8_t distance_symbol;
-    /// Literals before the match, and, four bits higher, behind it.
+    /// Literals before the match, and, four bits higher, after it.
     uint8_t literals;
 } cc_edge;
 
-/// A place that edges were looked for at. Some of its edges leave from the place before it.
+/// A place for which edges were searched. Some of its edges leave from the place before it.
 typedef struct cc_node {
-    /// Where its bytes begin.
+    /// The beginning of its bytes.
     uint32_t byte;
     uint16_t place;
     uint8_t edges;
-    /// The bytes of its pixel, if it may be said in literals; else 0.
+    /// The bytes of its pixel if it may be written as literals; else 0.
     uint8_t literals;
     /// The bytes of the pixel before.
     uint8_t unit_before;
@@ -107,7 +107,7 @@ typedef struct cc_graph {
     cc_edge *edges;
     size_t node_count;
     size_t edge_count;
-    /// The first place, and the one that all ways lead to. Edges may lead further.
+    /// The first place, and the place to which all paths lead. Edges may lead further.
     uint32_t first, last;
 } cc_graph;
 
@@ -119,15 +119,14 @@ void cc_search_begin(cc_search *search, const cc_raster *raster);
 /// Makes the graph of the image from a place on, up to graph->last.
 void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph);
 
-/// Finds the cheapest way through a graph.
+/// Finds the cheapest path through a graph.
 typedef struct cc_parser {
-    /// The cost of each place, and in the lower half the number of the edge that it is reached by.
+    /// The cost of each place, and in the lower half the number of the edge that leads to it.
     uint64_t steps[CC_SPAN + 1];
     uint16_t way[CC_SPAN + 1];
 } cc_parser;
 
-/// Writes the tokens of the cheapest way through a graph, at most CC_SPAN_TOKENS, and returns how many they
-/// are.
+/// Writes the tokens of the cheapest path through a graph, at most CC_SPAN_TOKENS, and returns their number.
 size_t cc_parse(
     cc_parser *parser, const cc_raster *raster, const cc_graph *graph, const cc_costs *costs,
     cc_token *tokens);
@@ -136,15 +135,15 @@ enum { CC_QUICK_BITS = 12 };
 
 typedef struct cc_quick {
     cc_runs runs;
-    /// The last place of each hash of a pixel, plus one; 0: nowhere.
+    /// The last place of each pixel hash, plus one; 0 means none.
     uint32_t places[1 << CC_QUICK_BITS];
 } cc_quick;
 
 /// Begins with another image.
 void cc_quick_begin(cc_quick *quick);
 
-/// Writes the tokens of an image from one place up to another, at most CC_SPAN places, and returns how many
-/// they are, at most CC_SPAN_TOKENS. All rows have the same filter.
+/// Writes the tokens of an image from one place up to another, at most CC_SPAN places. Returns their number,
+/// at most CC_SPAN_TOKENS. All rows must have the same filter.
 size_t cc_quick_tokens(
     cc_quick *quick, const cc_raster *raster, uint32_t first, uint32_t end, cc_token *tokens);
 

@@ -63,14 +63,15 @@ static uint32_t total_of(const uint32_t *frequencies, size_t count) {
     return total;
 }
 
-/// The cost of a symbol in a code for all of them. What does not occur counts as occurring once in two.
+/// The cost of a symbol in a code for all symbols. A symbol that does not occur counts as half an occurrence.
 static uint32_t symbol_cost(uint32_t frequency, uint32_t total) {
     const uint32_t all = cc_log2(total * 2 + 1), own = cc_log2(frequency > 0 ? frequency * 2 : 1);
     return all < own + CC_BIT ? CC_BIT : all - own;
 }
 
-/// Distances are given a chance: of one that was never taken the code would be so long that it never will be.
-/// More so those up to 4, which in any drawing pay sooner or later.
+/// Each distance counts as more frequent than it is: otherwise, the code of an unused distance would be so
+/// long that it would never be used. This applies even more to distances up to 4, which are useful in any
+/// drawing.
 static uint32_t distance_cost(const cc_frequencies *frequencies, uint32_t symbol, uint32_t total) {
     const uint32_t chance = symbol < 4 ? total / 32 : total / 64;
     return symbol_cost(frequencies->distances[symbol] + chance, total)

@@ -1,5 +1,5 @@
-// Deflate's tokens (RFC 1951, section 3.2.5): literals, and copies of what came before; their costs, and
-// where a separate code pays for a part of them.
+// Deflate's tokens (RFC 1951, section 3.2.5): literals, and matches, which copy earlier bytes. Also their
+// costs, and the parts for which a separate code is worthwhile.
 
 #ifndef TILEWRIGHT_DEFLATE_TOKENS_H
 #define TILEWRIGHT_DEFLATE_TOKENS_H
@@ -22,8 +22,8 @@ enum {
     CC_DISTANCES = 30,
 };
 
-/// A literal: its byte. A match: the highest bit, then its length less three in 8 bits, and its distance
-/// less one in 15.
+/// A literal is its byte. A match has the highest bit set, then its length minus three in 8 bits, and its
+/// distance minus one in 15 bits.
 typedef uint32_t cc_token;
 
 enum { CC_DISTANCE_BITS = 15 };
@@ -34,11 +34,11 @@ static inline cc_token cc_match(size_t length, size_t distance) {
         | (uint32_t)(distance - 1);
 }
 
-/// Writes matches that add up to a length, and returns what comes behind them.
+/// Writes matches that add up to a length, and returns the end of the tokens.
 static inline cc_token *cc_put_match(size_t length, size_t distance, cc_token *tokens) {
     while (length > CC_LONGEST_MATCH) {
         const size_t rest = length - CC_LONGEST_MATCH;
-        // The last one, too, has its least length.
+        // The last match, too, must have the minimum length.
         const size_t part = rest < CC_SHORTEST_MATCH ? length - CC_SHORTEST_MATCH : CC_LONGEST_MATCH;
         *tokens++ = cc_match(part, distance);
         length -= part;
@@ -49,14 +49,14 @@ static inline cc_token *cc_put_match(size_t length, size_t distance, cc_token *t
 
 static inline bool cc_is_match(cc_token token) { return (token & CC_TOKEN_IS_MATCH) != 0; }
 
-/// A match's length less three.
+/// A match's length minus three.
 static inline uint32_t cc_length_of(cc_token token) { return token >> CC_DISTANCE_BITS & 0xFF; }
 
-/// A match's distance less one.
+/// A match's distance minus one.
 static inline uint32_t cc_distance_of(cc_token token) { return token & (CC_WINDOW - 1); }
 
-/// The symbols of lengths less three, from 0 for the first; a symbol stands for a range, and the place in
-/// it follows in extra bits.
+/// The symbols of lengths minus three, counted from 0. A symbol is a range of lengths, and extra bits select
+/// the length in the range.
 extern const uint8_t cc_length_symbols[256];
 extern const uint8_t cc_length_extra_bits[CC_LITERALS - CC_FIRST_LENGTH];
 extern const uint8_t cc_distance_extra_bits[CC_DISTANCES];
@@ -66,8 +66,8 @@ extern const uint8_t cc_distance_extra_bits[CC_DISTANCES];
 enum { CC_HEADER_SYMBOLS = 19 };
 extern const uint8_t cc_header_order[CC_HEADER_SYMBOLS];
 
-/// The symbol of a distance less one. Ranges double with every second symbol: the highest bit and the one
-/// below it tell which.
+/// The symbol of a distance minus one. Ranges double with every second symbol, so the symbol follows from the
+/// highest bit and the bit below it.
 static inline uint32_t cc_distance_symbol(uint32_t distance) {
     if (distance < 4) { return distance; }
     const uint32_t high = 31 - (uint32_t)__builtin_clz(distance);
@@ -83,9 +83,9 @@ typedef struct cc_frequencies {
 
 typedef struct cc_costs {
     uint32_t literals[256];
-    /// Of lengths less three, extra bits included.
+    /// By length minus three, including extra bits.
     uint32_t lengths[256];
-    /// By symbol, extra bits included.
+    /// By symbol, including extra bits.
     uint32_t distances[CC_DISTANCES];
 } cc_costs;
 
@@ -95,7 +95,7 @@ void cc_count_tokens(const cc_token *tokens, size_t count, cc_frequencies *frequ
 /// Adds other frequencies.
 void cc_add_frequencies(cc_frequencies *frequencies, const cc_frequencies *others);
 
-/// The costs in a code for these frequencies; what does not occur gets a guess.
+/// The costs in a code for these frequencies. Symbols that do not occur get an estimate.
 void cc_costs_of(const cc_frequencies *frequencies, cc_costs *costs);
 
 /// The binary logarithm of 1 or more.
@@ -110,9 +110,9 @@ enum {
 /// A part of the tokens.
 typedef struct cc_part {
     cc_frequencies frequencies;
-    /// Behind its last token.
+    /// The end of its tokens.
     size_t end;
-    /// With a separate code; and of this part and the next one with one code.
+    /// The cost with a separate code; and the cost of this part and the next one with one code.
     uint64_t cost, joined_cost;
 } cc_part;
 
@@ -128,7 +128,7 @@ void cc_splitter_init(cc_splitter *splitter);
 /// CC_MOST_PARTS.
 void cc_add_parts(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t size, size_t end);
 
-/// Adds the next tokens to the first part, the only one.
+/// Adds the next tokens to the first part, which is the only one.
 void cc_extend_part(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t end);
 
 /// Joins parts for which one code is cheaper.

@@ -1,7 +1,7 @@
 #include "inflate.h"
 
-// All of the input that a head may take is there, or nothing more comes. Functions return false if it is too
-// little, or damaged.
+// Either the input is enough for any head, or there is no more input. Functions return false if the input is
+// too short or damaged.
 
 static bool has_bits(cc_bit_reader *input, unsigned count) {
     cc_refill(input);
@@ -39,14 +39,14 @@ static bool begin_fixed(cc_inflater *inflater) {
     return begin_codes(inflater, lengths, CC_LITERAL_SYMBOLS, CC_DISTANCE_SYMBOLS);
 }
 
-/// Reads lengths of codes, of which runs are shortened. Returns how many there are.
+/// Reads run-length encoded code lengths. Returns their number.
 static size_t read_lengths(
     cc_inflater *inflater, const cc_prefix_entry *table, uint8_t *lengths, size_t count) {
     cc_bit_reader *input = &inflater->input;
     size_t done = 0;
     while (done < count) {
         cc_refill(input);
-        // The code is complete: all bits mean something.
+        // The code is complete: all bits are valid.
         const cc_prefix_entry entry = table[cc_low_bits(input->bits, CC_LENGTH_TABLE_BITS)];
         const uint32_t symbol = entry >> CC_VALUE_SHIFT;
         const unsigned extra = symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
@@ -106,7 +106,7 @@ bool cc_begin_block(cc_inflater *inflater) {
     const cc_bit_reader before = inflater->input;
     if (!inflater->input_is_last && cc_bytes_left(&before) < CC_INFLATE_INPUT) { return false; }
     if (read_head(inflater)) { return true; }
-    // A head that the input cuts stays there.
+    // An incomplete head stays in the input.
     if (inflater->state == CC_INFLATE_HEAD) { inflater->input = before; }
     return false;
 }

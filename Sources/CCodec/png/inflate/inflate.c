@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Where inflated bytes go.
+/// The buffer for inflated bytes.
 typedef struct room {
     const uint8_t *first;
     uint8_t *next, *end;
@@ -17,7 +17,7 @@ enum {
 };
 
 enum {
-    // Looked up in a row, each and the one after them in bits that are there after refilling.
+    // Lookups without refilling, after which the bits for one more lookup remain.
     QUICK_LOOKUPS = CC_REFILLED / CC_LITERAL_TABLE_BITS - 1,
     // Room for a step of inflate_quickly: two bytes for each of these and for a longer code, or a match,
     // whose copy
@@ -65,7 +65,7 @@ static inline void copy_match(uint8_t *to, size_t length, size_t distance) {
     if (distance >= 32) {
         copy_steps(to, end, distance, 32);
     } else if (distance == 1) {
-        // Pixels that were foretold: the most frequent of all.
+        // Zeros of predicted pixels: the most frequent matches.
         uint8_t pattern[COPY_STEP];
         memset(pattern, to[-1], sizeof pattern);
         do {
@@ -85,12 +85,12 @@ static inline void copy_match(uint8_t *to, size_t length, size_t distance) {
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// The entry of the bits that come next, or the one that leads to another table.
+/// The entry for the next bits, or an entry that leads to another table.
 INLINE cc_prefix_entry look_up(const cc_bit_reader *input, const cc_prefix_entry *table, unsigned bits) {
     return table[cc_low_bits(input->bits, bits)];
 }
 
-/// Goes on to the other table, if an entry leads there.
+/// Follows an entry to another table, if it leads there.
 INLINE cc_prefix_entry
 look_further(cc_bit_reader *input, const cc_prefix_entry *table, unsigned bits, cc_prefix_entry entry) {
     if (__builtin_expect((entry & CC_IS_LONGER) == 0, 1)) { return entry; }
@@ -131,7 +131,7 @@ static inline bool is_end(cc_inflater *inflater, cc_bit_reader *input, cc_prefix
     return true;
 }
 
-// Blocks. They return whether the stream goes on within the room.
+// Blocks. These functions return whether the stream continues within the buffer.
 
 static bool copy_stored(cc_inflater *inflater, room *room) {
     cc_bit_reader *input = &inflater->input;
@@ -153,7 +153,7 @@ INLINE void put_literals(room *room, cc_prefix_entry entry) {
     room->next += cc_literals_of(entry);
 }
 
-/// Whether a distance leads nowhere.
+/// Whether a distance is too large.
 static bool is_bad_distance(
     cc_inflater *inflater, const room *room, cc_prefix_entry entry, uint32_t distance) {
     if ((entry & CC_IS_SPECIAL) != 0) { return !cc_inflate_fail(inflater, CC_INFLATE_INVALID_CODE); }
@@ -163,7 +163,7 @@ static bool is_bad_distance(
     return false;
 }
 
-/// Puts literals as long as bits are there without refilling. Returns the entry that comes next.
+/// Writes literals as long as there are enough bits without refilling. Returns the next entry.
 INLINE cc_prefix_entry
 put_some_literals(const cc_inflater *inflater, cc_bit_reader *input, room *room, cc_prefix_entry entry) {
     for (int i = 0; i < QUICK_LOOKUPS && (entry & CC_IS_LITERAL) != 0; i++) {
@@ -180,7 +180,7 @@ INLINE bool is_quick(const cc_bit_reader *input, const room *room) {
     return cc_bytes_left(input) >= QUICK_INPUT && room->end - room->next >= QUICK_ROOM;
 }
 
-/// Inflates codes while neither input nor room can run short. Returns whether the block goes on.
+/// Inflates codes while input and buffer are certainly large enough. Returns whether the block continues.
 static bool inflate_quickly(cc_inflater *inflater, room *whole) {
     // The compiler keeps these in registers.
     cc_bit_reader input = inflater->input;
@@ -217,7 +217,7 @@ static bool inflate_quickly(cc_inflater *inflater, room *whole) {
     return inflater->state == CC_INFLATE_CODED;
 }
 
-/// Copies what there is room for. Returns whether that was all.
+/// Copies the rest of a match as far as there is room. Returns whether the match is complete.
 static bool copy_rest(cc_inflater *inflater, room *room) {
     while (inflater->copy_left > 0 && room->next < room->end) {
         *room->next = room->next[-(ptrdiff_t)inflater->copy_distance];
@@ -227,15 +227,15 @@ static bool copy_rest(cc_inflater *inflater, room *room) {
     return inflater->copy_left == 0;
 }
 
-/// Counted as if they were there behind the end of the input, so that no count falls below 0.
+/// Imaginary bits after the end of the input, so that no count falls below 0.
 enum { BITS_BEYOND = 64 };
 
-/// Whether the bits of an entry that was found are there.
+/// Whether the input has all bits of an entry.
 INLINE bool is_there(const cc_bit_reader *input, cc_prefix_entry entry) {
     return input->count >= BITS_BEYOND + cc_bits_of(entry);
 }
 
-/// Takes a length and a distance. Returns whether they are there, and mean something.
+/// Reads a length and a distance. Returns whether they are complete and valid.
 static bool take_match(cc_inflater *inflater, cc_bit_reader *input, const room *room, cc_prefix_entry entry) {
     const uint32_t length = use_value(input, entry);
     entry = look_up_distance(inflater, input);
@@ -247,7 +247,7 @@ static bool take_match(cc_inflater *inflater, cc_bit_reader *input, const room *
     return true;
 }
 
-/// Inflates a code near the end of the input or the room. Returns whether the block goes on within them.
+/// Inflates a code near the end of the input or the buffer. Returns whether the block continues within both.
 static bool inflate_one(cc_inflater *inflater, room *room) {
     if (room->next == room->end) { return false; }
     cc_refill(&inflater->input);
@@ -269,7 +269,7 @@ static bool inflate_one(cc_inflater *inflater, room *room) {
     return inflater->state == CC_INFLATE_CODED && copy_rest(inflater, room);
 }
 
-/// Whether the next code may be there only in part, while there is more input to come.
+/// Whether the next code may be incomplete, while there is more input to come.
 static bool needs_input(const cc_inflater *inflater) {
     return !inflater->input_is_last && cc_bytes_left(&inflater->input) < QUICK_INPUT;
 }
@@ -282,7 +282,7 @@ static bool inflate_codes(cc_inflater *inflater, room *room) {
     return inflater->state != CC_INFLATE_CODED;
 }
 
-/// Does what comes next. Returns whether more may follow.
+/// Does the next step. Returns whether more may follow.
 static bool inflate_some(cc_inflater *inflater, room *room) {
     switch (inflater->state) {
     case CC_INFLATE_HEAD: return cc_begin_block(inflater);
@@ -301,7 +301,7 @@ size_t cc_inflate(cc_inflater *inflater, const uint8_t *first, uint8_t *bytes, s
 
 // Tokens
 
-/// Reads bytes as they are. Returns how many.
+/// Reads stored bytes. Returns their number.
 static size_t read_stored(cc_inflater *inflater, cc_token *tokens) {
     const size_t count = inflater->stored_left;
     for (size_t i = 0; i < count; i++) { tokens[i] = *inflater->input.next++; }
@@ -309,7 +309,7 @@ static size_t read_stored(cc_inflater *inflater, cc_token *tokens) {
     return count;
 }
 
-/// Reads one code, of which a literal or a match is a token. Returns how many tokens.
+/// Reads one entry, whose literals or match become tokens. Returns the number of tokens.
 static size_t read_code(cc_inflater *inflater, cc_token *token) {
     cc_bit_reader *input = &inflater->input;
     cc_refill(input);

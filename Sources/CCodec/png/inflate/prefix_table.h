@@ -1,4 +1,4 @@
-// Reads bits, and tells the symbols of a prefix code from them by tables (RFC 1951).
+// Reads bits, and looks up symbols of a prefix code in tables (RFC 1951).
 
 #ifndef TILEWRIGHT_INFLATE_PREFIX_TABLE_H
 #define TILEWRIGHT_INFLATE_PREFIX_TABLE_H
@@ -13,16 +13,16 @@
 // Bits, the first of a byte lowest (section 3.1.1)
 
 typedef struct cc_bit_reader {
-    /// Bytes that have not been taken.
+    /// Bytes that have not been read.
     const uint8_t *next, *end;
-    /// Bits that have been taken and not been used. After cc_refill_quickly there may be others above
-    /// `count`, the very ones that come there when their bytes are taken.
+    /// Bits that have been read but not used. After cc_refill_quickly, there may be more bits above `count`:
+    /// the same bits as after their bytes are read.
     uint64_t bits;
     unsigned count;
 } cc_bit_reader;
 
 enum {
-    /// Bits that are there after refilling, unless the input ends before.
+    /// Bits that are available after refilling, unless the input ends.
     CC_REFILLED = 56,
     /// Bytes that cc_refill_quickly reads.
     CC_REFILL_BYTES = 8,
@@ -36,7 +36,7 @@ static inline uint64_t cc_low_bits(uint64_t bits, unsigned count) {
     return bits & ((UINT64_C(1) << count) - 1);
 }
 
-/// Takes bytes one by one, as many as there are and have room.
+/// Reads bytes one by one, as many as are available and fit.
 static inline void cc_refill(cc_bit_reader *reader) {
     while (reader->count < CC_REFILLED && reader->next < reader->end) {
         reader->bits |= (uint64_t)*reader->next++ << reader->count;
@@ -44,7 +44,7 @@ static inline void cc_refill(cc_bit_reader *reader) {
     }
 }
 
-/// Takes bytes together; at least CC_REFILL_BYTES are left.
+/// Reads several bytes at once; at least CC_REFILL_BYTES must be left.
 static inline void cc_refill_quickly(cc_bit_reader *reader) {
     uint64_t word;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -59,7 +59,7 @@ static inline void cc_refill_quickly(cc_bit_reader *reader) {
     reader->count |= CC_REFILLED;
 }
 
-/// Uses bits that are there.
+/// Uses available bits.
 static inline void cc_skip_bits(cc_bit_reader *reader, unsigned count) {
     reader->bits >>= count;
     reader->count -= count;
@@ -71,7 +71,7 @@ static inline uint32_t cc_use_bits(cc_bit_reader *reader, unsigned count) {
     return value;
 }
 
-/// Gives whole bytes back.
+/// Returns unused whole bytes to the input.
 static inline void cc_give_back(cc_bit_reader *reader) {
     reader->next -= reader->count / 8;
     reader->count %= 8;
@@ -80,7 +80,7 @@ static inline void cc_give_back(cc_bit_reader *reader) {
 
 // Prefix codes (section 3.2)
 
-/// What bits that begin with some code say. From the lowest bit:
+/// The meaning of bits that begin with some code. From the lowest bit:
 /// - 6 bits: how many bits to use, those that follow the code among them;
 /// - 2 bits: of literals, how many these are, one or two;
 /// - 5 bits: how many bits the code itself has; of two literals, the first one's;
@@ -88,8 +88,8 @@ static inline void cc_give_back(cc_bit_reader *reader) {
 /// - 16 bits: a value. A length's or distance's is the first of a range, to which the bits behind the code
 /// are added.
 ///
-/// The value of CC_IS_LONGER is the place of another table, whose bits are counted where those of a code are:
-/// one looks there with the bits behind those of the table.
+/// The value of CC_IS_LONGER is the index of another table, which is used with the following bits. The field
+/// for the code's bits has the number of that table's bits.
 typedef uint32_t cc_prefix_entry;
 
 enum {
@@ -105,7 +105,7 @@ enum {
 enum {
     /// The end of the block.
     CC_END,
-    /// There is no such code, or it has no meaning.
+    /// The code does not exist, or has no meaning.
     CC_NO_SYMBOL,
 };
 
@@ -130,23 +130,23 @@ enum {
     CC_LITERAL_TABLE_BITS = 11,
     CC_DISTANCE_TABLE_BITS = 9,
     CC_LENGTH_TABLE_BITS = 7,
-    /// A code that is longer shares its first bits with another one, since codes are complete: of n symbols
-    /// there are at most n / 2 further tables.
+    /// Since codes are complete, a longer code shares its first bits with another code: for n symbols, there
+    /// are at most n / 2 further tables.
     CC_LITERAL_ENTRIES =
         (1 << CC_LITERAL_TABLE_BITS) + (CC_LITERAL_SYMBOLS / 2 << (CC_LONGEST_CODE - CC_LITERAL_TABLE_BITS)),
     CC_DISTANCE_ENTRIES = (1 << CC_DISTANCE_TABLE_BITS)
         + (CC_DISTANCE_SYMBOLS / 2 << (CC_LONGEST_CODE - CC_DISTANCE_TABLE_BITS)),
 };
 
-/// Makes the table of literals and lengths, in which two literals are looked up at once where their codes
-/// fit. False if the lengths are those of no code, or the end of the block has none. As zlib has it, only a
-/// single code of one bit may be incomplete.
+/// Makes the table of literals and lengths, in which two literals are looked up at once if their codes fit.
+/// False if the lengths are not valid, or the end of the block has no code. As in zlib, only a single code of
+/// one bit may be incomplete.
 bool cc_make_literal_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_LITERAL_ENTRIES]);
 
-/// Makes the table of distances; there may be none at all.
+/// Makes the table of distances, which may be empty.
 bool cc_make_distance_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_DISTANCE_ENTRIES]);
 
-/// Makes the table of the code that lengths of codes are written in, 7 bits at most; the value is the symbol.
+/// Makes the table of the code for code lengths, at most 7 bits. The value is the symbol.
 bool cc_make_length_table(
     const uint8_t lengths[CC_HEADER_SYMBOLS], cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS]);
 

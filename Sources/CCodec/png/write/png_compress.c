@@ -2,24 +2,23 @@
 
 #include "png_writer.h"
 
-// libdeflate's levels, besides those that views use too, for what cc_deflater is not meant for; chosen by
-// measurement on tiles of plans and of photographs.
+// libdeflate's levels for images that cc_deflater does not suit, in addition to the levels that views use.
+// They were chosen by measurement on tiles of plans and of photographs.
 enum {
-    // Of palettes and dense drawings. 7 gains 1 % for a quarter more time.
+    // For palettes and dense drawings. 7 gains 1 % for a quarter more time.
     LEVEL_DRAWING = 6,
     // Looks furthest back for matches: on unfiltered drawings up to 5 % less than LEVEL_DRAWING for
     // three times the time.
     LEVEL_FAR = 9,
-    // The first that weighs choices against each other: 3 to 5 % less for some fifteen times the
-    // time.
+    // The first level that compares choices: 3 to 5 % less for some fifteen times the time.
     LEVEL_OPTIMAL = 10,
-    // Weighs them again and again: of drawings another 6 % less, for four times the time.
+    // Compares choices repeatedly: another 6 % less for drawings, for four times the time.
     LEVEL_LAST = 12,
 };
 
 // Rows
 
-/// The bytes of all rows under a strategy.
+/// The bytes of all rows, filtered with a strategy.
 static const uint8_t *filter(cc_png_writer *writer, int strategy) {
     if (strategy == CC_FILTER_NONE) { return writer->rows.bytes; }
     const size_t size = cc_filter_rows(&writer->rows, strategy, 0, writer->height, writer->filtered);
@@ -31,8 +30,9 @@ static size_t filtered_size(const cc_png_writer *writer) {
     return writer->height * cc_rows_stride(&writer->rows);
 }
 
-/// Filters a quarter of the rows to writer->filtered: strips of 4, so that matches between rows
-/// count, and many, so that few details are missed: of an eighth, wrong choices become frequent.
+/// Filters a quarter of the rows to writer->filtered. They are strips of 4 rows, so that matches between rows
+/// count, and many strips, so that few details are missed. With only an eighth of the rows, wrong choices
+/// become frequent.
 static size_t filter_sample(cc_png_writer *writer, int strategy) {
     enum { STRIP = 4, STEP = 16, FIRST = 6 };
     size_t size = 0;
@@ -48,7 +48,7 @@ static size_t deflate_rows(
     return libdeflate_zlib_compress(compressor, filtered, size, writer->stream, writer->stream_capacity);
 }
 
-/// The pixels of the filtered rows.
+/// Extracts the pixels of the filtered rows.
 static void unpack(cc_png_writer *writer, const uint8_t *bytes) {
     const size_t pixel = writer->rows.pixel, width = writer->rows.row_bytes / pixel;
     const uint32_t mask = UINT32_MAX >> (32 - pixel * 8);
@@ -67,7 +67,7 @@ static void unpack(cc_png_writer *writer, const uint8_t *bytes) {
 /// Filters the rows of a drawing, and compresses them to a stream.
 static size_t deflate_drawing(cc_png_writer *writer, int strategy, uint8_t *stream) {
     const uint8_t *filtered = filter(writer, strategy);
-    // Unfiltered pixels are those of the image: where there is no alpha, it is the same everywhere.
+    // Unfiltered pixels are the pixels of the image. Without alpha, their fourth byte is always the same.
     const bool is_aligned = (uintptr_t)writer->rgba % sizeof(uint32_t) == 0;
     const bool is_image = is_aligned && strategy == CC_FILTER_NONE && writer->form.pixel_bits >= 24;
     if (!is_image) { unpack(writer, filtered); }
@@ -92,7 +92,7 @@ static int strategy_of_estimate(cc_png_writer *writer) {
 
 static bool is_drawing(cc_subject subject) { return subject == CC_DRAWING || subject == CC_DENSE_DRAWING; }
 
-/// What rows take under a strategy: all of a drawing, a sample of anything else.
+/// The compressed size of rows with a strategy: all rows of a drawing, a sample of other images.
 static size_t trial_size(cc_png_writer *writer, cc_subject subject, int strategy) {
     const cc_compressors *compressors = &writer->compressors;
     if (is_drawing(subject)) {
@@ -118,10 +118,11 @@ static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
     return best;
 }
 
-/// Compresses a drawing with both strategies, keeps the smaller stream, and returns which will do better yet.
+/// Compresses a drawing with both strategies, keeps the smaller stream, and returns the strategy that will be
+/// better with LEVEL_LAST.
 static int try_strategies(cc_png_writer *writer) {
     const size_t plain = deflate_drawing(writer, CC_FILTER_NONE, writer->stream);
-    // Until it is written, the file has room.
+    // The file's buffer is free until the file is written.
     const size_t adaptive = deflate_drawing(writer, CC_FILTER_ADAPTIVE, writer->file);
     writer->stream_size = plain;
     if (adaptive < plain) {
@@ -138,7 +139,7 @@ static void keep_if_smaller(cc_png_writer *writer, size_t size) {
     writer->stream_size = size;
 }
 
-/// Compresses the filtered rows, and keeps the stream if it is smaller than the one that there is.
+/// Compresses the filtered rows, and keeps the stream if it is smaller than the current one.
 static void keep_smaller(
     cc_png_writer *writer, struct libdeflate_compressor *compressor, const uint8_t *filtered) {
     const size_t bytes = filtered_size(writer);
@@ -150,8 +151,8 @@ static void keep_smaller(
 }
 
 static void compress_small_drawing(cc_png_writer *writer) {
-    // LEVEL_LAST takes as long for what is soon said. Below this are a quarter of a plan's tiles, and a
-    // fourteenth of their bytes.
+    // LEVEL_LAST takes equally long for small streams. A quarter of a plan's tiles, with a fourteenth of all
+    // bytes, are below this size.
     enum { LITTLE = 4096 };
     const int strategy = try_strategies(writer);
     const bool is_little = writer->stream_size < LITTLE;
@@ -168,7 +169,7 @@ static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject su
     const uint8_t *filtered = filter(writer, strategy);
     writer->stream_size = SIZE_MAX;
     keep_smaller(writer, writer->compressors.optimal, filtered);
-    // On unfiltered rows either can be the smaller one.
+    // For unfiltered rows, either stream can be smaller.
     if (strategy == CC_FILTER_NONE) { keep_smaller(writer, writer->compressors.far, filtered); }
 }
 
@@ -180,8 +181,8 @@ static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject sub
     return strategy_of_estimate(writer);
 }
 
-/// Whether the own encoder gains more than it costs: on dense drawings it saves 1 % at most, and takes half
-/// as long again.
+/// Whether cc_deflater is worth its time: for dense drawings, it saves at most 1 %, and takes one and a half
+/// times the time.
 static bool uses_deflater(const cc_png_writer *writer, cc_subject subject) {
     return writer->deflater != NULL && subject == CC_DRAWING
         && (writer->rows.pixel >= 3 || writer->effort == CC_PNG_FAST);
@@ -207,7 +208,7 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
 }
 
 void cc_png_compress(cc_png_writer *writer) {
-    // Neighbouring indices and packed bits say nothing of each other's colours.
+    // Neighbouring indices and packed bits are not related to each other's colours.
     const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
     const cc_subject subject =
         can_filter ? cc_subject_of(writer->rgba, writer->width, writer->height) : CC_DRAWING;
@@ -225,7 +226,7 @@ static bool allocate_compressor(int level, struct libdeflate_compressor **compre
     return *compressor != NULL;
 }
 
-/// Only the compressors that the effort needs; false if memory is refused.
+/// Allocates only the compressors that the effort needs; false if memory is refused.
 static bool allocate_compressors(cc_png_effort effort, cc_compressors *compressors) {
     if (!allocate_compressor(CC_LEVEL_FAST, &compressors->fast)) { return false; }
     switch (effort) {
@@ -241,10 +242,10 @@ static bool allocate_compressors(cc_png_effort effort, cc_compressors *compresso
     return false;
 }
 
-/// What libdeflate 1.14 takes for a compressor, measured with mallinfo2: one table for level 1, two with
-/// chains for levels 2 to 9. From level 10 on it takes 9 MB, most of it for matches that an image rarely has:
-/// tiles of drawings and of photographs touch two thirds, and mostly of one of the two. Then the own encoder,
-/// of which drawings touch two thirds.
+/// The memory of a libdeflate 1.14 compressor, measured with mallinfo2: one table for level 1, two with
+/// chains for levels 2 to 9. From level 10 on, it allocates 9 MB, mostly for matches that an image rarely
+/// has: tiles touch two thirds, and mostly of one of the two compressors. The last two values are for
+/// cc_deflater, of which drawings touch two thirds.
 enum {
     BYTES_OF_LEVEL_1 = 205456,
     BYTES_OF_CHAINS = 671744,
@@ -264,7 +265,7 @@ size_t cc_png_compressor_bytes(cc_png_effort effort) {
 
 bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t *capacity) {
     *capacity = libdeflate_zlib_compress_bound(NULL, filtered);
-    // It counts in 32 bits.
+    // cc_deflater counts in 32 bits.
     if (filtered < INT32_MAX) {
         static const cc_deflate_effort efforts[] = {
             [CC_PNG_FAST] = CC_DEFLATE_QUICK,

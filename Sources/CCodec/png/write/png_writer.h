@@ -1,4 +1,4 @@
-// What the files of the PNG writer share: forms of pixels, filtered rows, and files around a zlib stream.
+// Shared by the files of the PNG writer: forms of pixels, filtered rows, and files around a zlib stream.
 
 #ifndef TILEWRIGHT_PNG_WRITER_H
 #define TILEWRIGHT_PNG_WRITER_H
@@ -22,14 +22,14 @@ typedef struct cc_form {
     cc_rgba palette[CC_MOST_COLORS];
     int palette_size;
     int transparent_entries;
-    /// With at most 256 colours: what is stored for the colour of a given place in the count.
+    /// With at most 256 colours: the stored value for each colour, by its index in the list of colours.
     uint8_t values[CC_MOST_COLORS];
-    /// Whether pixels are stored by way of `values`.
+    /// Whether pixels are stored as `values`.
     bool is_indexed;
 } cc_form;
 
-/// Chooses the form of an image; `is_opaque` says that all alphas are known to be 255. `indices` is room for
-/// a byte per pixel; it is filled if the form is indexed.
+/// Chooses the form of an image. `is_opaque` says that all alphas are known to be 255. `indices` has room for
+/// a byte per pixel, and is filled if the form is indexed.
 void cc_choose_form(
     const uint8_t *rgba, size_t width, size_t height, bool is_opaque, uint8_t *indices, cc_form *form);
 
@@ -37,17 +37,17 @@ void cc_choose_form(
 void cc_pack_row(
     const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width, uint8_t *packed);
 
-// Rows: under which filters they compress best
+// Rows: the filters with which they compress best
 
-/// For each row the filter that leaves the least, by cc_filtered_cost; CC_FILTER_AVERAGE is not
-/// tried. The other strategies are values of cc_filter, one for all rows.
+/// For each row, the filter with the lowest cc_filtered_cost, without trying CC_FILTER_AVERAGE. All other
+/// strategies are values of cc_filter: one filter for all rows.
 enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
 
 enum { CC_ADAPTIVE_FILTERS = 4 };
 
 /// An image of whole bytes per sample, or of packed samples, which no filter suits.
 typedef struct cc_rows {
-    /// The rows without gaps, each behind a byte that is 0, as if CC_FILTER_NONE had been applied.
+    /// The rows without gaps, each preceded by a filter byte of 0 (CC_FILTER_NONE).
     const uint8_t *bytes;
     /// A row of zeros, used as the row before the first.
     const uint8_t *zeros;
@@ -59,37 +59,37 @@ typedef struct cc_rows {
     uint8_t *scratch;
 } cc_rows;
 
-/// Writes the rows from `first` up to `end`, each behind the byte that names its filter; `strategy`
-/// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
+/// Writes the rows from `first` up to `end`, each preceded by its filter byte. `strategy` is a cc_filter or
+/// CC_FILTER_ADAPTIVE. Returns the number of bytes written.
 size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
 
-/// From one row, or its filter, to the next.
+/// The distance from one row, or its filter byte, to the next.
 static inline size_t cc_rows_stride(const cc_rows *rows) { return 1 + rows->row_bytes; }
 
-/// The size that bytes have once deflate has replaced what it has seen before, in halves of a
-/// literal's: literals and matches, counted in one greedy pass. Good for telling which of two
-/// versions of the same rows compresses better, some ten times as fast as compressing them.
+/// An estimate of the size after deflate, in halves of a literal: literals and matches are counted in one
+/// greedy pass. It tells which of two versions of the same rows compresses better, some ten times as fast as
+/// compressing them.
 size_t cc_estimated_size(const uint8_t *bytes, size_t count);
 
-/// What an image seems to show, by how many of its pixels equal their left neighbours.
+/// The likely subject of an image, by the share of pixels that equal their left neighbours.
 typedef enum cc_subject {
     /// At least five eighths: deflate finds long matches, and few places matter.
     CC_DRAWING,
-    /// At least half, a drawing of fine detail, or one that was sharpened: the places that matter are many.
+    /// At least half: a drawing with fine detail, or a sharpened drawing. Many places matter.
     CC_DENSE_DRAWING,
-    /// At least an eighth, a drawing with noise: deflate finds short matches.
+    /// At least an eighth: a drawing with noise. Deflate finds short matches.
     CC_SCAN,
-    /// Fewer: deflate finds hardly any, and codes byte by byte.
+    /// Fewer: deflate finds hardly any matches, and encodes byte by byte.
     CC_PHOTOGRAPH,
 } cc_subject;
 
-/// What an image shows; empty pixels, all zeros, do not count. Looks at every fourth row.
+/// The subject of an image. Empty pixels, all zeros, do not count. Examines every fourth row.
 cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height);
 
 // Files around a zlib stream
 
-/// What a file takes besides its zlib stream: signature, IHDR, PLTE and tRNS of 256 entries, the frames of
-/// IDAT and IEND. 8 + 25 + 780 + 268 + 12 + 12.
+/// The size of a file without its zlib stream: signature, IHDR, PLTE and tRNS of 256 entries, the frame of
+/// IDAT, and IEND. 8 + 25 + 780 + 268 + 12 + 12.
 enum { CC_PNG_FRAME_SIZE = 1105 };
 
 /// The content of a file.
@@ -110,17 +110,18 @@ cc_status cc_png_write_file(
 
 // libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
 enum {
-    // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
+    // For photographs, little but Huffman coding helps: more effort gains 4 % in twice the time.
     CC_LEVEL_FAST = 1,
-    // Between: scans become 9 % smaller for half as much time again, and by 6 another 5 % for twice
+    // Between: scans become 9 % smaller in one and a half times the time. Level 6 gains another 5 % in twice
     // the time.
     CC_LEVEL_SCAN = 2,
 };
 
-// It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
+// This filter averages noise. On samples, files are at most 2 % larger than with the best other filter, and
+// mostly smaller.
 enum { CC_PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
 
-/// Those that the effort needs; the others are NULL.
+/// The compressors that the effort needs; the others are NULL.
 typedef struct cc_compressors {
     struct libdeflate_compressor *fast, *scan, *drawing, *far, *optimal, *last;
 } cc_compressors;
@@ -149,8 +150,8 @@ struct cc_png_writer {
     size_t stream_size;
 };
 
-/// Allocates what compresses; false if memory is refused. Streams need `capacity` bytes of the rows' bytes,
-/// their filters among them.
+/// Allocates compressors; false if memory is refused. `filtered` is the size of the rows with their filter
+/// bytes; *capacity is set to the size that their streams need.
 bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t *capacity);
 
 void cc_png_free_compressors(cc_png_writer *writer);
