@@ -100,7 +100,7 @@ struct SnapshotCommandTests {
             (["out", "--jpeg-level", "small"], "view.png", 64, "--png-level"),
             (["out", "--quality", "0"], "view.jpg", 64, "between 1 and 100"),
             (["out", "--resampling", "cubic"], "view.png", 64, "already made"),
-            (["out", "--bounds", "1,2,3,4"], "view.png", 64, "made already"),
+            (["out", "--bounds", "1,2,3,4"], "view.png", 64, "already made"),
             (["plan.png", "--bounds", Workshop.bounds, "--floor", "1"], "view.png", 64, "is an image"),
             (["out", "--size", "30000x30000@4"], "view.png", 64, "--memory"),
             (["out", "--size", "0x10"], "view.png", 64, "0x10"),
