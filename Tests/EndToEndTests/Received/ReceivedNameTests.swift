@@ -67,7 +67,7 @@ import Testing
         ("shelf", "\"0.pmtiles\"", "\"/SITE/victims/plan.pmtiles\"", "it names '/"),
         ("shelf", "\"0.pmtiles\"", "\"sub/../../victims/plan.pmtiles\"", "'sub/../../victims/plan.pmtiles'"),
         ("shelf", "\"floor\": \"1\"", "\"floor\": \"../../../../vic\"", "floor '../../../../vic'"),
-        ("house", "\"floor\": \"1\"", "\"floor\": \"../victims/other\"", "floor '../victims/other'"),
+        ("house", "\"floor\": \"1\"", "\"floor\": \"../victims/other\"", "'../victims/other'"),
         ("house", "\"floor\": \"1\"", "\"floor\": \"a\\u001b[2Jb\"", "floor 'a [2Jb'"),
         ("house", "\"tilejson-1.json\"", "\"../victims/tilejson.json\"", "'../victims/tilejson.json'"),
         ("house", "\"floor\": \"1\"", "\"floor\": \"0\"", "it names '0' twice"),
