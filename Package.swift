@@ -264,8 +264,8 @@ let package = Package(
             ],
             path: "Tests/Benchmarks",
             exclude: [
-                "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "history.py",
-                "history_chart.py", "instructions.json",
+                "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "encoders.py",
+                "history.py", "history_chart.py", "instructions.json",
                 "instructions.py", "make_aerial.py", "plant.py", "same_bytes.py", "serve.py",
                 "test_history.py",
             ],
