@@ -31,7 +31,7 @@ $(DEBUG_SWIFTC): Makefile
 	@mkdir -p $(@D)
 	@ln -sfn `$(TOOLCHAIN)`/lib .build/debug-toolchain/lib
 	@printf '%s\n' '#!/bin/sh' 'for a do shift; test "$$a" = -DDEBUG || set -- "$$@" "$$a"; done' \
-	    'case "$$*" in *"-module-name ArgumentParser "*) set -- "$$@" -O;; esac' 'exec swiftc "$$@"' > $@ && chmod +x $@
+	    'case "$$*" in *"-module-name ArgumentParser "*) set -- "$$@" -O;; esac' "exec '`$(TOOLCHAIN)`/bin/swiftc' \"\$$@\"" > $@ && chmod +x $@
 
 .DEFAULT_GOAL := help
 .PHONY: help

@@ -28,7 +28,7 @@ package enum ImageFile {
             try check(width, height)
         }
         if format.hasPages { return source }
-        return try MaskFile(beside: image).map { try MaskedSource(source, by: $0) } ?? source
+        return try MaskFile(nextTo: image).map { try MaskedSource(source, by: $0) } ?? source
     }
 
     /// Opens the first image of a file.
@@ -78,7 +78,7 @@ package enum ImageFile {
     package static func paths(of image: ImageReference) throws -> [String] {
         if image.page > 1 { return [image.path] }
         let overviews = try TIFFDirectories.overviewFiles(of: image.path)
-        guard let mask = try MaskFile.path(beside: image) else { return [image.path] + overviews }
+        guard let mask = try MaskFile.path(nextTo: image) else { return [image.path] + overviews }
         return try [image.path] + overviews + [mask] + TIFFDirectories.overviewFiles(of: mask)
     }
 

@@ -230,7 +230,7 @@ package struct PackedWindow {
     }
 
     private func core(_ part: PixelWindow) -> cr_packed_window {
-        precondition(part.intersection(window) == part, "a part lies in its window")
+        precondition(part.intersection(window) == part, "a part is in its window")
         let place =
             (part.rows.lowerBound - window.rows.lowerBound) * window.width
             + part.columns.lowerBound - window.columns.lowerBound

@@ -43,7 +43,7 @@ static cc_item *referred(const cc_heif_file *file, uint32_t type, const cc_item 
 }
 
 /// The first item that has a reference of a type to `other`, and passes the test `fits`, or NULL.
-static cc_item *beside(
+static cc_item *referring(
     const cc_heif_file *file, uint32_t type, const cc_item *other,
     bool (*fits)(const cc_heif_file *, const cc_item *)) {
     for (size_t i = 0; i < file->reference_count; i++) {
@@ -254,8 +254,8 @@ static cc_status use_alpha_of_tiles(
 static cc_status use_alpha(
     const cc_heif_file *file, cc_item *primary, cc_heif_picture *picture, cc_message *message) {
     cc_heif_coded coded;
-    cc_item *alpha = beside(file, CC_AUXL, primary, is_alpha);
-    if (alpha == NULL) { alpha = beside(file, CC_AUXL, picture->base, is_alpha); }
+    cc_item *alpha = referring(file, CC_AUXL, primary, is_alpha);
+    if (alpha == NULL) { alpha = referring(file, CC_AUXL, picture->base, is_alpha); }
     if (alpha == NULL) {
         return picture->base->type == CC_GRID ? use_alpha_of_tiles(file, picture, &coded, message) : CC_OK;
     }
@@ -299,8 +299,8 @@ static void find_colors(const cc_heif_file *file, const cc_item *item, cc_heif_p
 /// The EXIF block begins with the offset of its TIFF header. Damaged metadata are never an error.
 static void find_exif(const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture) {
     const uint32_t cdsc = CC_FOURCC('c', 'd', 's', 'c');
-    const cc_item *item = beside(file, cdsc, primary, is_exif);
-    if (item == NULL) { item = beside(file, cdsc, picture->base, is_exif); }
+    const cc_item *item = referring(file, cdsc, primary, is_exif);
+    if (item == NULL) { item = referring(file, cdsc, picture->base, is_exif); }
     if (item == NULL || item->problem != NULL) { return; }
     picture->exif = item->data;
     cc_cursor_part(&picture->exif, cc_cursor_number(&picture->exif, 4));
@@ -334,7 +334,7 @@ static cc_status count_images(
         const cc_item *item = &file->items[i];
         picture->images += is_image(item) && !item->is_hidden && !is_part[i];
     }
-    picture->has_gain_map |= beside(file, CC_AUXL, primary, is_gain_map) != NULL;
+    picture->has_gain_map |= referring(file, CC_AUXL, primary, is_gain_map) != NULL;
     free(is_part);
     return CC_OK;
 }

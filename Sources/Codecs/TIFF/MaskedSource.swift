@@ -136,8 +136,8 @@ struct MaskFile {
     /// a file.
     ///
     /// - Throws: a `Failure` that names the file: without the mask, the image would look different.
-    init?(beside image: ImageReference) throws {
-        guard let path = try Self.path(beside: image) else { return nil }
+    init?(nextTo image: ImageReference) throws {
+        guard let path = try Self.path(nextTo: image) else { return nil }
         self.path = path
         guard ImageFormat.tiff.fits(try FileHead(path: path).bytes) else {
             throw Self.failure(path, "it is not a TIFF")
@@ -152,7 +152,7 @@ struct MaskFile {
     /// The path of the file next to an image; nil if there is none.
     ///
     /// - Throws: `.missingInput` if it is no regular file.
-    static func path(beside image: ImageReference) throws -> String? {
+    static func path(nextTo image: ImageReference) throws -> String? {
         image.page == 1 ? try InputFile.first(of: [image.path + suffix]) : nil
     }
 

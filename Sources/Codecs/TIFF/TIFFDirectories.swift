@@ -56,7 +56,7 @@ struct TIFFDirectories {
         let inside = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }
             .map { Mask(offset: $0.offset) }
         // GDAL, too, prefers the one inside.
-        let maskFile = inside == nil && isMasked ? try MaskFile(beside: image) : nil
+        let maskFile = inside == nil && isMasked ? try MaskFile(nextTo: image) : nil
         try maskFile?.check(width: main.width, height: main.height)
         let mask = inside ?? maskFile?.mask
         self.mask = mask

@@ -92,7 +92,7 @@ extension CompletionKind {
     package static var tilesetsAndManifests: CompletionKind { files(archiveEndings + manifestEndings) }
 
     /// All inputs that a view can show and a server can serve.
-    package static var things: CompletionKind {
+    package static var inputs: CompletionKind {
         files(ImageFormats.extensions + ["kmz"] + archiveEndings + manifestEndings)
     }
 

@@ -14,9 +14,9 @@ package struct ServeOptions: ParsableArguments {
                 + "name of the file or folder; with NAME=INPUT, they begin with NAME. A manifest gives a "
                 + "name per floor.",
             valueName: "[NAME=]INPUT"),
-        completion: .things,
-        transform: { try ServedThing(parsing: $0) })
-    package var things: [ServedThing]
+        completion: .inputs,
+        transform: { try ServedInput(parsing: $0) })
+    package var inputs: [ServedInput]
 
     @Option(
         parsing: .unconditional,
@@ -74,7 +74,7 @@ package struct ServeOptions: ParsableArguments {
     /// - Throws: `.usage`.
     package var request: ServingRequest {
         get throws {
-            var request = ServingRequest(things)
+            var request = ServingRequest(inputs)
             request.image = image.request("", at: try position.request())
             request.pyramid = tiles.request
             request.resources = machine.request

@@ -30,14 +30,14 @@ package struct PAMFile: Sendable {
     ///
     /// - Parameter page: the page of the image's file, counted from 1.
     /// - Throws: a `Failure` that names the file if it is damaged.
-    package static func find(beside image: String, page: Int = 1) throws -> PAMFile? {
-        try path(beside: image).map { try PAMFile(contentsOf: $0, page: page) }
+    package static func find(nextTo image: String, page: Int = 1) throws -> PAMFile? {
+        try path(nextTo: image).map { try PAMFile(contentsOf: $0, page: page) }
     }
 
     /// The path of the file next to an image; nil if there is none.
     ///
     /// - Throws: `.missingInput` if it is not a regular file.
-    package static func path(beside image: String) throws -> String? {
+    package static func path(nextTo image: String) throws -> String? {
         try InputFile.first(of: [image + ".aux.xml"])
     }
 

@@ -29,13 +29,13 @@ package struct QGISPoints: Hashable, Sendable {
     /// - Parameter page: the page of the image's file, counted from 1. A later page may have its own file, of
     ///   which QGIS does not know.
     /// - Throws: `.missingInput` if it is not a regular file.
-    package static func find(beside image: String, page: Int = 1) throws -> String? {
-        let own = page == 1 ? [] : [path(beside: image, page: page)]
+    package static func find(nextTo image: String, page: Int = 1) throws -> String? {
+        let own = page == 1 ? [] : [path(nextTo: image, page: page)]
         return try InputFile.first(of: own + ["\(image).points", "\(image.splitExtension.stem).points"])
     }
 
     /// The name of the file of a page: `plan.tif.points`, `plan.tif.page2.points`.
-    package static func path(beside image: String, page: Int) -> String {
+    package static func path(nextTo image: String, page: Int) -> String {
         page == 1 ? "\(image).points" : "\(image).page\(page).points"
     }
 

@@ -64,7 +64,7 @@ extension WorldFile {
     /// The names of world files next to an image, the usual name first: `plan.pgw`, `plan.pngw`, `plan.pgwx`
     /// of ArcGIS, `plan.wld` and `plan.png.wld` for `plan.png`, with the extension in lower and in upper
     /// case.
-    package static func candidates(beside image: String) -> [String] {
+    package static func candidates(nextTo image: String) -> [String] {
         let (stem, fileExtension) = image.splitExtension
         var endings: [String] = []
         if let first = fileExtension.first, let last = fileExtension.last {
@@ -77,14 +77,14 @@ extension WorldFile {
     /// The world file next to an image; nil if there is none.
     ///
     /// - Throws: `.missingInput` if it is not a regular file.
-    package static func find(beside image: String) throws -> String? {
-        try InputFile.first(of: candidates(beside: image))
+    package static func find(nextTo image: String) throws -> String? {
+        try InputFile.first(of: candidates(nextTo: image))
     }
 
     /// The `.prj` file of a world file or an image; nil if there is none.
     ///
     /// - Throws: `.missingInput` if it is not a regular file.
-    package static func findProjection(beside path: String) throws -> String? {
+    package static func findProjection(nextTo path: String) throws -> String? {
         let stem = path.splitExtension.stem
         return try InputFile.first(of: ["\(stem).prj", "\(stem).PRJ"])
     }
@@ -104,7 +104,7 @@ extension Georeference {
     }
 
     private static func projection(of path: String) throws -> CRS {
-        guard let projection = try WorldFile.findProjection(beside: path) else {
+        guard let projection = try WorldFile.findProjection(nextTo: path) else {
             throw Failure(
                 .badInput,
                 cannot: "use the world file '\(path)'",

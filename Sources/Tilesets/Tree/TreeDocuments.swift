@@ -111,7 +111,7 @@ struct ForeignTree {
     }
 
     /// Refuses a tile whose extension differs from that of the first tile: it would be ignored.
-    static func checkNoTile(_ path: String, beside names: TileNames, in root: Directory) throws {
+    static func checkNoTile(_ path: String, nextTo names: TileNames, in root: Directory) throws {
         guard let dot = path.lastIndex(of: "."), let last = names.template.parts.last,
             case .literal(let ending) = last
         else { return }

@@ -161,7 +161,7 @@ package struct TreeReader: TilesetReader {
             try root.forEachFile { path in
                 if let tile = names.coordinate(ofPath: path) { return try body(tile) }
                 if case .tileJSON = statement() { return }
-                try ForeignTree.checkNoTile(path, beside: names, in: root)
+                try ForeignTree.checkNoTile(path, nextTo: names, in: root)
             }
         }
     }

@@ -47,10 +47,10 @@ struct BuildInputs {
     private static func sidecars(of image: ImageRequest, worldFiles: Bool) -> [String] {
         let path = image.path
         var finds: [() throws -> String?] = [
-            { try PAMFile.path(beside: path) }, { try QGISPoints.find(beside: path, page: image.pageNumber) },
+            { try PAMFile.path(nextTo: path) }, { try QGISPoints.find(nextTo: path, page: image.pageNumber) },
         ]
         if worldFiles {
-            finds += [{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }]
+            finds += [{ try WorldFile.find(nextTo: path) }, { try WorldFile.findProjection(nextTo: path) }]
         }
         return finds.compactMap { try? $0() }
     }
@@ -87,7 +87,7 @@ extension PositionRequest.Source {
     /// The files that the position names, and the projection of a world file.
     fileprivate var files: [String] {
         guard case .worldFile(let path) = self else { return namedFiles }
-        let projection = try? WorldFile.findProjection(beside: path)
+        let projection = try? WorldFile.findProjection(nextTo: path)
         return projection.map { [path, $0] } ?? [path]
     }
 

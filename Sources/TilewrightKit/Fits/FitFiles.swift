@@ -117,7 +117,7 @@ public struct WorldFilePair {
     ///   the name is not that of a world file: it may be the name of the image or of the `.prj`.
     public init(_ image: PlacedImage, path: String) throws {
         let fit = try image.requiredFit()
-        let names = WorldFile.candidates(beside: image.path)
+        let names = WorldFile.candidates(nextTo: image.path)
         let folder = path.hasSuffix("/") ? path : path + "/"
         isTyped = !OutputFile.isDirectory(path)
         let path = !isTyped ? folder + names[0].fileName : path
@@ -131,7 +131,7 @@ public struct WorldFilePair {
                 .usage,
                 "cannot write '\(path)': a world file cannot hold a \(fit.model.rawValue) fit",
                 remedy: "fit with --transform affine, or build with the same options; points in "
-                    + "'\(QGISPoints.path(beside: image.path, page: image.request.pageNumber))' "
+                    + "'\(QGISPoints.path(nextTo: image.path, page: image.request.pageNumber))' "
                     + "need no options")
         }
         let inputs = try BuildInputs([image.request], others: [], worldFiles: false).paths

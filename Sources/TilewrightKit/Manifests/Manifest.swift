@@ -118,7 +118,7 @@ extension Manifest {
 
 extension Failure {
     /// The failure of an option that is only for manifests.
-    package static func needsManifest(_ option: String, beside path: String) -> Failure {
+    package static func needsManifest(_ option: String, nextTo path: String) -> Failure {
         Failure(
             .usage, "\(option) does not apply to '\(path)', which is not a manifest",
             remedy: "leave it out, or name a file that ends in .yaml or .yml")

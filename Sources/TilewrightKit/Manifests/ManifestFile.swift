@@ -39,24 +39,24 @@ struct ManifestFile: Sendable {
 
     /// The pairs of a mapping.
     ///
-    /// - Parameter thing: the name of the mapping in the error.
-    func pairs(of node: YAMLNode, as thing: String) throws(Failure) -> [YAMLNode.Pair] {
+    /// - Parameter name: the name of the mapping in the error.
+    func pairs(of node: YAMLNode, as name: String) throws(Failure) -> [YAMLNode.Pair] {
         if case .mapping(let pairs) = node.content { return pairs }
         throw failure(
-            "\(thing) is a mapping of keys, but this is \(node.kindName)", at: node.mark,
+            "\(name) is a mapping of keys, but this is \(node.kindName)", at: node.mark,
             remedy: "write KEY: VALUE, with a space after the colon")
     }
 
     /// The settings of a mapping.
     ///
     /// - Parameters:
-    ///   - thing: the name of the mapping in the error.
+    ///   - name: the name of the mapping in the error.
     ///   - level: the level, which decides the allowed keys.
     /// - Throws: `.usage` for any other key, and for invalid values.
     func settings(
-        of node: YAMLNode, as thing: String, at level: ManifestKey.Level
+        of node: YAMLNode, as name: String, at level: ManifestKey.Level
     ) throws -> [ManifestSetting] {
-        try pairs(of: node, as: thing).map { pair in
+        try pairs(of: node, as: name).map { pair in
             guard let key = ManifestKey.named(pair.key, at: level) else {
                 let refusal = ManifestKey.refusal(of: pair.key, at: level)
                 throw failure(refusal.message, at: pair.mark, remedy: refusal.remedy)

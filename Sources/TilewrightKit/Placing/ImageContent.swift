@@ -83,7 +83,7 @@ extension ImageRequest {
     package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
         if let rescale { try Self.check(rescale) }
         var options = ReadOptions(bands: bands, range: rescale, keepsColors: keepColors)
-        let auxiliary = try PAMFile.find(beside: path, page: pageNumber)
+        let auxiliary = try PAMFile.find(nextTo: path, page: pageNumber)
         options.scale = auxiliary?.sampleScale.flatMap { SampleScale(factor: $0.factor, offset: $0.offset) }
         if let nodata { return (options, nodata) }
         let values = auxiliary?.nodataValues ?? []

@@ -226,7 +226,7 @@ struct PositionFiles {
     ) throws {
         (self.image, self.info, self.drawn) = (image, info, drawn)
         (self.crs, self.keepsPoints) = (crs, keepsPoints)
-        auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
+        auxiliary = try PAMFile.find(nextTo: image.path, page: image.pageNumber)
     }
 
     /// The first position; nil if no file has one.
@@ -239,16 +239,16 @@ struct PositionFiles {
     func positions() -> [Position] { candidates.compactMap { try? $0() } }
 
     private var candidates: [() throws -> Position?] {
-        let points = { try QGISPoints.find(beside: image.path, page: image.pageNumber) }
+        let points = { try QGISPoints.find(nextTo: image.path, page: image.pageNumber) }
         let ofFile: [() throws -> Position?] = [
             { try points().map { .pointsFile($0, crs) } },
-            { try WorldFile.find(beside: image.path).map(worldFile) },
+            { try WorldFile.find(nextTo: image.path).map(worldFile) },
         ]
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
             return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
         }
         // The position of a page, in the file or next to it, precedes that of the file.
-        let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
+        let own = QGISPoints.path(nextTo: image.path, page: image.pageNumber)
         return [
             ofOverlay, ofTags, ofDocument, { try points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
         ] + ofFile
@@ -275,14 +275,14 @@ struct PositionFiles {
     /// A world file; without a `.prj`, its system is that of another file of the image.
     func worldFile(_ path: String) throws -> Position {
         if let crs { return .worldFile(path, crs) }
-        let isNamed = try WorldFile.findProjection(beside: path) != nil
+        let isNamed = try WorldFile.findProjection(nextTo: path) != nil
         return .worldFile(path, isNamed ? nil : try ownCRS())
     }
 
     private func stored(_ source: String, _ form: StoredPosition.Form) throws -> Position {
         guard
             let crs = try crs ?? ownCRS()
-                ?? WorldFile.findProjection(beside: image.path).map({ try CRS(contentsOf: $0) })
+                ?? WorldFile.findProjection(nextTo: image.path).map({ try CRS(contentsOf: $0) })
         else {
             throw Failure(
                 .badInput,

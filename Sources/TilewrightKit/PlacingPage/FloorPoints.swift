@@ -44,7 +44,7 @@ struct FloorPoints {
             let first = floors.first { $0.takesCommonPosition }
             let homes = floors.map { $0.home(common: first) }
             return zip(floors, homes).map { floor, home in
-                let own = PointsHome.beside(floor.request.build.images[0])
+                let own = PointsHome.nextTo(floor.request.build.images[0])
                 let isShared = homes.count { $0.path == home.path } > 1
                 return FloorPoints(
                     floor: floor, building: index, manifest: building.manifests.first ?? "", home: home,
@@ -66,8 +66,8 @@ extension Manifest.Floor {
         if case .pointsFile(let path) = image.position.source, path.hasEnding(".points") {
             return PointsHome(path: path, isAtTop: !request.hasOwnPosition)
         }
-        guard takesCommonPosition, let common else { return .beside(image) }
-        return .beside(common.request.build.images[0], isAtTop: true)
+        guard takesCommonPosition, let common else { return .nextTo(image) }
+        return .nextTo(common.request.build.images[0], isAtTop: true)
     }
 }
 
@@ -126,9 +126,9 @@ struct PointsHome: Hashable {
     let isAtTop: Bool
 
     /// The file next to an image, where a build looks for it.
-    static func beside(_ image: ImageRequest, isAtTop: Bool = false) -> PointsHome {
+    static func nextTo(_ image: ImageRequest, isAtTop: Bool = false) -> PointsHome {
         PointsHome(
-            path: QGISPoints.path(beside: image.path, page: image.pageNumber), isAtTop: isAtTop)
+            path: QGISPoints.path(nextTo: image.path, page: image.pageNumber), isAtTop: isAtTop)
     }
 
     /// Whether a build reads the file, as the page writes it, without any change of the manifest.
@@ -139,7 +139,7 @@ struct PointsHome: Hashable {
         switch image.position.source {
         case .pointsFile(let path): return path == self.path
         case .files:
-            guard self == .beside(image) else { return false }
+            guard self == .nextTo(image) else { return false }
             // Tags and the .aux.xml come before points, and world files after them.
             let position = try? Position(image.position, of: image, info: info)
             if case .stored = position { return false }

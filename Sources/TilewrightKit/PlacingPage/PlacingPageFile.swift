@@ -81,8 +81,8 @@ public struct PlacingPageFile: Sendable {
         let library = try request.assets.map(MapLibrary.init(directory:)) ?? .hosted
         var underlying: [UnderlyingLayer] = []
         let edge = request.longestEdge ?? PlacingRequest.standardEdge
-        for thing in request.layers {
-            underlying.append(try await UnderlyingLayer(thing, longestEdge: edge, maxTiles: request.maxTiles))
+        for input in request.layers {
+            underlying.append(try await UnderlyingLayer(input, longestEdge: edge, maxTiles: request.maxTiles))
         }
         let subject = try await PlacingSubject(request)
         warnings = subject.warnings + underlying.flatMap(\.warnings)
@@ -172,7 +172,7 @@ struct PlacingSubject {
 
     private init(image request: PlacingRequest) throws {
         if let floor = request.floor {
-            throw Failure.needsManifest("--floor \(floor)", beside: request.image)
+            throw Failure.needsManifest("--floor \(floor)", nextTo: request.image)
         }
         let asked = request.imageRequest
         let image = try PlannedImage(

@@ -198,7 +198,7 @@ struct KnownPosition {
         let crs = try image.position.crs.map { try CRS($0) }
         switch image.position.source {
         case .files:
-            guard let file = try QGISPoints.find(beside: image, crs: crs, info: info) else { return }
+            guard let file = try QGISPoints.find(nextTo: image, crs: crs, info: info) else { return }
             (points, pointsSize) = (file.points.map(PlacingPage.PlannedPoint.init), file.imageSize)
         case .pointsFile(let path):
             let position = Position.pointsFile(path, crs)
@@ -245,8 +245,8 @@ extension QGISPoints {
     }
 
     /// Reads the file of points next to an image; nil if there is none.
-    static func find(beside image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws -> QGISPoints? {
-        try find(beside: image.path, page: image.pageNumber).map {
+    static func find(nextTo image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws -> QGISPoints? {
+        try find(nextTo: image.path, page: image.pageNumber).map {
             try QGISPoints($0, crs: crs, info: info)
         }
     }

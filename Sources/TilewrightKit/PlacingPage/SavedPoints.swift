@@ -36,7 +36,7 @@ public struct SavedPoints: Sendable {
     ///
     /// - Parameter name: its name in messages.
     package init(_ text: String, named name: String, for image: ImageRequest) throws {
-        try self.init(text, named: name, for: image, to: .beside(image), of: [])
+        try self.init(text, named: name, for: image, to: .nextTo(image), of: [])
     }
 
     /// Does the same for a floor of a manifest. The points go to the file that the manifest names, or next to

@@ -21,19 +21,19 @@ struct UnderlyingLayer {
     /// Draws a layer, or reads its lines.
     ///
     /// - Parameters:
-    ///   - thing: a tileset in any container, a GeoJSON file, or an image with a position.
+    ///   - input: a tileset in any container, a GeoJSON file, or an image with a position.
     ///   - longestEdge: the longest edge of a picture.
     ///   - maxTiles: the most tiles that a tileset may have.
-    init(_ thing: String, longestEdge: Int, maxTiles: Int) async throws {
-        if thing.hasEnding(".geojson") || thing.hasEnding(".json") {
-            layer = PlacingPage.Layer(name: thing.fileName, .lines(try Self.lines(thing)))
+    init(_ input: String, longestEdge: Int, maxTiles: Int) async throws {
+        if input.hasEnding(".geojson") || input.hasEnding(".json") {
+            layer = PlacingPage.Layer(name: input.fileName, .lines(try Self.lines(input)))
             middle = nil
             return
         }
         let content: MapContent =
-            StoredTileset.isTileset(thing)
-            ? .tileset(try StoredTileset(thing, maxTiles: maxTiles))
-            : .image(try PlacedImage(ImageRequest(thing)))
+            StoredTileset.isTileset(input)
+            ? .tileset(try StoredTileset(input, maxTiles: maxTiles))
+            : .image(try PlacedImage(ImageRequest(input)))
         let extent = try TilesetExtent(content)
         let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
         let snapshot = try Snapshot(of: [content], in: window.view)
@@ -41,18 +41,18 @@ struct UnderlyingLayer {
         middle = window.view.camera.target
         var points: [PlacingPage.PlannedPoint] = []
         if case .image = content {
-            do { points = try Self.points(thing) } catch {
+            do { points = try Self.points(input) } catch {
                 warnings.append("\(error); the page does not offer these points")
             }
         }
-        layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds), points: points)
+        layer = PlacingPage.Layer(name: input.fileName, .picture(picture, window.bounds), points: points)
     }
 
     /// The points of an image that a plan laid over it may share: points that have real names and are
     /// switched on.
     private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
         let image = ImageRequest(image)
-        return try QGISPoints.find(beside: image, info: image.fileInfo())?.points
+        return try QGISPoints.find(nextTo: image, info: image.fileInfo())?.points
             .filter { $0.isEnabled && $0.name.wholeMatch(of: /line [0-9]+/) == nil }
             .map(PlacingPage.PlannedPoint.init) ?? []
     }

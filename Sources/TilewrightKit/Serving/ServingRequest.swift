@@ -4,7 +4,7 @@ import Publishing
 /// The sources to serve, and the options to read images.
 public struct ServingRequest: Sendable {
     /// Folders of tiles, archives, images and manifests, under names.
-    public var things: [ServedThing]
+    public var inputs: [ServedInput]
     /// The properties of all images; the path is replaced by that of each.
     public var image = ImageRequest("")
     /// The tiles of images.
@@ -16,14 +16,14 @@ public struct ServingRequest: Sendable {
     public var allowsPlacing = false
 
     /// Makes a request.
-    public init(_ things: [ServedThing]) { self.things = things }
+    public init(_ inputs: [ServedInput]) { self.inputs = inputs }
 
     /// The sources that are images.
-    public var images: [ServedThing] { things.filter { $0.kind == .image } }
+    public var images: [ServedInput] { inputs.filter { $0.kind == .image } }
 }
 
 /// A source that is served, and its name.
-public struct ServedThing: Hashable, Sendable {
+public struct ServedInput: Hashable, Sendable {
     /// The kind of a path.
     enum Kind: Hashable, Sendable { case tileset, manifest, image }
 
@@ -107,11 +107,11 @@ package struct PlacingPlace: Sendable {
     /// Describes the page of an image or a manifest; nil for other sources.
     ///
     /// - Parameter image: the properties of all images.
-    init?(_ thing: ServedThing, image: ImageRequest) {
-        if thing.kind == .tileset { return nil }
-        (path, isManifest) = (thing.path, thing.kind == .manifest)
+    init?(_ input: ServedInput, image: ImageRequest) {
+        if input.kind == .tileset { return nil }
+        (path, isManifest) = (input.path, input.kind == .manifest)
         page = isManifest ? nil : image.page
-        let prefix = (isManifest ? thing.name : thing.effectiveName).map { "\($0)/" } ?? ""
+        let prefix = (isManifest ? input.name : input.effectiveName).map { "\($0)/" } ?? ""
         (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
     }
 

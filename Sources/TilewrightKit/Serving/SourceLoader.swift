@@ -4,7 +4,7 @@ import Tilesets
 
 /// Lists the tilesets of a source.
 struct SourceLoader: Sendable {
-    private let thing: ServedThing
+    private let input: ServedInput
     private let request: ServingRequest
     private let queue: RenderQueue
     /// The threads that read the source. If it hangs, other sources still work.
@@ -13,21 +13,21 @@ struct SourceLoader: Sendable {
     private let prefix: String
 
     /// Prepares to load a source of a request.
-    init(_ thing: ServedThing, of request: ServingRequest, queue: RenderQueue) {
-        (self.thing, self.request, self.queue) = (thing, request, queue)
-        prefix = thing.name.map { "\($0)/" } ?? ""
+    init(_ input: ServedInput, of request: ServingRequest, queue: RenderQueue) {
+        (self.input, self.request, self.queue) = (input, request, queue)
+        prefix = input.name.map { "\($0)/" } ?? ""
     }
 
     /// The current contents.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func load() throws -> SourceContents {
-        switch thing.kind {
+        switch input.kind {
         case .manifest: try manifest()
         case .image: try alone(image)
         case .tileset:
-            TilesetContainer(existing: thing.path).isArchive
-                ? try alone(stored(thing.path)) : try folder(thing.path)
+            TilesetContainer(existing: input.path).isArchive
+                ? try alone(stored(input.path)) : try folder(input.path)
         }
     }
 
@@ -36,14 +36,14 @@ struct SourceLoader: Sendable {
     }
 
     private func alone(_ source: some TileSource) throws -> SourceContents {
-        let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source, on: threads)
+        let tileset = ServedTileset(input.effectiveName, label: input.name, source: source, on: threads)
         return SourceContents(
             groups: [ServedGroup(building: nil, prefix: "", tilesets: [tileset])], watch: FileWatch([]))
     }
 
     private var image: ImageSource {
         var image = request.image
-        image.path = thing.path
+        image.path = input.path
         return ImageSource(
             image: image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
     }
@@ -73,13 +73,13 @@ struct SourceLoader: Sendable {
         }
         let floors = try TreeReader.floors(of: path)
         if floors.count < 2 {
-            var things = try alone(stored(path))
-            things.watch = watch
-            return things
+            var contents = try alone(stored(path))
+            contents.watch = watch
+            return contents
         }
         let tilesets = floors.sorted(by: PageContents.isAbove).map { floor in
             ServedTileset(
-                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor),
+                floor.map { prefix + $0 } ?? input.effectiveName, source: stored(path, floor: floor),
                 on: threads)
         }
         return SourceContents(
@@ -109,9 +109,9 @@ struct SourceLoader: Sendable {
     // Manifests
 
     private func manifest() throws -> SourceContents {
-        let manifest = try Manifest(contentsOf: thing.path)
-        let watch = FileWatch(manifest.buildings.flatMap(\.manifests) + [thing.path])
-        let plans = ManifestPlans(thing.path, resources: resources)
+        let manifest = try Manifest(contentsOf: input.path)
+        let watch = FileWatch(manifest.buildings.flatMap(\.manifests) + [input.path])
+        let plans = ManifestPlans(input.path, resources: resources)
         let groups = manifest.buildings.map { building in
             group(building, of: manifest, plans: plans)
         }

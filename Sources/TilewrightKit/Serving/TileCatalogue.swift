@@ -13,7 +13,7 @@ public final class TileCatalogue: Sendable {
     public typealias Report = @Sendable (String) -> Void
 
     private struct State {
-        var things: [SourceContents]
+        var contents: [SourceContents]
         var byName: [String: ServedTileset]
     }
 
@@ -40,30 +40,30 @@ public final class TileCatalogue: Sendable {
     /// - Parameter report: receives warnings, now and later.
     /// - Throws: a `Failure`: `usage` if two sources have the same name, or the fault of a source.
     public init(_ request: ServingRequest, report: @escaping Report = { _ in }) async throws {
-        if request.things.isEmpty {
+        if request.inputs.isEmpty {
             throw Failure(.usage, "there is nothing to serve", remedy: "name a folder of tiles, or an image")
         }
-        for thing in request.things { try thing.checkName() }
+        for input in request.inputs { try input.checkName() }
         try request.pyramid.check()
         try request.pyramid.encoding.checkSingleTiles()
         try request.resources.check()
         let queue = RenderQueue(jobs: request.resources.effectiveJobs, bytes: Self.keptBytes)
-        loaders = request.things.map { SourceLoader($0, of: request, queue: queue) }
+        loaders = request.inputs.map { SourceLoader($0, of: request, queue: queue) }
         placing =
-            request.allowsPlacing ? request.things.compactMap { PlacingPlace($0, image: request.image) } : []
+            request.allowsPlacing ? request.inputs.compactMap { PlacingPlace($0, image: request.image) } : []
         log = FaultLog(say: report)
         let loaded = await loaders.concurrentMap { loader in
             await Result { try await loader.threads.result(within: Self.startPatience) { try loader.load() } }
         }
-        let things = try loaded.map { try $0.get() ?? SourceContents(groups: [], watch: nil) }
-        state = Mutex(State(things: things, byName: try Self.table(things)))
-        for (thing, served) in zip(request.things, things) {
+        let contents = try loaded.map { try $0.get() ?? SourceContents(groups: [], watch: nil) }
+        state = Mutex(State(contents: contents, byName: try Self.table(contents)))
+        for (input, served) in zip(request.inputs, contents) {
             let opened = await Self.contents(of: served.tilesets, within: Self.startPatience)
-            let mayWait = request.allowsPlacing && thing.kind != .tileset
+            let mayWait = request.allowsPlacing && input.kind != .tileset
             for failure in try Self.failures(of: opened, mayWait: mayWait) { report(failure.message) }
             let isLate = opened.contains { if case .success(nil) = $0 { true } else { false } }
             if served.watch == nil || isLate {
-                report("'\(thing.path)' is slow to read: the server starts without it")
+                report("'\(input.path)' is slow to read: the server starts without it")
             }
         }
     }
@@ -81,11 +81,13 @@ public final class TileCatalogue: Sendable {
     /// A tileset whose name is known already; reads nothing.
     package func knownTileset(_ name: String) -> ServedTileset? { state.withLock { $0.byName[name] } }
 
-    var groups: [ServedGroup] { state.withLock { $0.things.flatMap(\.groups) } }
+    var groups: [ServedGroup] { state.withLock { $0.contents.flatMap(\.groups) } }
 
     var campuses: [(name: String, path: String, groups: [ServedGroup])] {
         state.withLock { state in
-            state.things.compactMap { things in things.campus.map { ($0.name, $0.path, things.groups) } }
+            state.contents.compactMap { contents in
+                contents.campus.map { ($0.name, $0.path, contents.groups) }
+            }
         }
     }
 
@@ -94,7 +96,7 @@ public final class TileCatalogue: Sendable {
 
     /// Updates the tilesets of all sources. A source that cannot be read stays in its last state.
     package func refresh() async {
-        let known = Array(zip(loaders, state.withLock { $0.things }))
+        let known = Array(zip(loaders, state.withLock { $0.contents }))
         let changed = await known.concurrentMap { loader, contents in
             await Result {
                 try await loader.threads.result(within: Self.patience) {
@@ -104,13 +106,13 @@ public final class TileCatalogue: Sendable {
         }
         do {
             try state.withLock { state in
-                var things = state.things
+                var contents = state.contents
                 for (index, result) in changed.enumerated() {
-                    do { things[index] = try result.get().flatMap(\.self) ?? things[index] } catch {
+                    do { contents[index] = try result.get().flatMap(\.self) ?? contents[index] } catch {
                         note(error)
                     }
                 }
-                state = State(things: things, byName: try Self.table(things))
+                state = State(contents: contents, byName: try Self.table(contents))
             }
         } catch { note(error) }
     }
@@ -134,15 +136,15 @@ public final class TileCatalogue: Sendable {
         }
     }
 
-    private static func table(_ things: [SourceContents]) throws(Failure) -> [String: ServedTileset] {
+    private static func table(_ contents: [SourceContents]) throws(Failure) -> [String: ServedTileset] {
         var table: [String: ServedTileset] = [:]
-        for tileset in things.flatMap(\.tilesets) {
+        for tileset in contents.flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
                 throw .sameName(tileset.name, "\(other.origin) and \(tileset.origin)")
             }
         }
         var indexes: Set<String> = []
-        let paths = things.compactMap(\.campus?.path) + things.flatMap(\.groups).compactMap(\.indexPath)
+        let paths = contents.compactMap(\.campus?.path) + contents.flatMap(\.groups).compactMap(\.indexPath)
         for path in paths {
             if let other = table[String(path.dropLast(".json".count))] {
                 throw .sameName(path, "an index and that of \(other.origin)")

@@ -15,7 +15,7 @@ public struct TilesetPage: Sendable {
     /// Prepares a page.
     ///
     /// - Parameters:
-    ///   - things: folders of tiles, PMTiles archives, or manifests that were built. `building.json` and
+    ///   - inputs: folders of tiles, PMTiles archives, or manifests that were built. `building.json` and
     ///     `campus.json` in a folder define its floors; several other tilesets get a switch.
     ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` next to an archive,
     ///     and `index.html` next to the index of a manifest.
@@ -24,14 +24,14 @@ public struct TilesetPage: Sendable {
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if no floor of a manifest
     ///   is built.
     public init(
-        _ things: [String], at path: String? = nil, assets: String? = nil,
+        _ inputs: [String], at path: String? = nil, assets: String? = nil,
         maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
-        guard let first = things.first else {
+        guard let first = inputs.first else {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
         let named = try path.map(PageFile.checked)
-        let subjects = try things.map { path in
+        let subjects = try inputs.map { path in
             (path: path, manifest: Manifest.isManifest(path) ? try Manifest(contentsOf: path) : nil)
         }
         let path = try named ?? Self.standardPath(subjects)

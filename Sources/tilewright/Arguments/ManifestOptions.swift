@@ -18,7 +18,7 @@ struct ManifestOptions: ParsableArguments {
     /// Refuses options whose values are set in the manifest.
     ///
     /// - Throws: `.usage`.
-    static func refuse(_ given: [String], beside manifest: String) throws(Failure) {
+    static func refuse(_ given: [String], nextTo manifest: String) throws(Failure) {
         guard let option = given.first else { return }
         throw Failure(
             .usage, "\(option) cannot be combined with '\(manifest)', which sets it itself",

@@ -135,13 +135,13 @@ struct ViewedImageOptions: ParsableArguments {
     /// Refuses options for images if there is no image.
     ///
     /// - Parameters:
-    ///   - thing: the input that is no image, in the words of the error.
+    ///   - input: the input that is no image, in the words of the error.
     ///   - others: options that are always allowed.
     /// - Throws: `.usage`.
-    func checkAbsent(for thing: String, but others: [String] = []) throws(Failure) {
+    func checkAbsent(for input: String, but others: [String] = []) throws(Failure) {
         guard let option = given.first(where: { !others.contains($0) }) else { return }
         throw Failure(
-            .usage, "\(option) does not apply to \(thing)",
+            .usage, "\(option) does not apply to \(input)",
             remedy: "leave it out, or name an image")
     }
 }

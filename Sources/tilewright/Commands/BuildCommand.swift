@@ -30,20 +30,20 @@ struct BuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let path = try source.manifest() {
-            try refuseOptions(beside: path)
+            try refuseOptions(nextTo: path)
             return try await SignalWatch.run { try await buildBuilding(path) }
         }
         if manifest.only != nil {
-            throw Failure.needsManifest("--only", beside: source.sources[0])
+            throw Failure.needsManifest("--only", nextTo: source.sources[0])
         }
         try await SignalWatch.run { try await runBuild() }
     }
 
     /// Refuses options for images, positions and tiles, which are set in the manifest.
-    private func refuseOptions(beside path: String) throws {
+    private func refuseOptions(nextTo path: String) throws {
         let others = maxResidual == nil ? [] : ["--max-residual"]
         try ManifestOptions.refuse(
-            image.given + position.given + tiles.given + output.given + others, beside: path)
+            image.given + position.given + tiles.given + output.given + others, nextTo: path)
     }
 
     /// Builds the floors of a manifest.

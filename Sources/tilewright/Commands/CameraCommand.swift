@@ -18,8 +18,8 @@ struct CameraCommand: ParsableCommand {
         help: ArgumentHelp(
             "A folder of tiles, an archive, an image with a position, or a manifest for all its floors.",
             valueName: "INPUT"),
-        completion: .things)
-    var thing: String?
+        completion: .inputs)
+    var input: String?
 
     @OptionGroup(title: "Camera") var camera: CameraOptions
 
@@ -56,26 +56,26 @@ struct CameraCommand: ParsableCommand {
 
     /// The extent of the tiles in the view; nil if there are no tiles.
     private func extent() throws -> TilesetExtent? {
-        guard let thing else {
+        guard let input else {
             try floor.refuse("without tiles")
             try images.checkAbsent(for: "a view without tiles")
             return nil
         }
-        if StoredTileset.isTileset(thing) {
-            try images.checkAbsent(for: "'\(thing)', whose tiles are already made")
+        if StoredTileset.isTileset(input) {
+            try images.checkAbsent(for: "'\(input)', whose tiles are already made")
             return try TilesetExtent(
-                StoredTileset(thing, floor: floor.name, maxTiles: limit.maxTiles.value))
+                StoredTileset(input, floor: floor.name, maxTiles: limit.maxTiles.value))
         }
-        if Manifest.isManifest(thing) { return try extent(ofManifest: thing) }
-        try floor.refuse("to '\(thing)', which is an image")
-        let placed = try PlacedImages(images.requests([thing]))
+        if Manifest.isManifest(input) { return try extent(ofManifest: input) }
+        try floor.refuse("to '\(input)', which is an image")
+        let placed = try PlacedImages(images.requests([input]))
         placed.warnings.forEach(Console.warn)
         return try TilesetExtent(TilesOnDemand(images: placed.all, request: images.pyramid))
     }
 
     /// The extent of the tiles of all floors of a manifest, or of the one that is chosen.
     private func extent(ofManifest path: String) throws -> TilesetExtent? {
-        try ManifestOptions.refuse(images.given, beside: path)
+        try ManifestOptions.refuse(images.given, nextTo: path)
         let floors = try FloorPlans(Manifest(contentsOf: path), floor: floor.name)
         floors.warnings.forEach(Console.warn)
         let extents = try floors.all.map { TilesetExtent(try $0.required().onDemand) }

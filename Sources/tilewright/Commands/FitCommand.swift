@@ -79,7 +79,7 @@ struct FitCommand: ParsableCommand {
         // '--transform all' helps to choose the model that is then written into the manifest.
         let isComparison = position.place.transform == .all
         let others = image.given + position.given.filter { !isComparison || $0 != "--transform" }
-        try ManifestOptions.refuse(others, beside: path)
+        try ManifestOptions.refuse(others, nextTo: path)
         let manifest = try Manifest(contentsOf: path)
         for path in [output, plot].compactMap(\.self) { try manifest.checkIsOutside(path) }
         let floors = try floor.name.map { [try manifest.floor($0)] } ?? manifest.floors

@@ -19,7 +19,7 @@ struct InfoCommand: AsyncParsableCommand {
             "Images and @LIST, as for 'build'; or the manifest of a building, NAME.yaml; or a finished "
                 + "tileset: a folder of tiles or an archive.",
             valueName: "source"),
-        completion: .things)
+        completion: .inputs)
     var sources: [String]
 
     @OptionGroup(title: "Image") var image: ImageOptions
@@ -61,7 +61,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     /// Shows a table of a manifest's floors, or all of one floor.
     private func describe(manifest path: String) async throws {
-        try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
+        try ManifestOptions.refuse(image.given + position.given + tiles.given, nextTo: path)
         let floors = try FloorPlans(
             Manifest(contentsOf: path), floor: floor.name, resources: resources.request)
         floors.warnings.forEach(Console.warn)

@@ -124,7 +124,7 @@ struct PlaceCommand: AsyncParsableCommand {
     private func savedPoints() throws -> [SavedPoints] {
         let isOfManifest = Manifest.isManifest(source.source)
         if let floor, !isOfManifest {
-            throw Failure.needsManifest("--floor \(floor)", beside: source.source)
+            throw Failure.needsManifest("--floor \(floor)", nextTo: source.source)
         }
         if take.count > 1, !isOfManifest || floor != nil {
             throw Failure(
@@ -132,7 +132,7 @@ struct PlaceCommand: AsyncParsableCommand {
                 "\(isOfManifest ? "a floor" : "an image") takes one file of points, but \(take.count) are "
                     + "given", remedy: "leave out the others")
         }
-        if isOfManifest, page != nil { try ManifestOptions.refuse(["--page"], beside: source.source) }
+        if isOfManifest, page != nil { try ManifestOptions.refuse(["--page"], nextTo: source.source) }
         let manifest = isOfManifest ? try Manifest(contentsOf: source.source) : nil
         let points = try take.map { file in
             let (path, name) = file == "-" ? ("/dev/stdin", "standard input") : (file, file)

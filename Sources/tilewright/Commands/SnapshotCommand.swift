@@ -14,8 +14,8 @@ struct SnapshotCommand: AsyncParsableCommand {
             "Folders of tiles, archives, or images with a position; later over earlier. @LIST is a file "
                 + "with one name per line. Or a manifest, with --floor.",
             valueName: "INPUT"),
-        completion: .things)
-    var things: [String]
+        completion: .inputs)
+    var inputs: [String]
 
     @Option(
         name: .shortAndLong,
@@ -31,7 +31,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var reports: ProgressOptions
 
     /// The paths of the lists.
-    private var lists: [String] { things.compactMap(SourceList.path) }
+    private var lists: [String] { inputs.compactMap(SourceList.path) }
 
     /// Options for images that also apply to the picture.
     private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
@@ -75,7 +75,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     /// The contents of the inputs.
     private func scene() throws -> Scene {
-        let paths = try things.flatMap(SourceList.paths)
+        let paths = try inputs.flatMap(SourceList.paths)
         if let manifest = try SoleArgument.manifest(of: paths) { return try floor(ofManifest: manifest) }
         let contents = try contents(paths)
         return Scene(
@@ -86,7 +86,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     /// A floor, built as its manifest describes it.
     private func floor(ofManifest path: String) throws -> Scene {
         let given = images.given.filter { !Self.options.contains($0) }
-        try ManifestOptions.refuse(given, beside: path)
+        try ManifestOptions.refuse(given, nextTo: path)
         let manifest = try Manifest(contentsOf: path)
         try manifest.checkIsOutside(output)
         let floor = try manifest.floor(floor.name).name

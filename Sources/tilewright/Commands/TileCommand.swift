@@ -17,7 +17,7 @@ struct TileCommand: AsyncParsableCommand {
             "A folder of tiles or an archive; or images and @LIST, as for 'build'; or a manifest. The last "
                 + "argument is the tile's address, Z/X/Y.",
             valueName: "INPUT... Z/X/Y"),
-        completion: .things)
+        completion: .inputs)
     var arguments: [String]
 
     @Option(
@@ -92,7 +92,7 @@ struct TileCommand: AsyncParsableCommand {
 
     /// Renders and writes a tile of a manifest's floor. Rows count from the north.
     private func renderTile(at address: TileCoordinate, ofManifest path: String) async throws {
-        try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
+        try ManifestOptions.refuse(image.given + position.given + tiles.given, nextTo: path)
         let manifest = try Manifest(contentsOf: path)
         try output.map(manifest.checkIsOutside)
         let floor = try manifest.floor(floor.name).name
@@ -107,10 +107,10 @@ struct TileCommand: AsyncParsableCommand {
     }
 
     private func write(
-        tile address: TileCoordinate, of source: TilesOnDemand, to file: TileFile?, naming thing: String
+        tile address: TileCoordinate, of source: TilesOnDemand, to file: TileFile?, naming input: String
     ) async throws {
         guard let bytes = try await source.tile(at: address) else {
-            throw missing(of: thing, limits: source.limits, scheme: tiles.form.scheme ?? .xyz)
+            throw missing(of: input, limits: source.limits, scheme: tiles.form.scheme ?? .xyz)
         }
         try write(bytes, to: file)
     }

@@ -10,7 +10,7 @@ struct ExampleTests {
             "make", ["TILEWRIGHT=\(Program.path)"] + arguments, in: folder)
     }
 
-    @Test("The examples build three floors that lie where the building stands", .long)
+    @Test("The examples build three floors at the position of the building", .long)
     func examplesBuild() throws {
         let scratch = try TemporaryDirectory()
         let folder = scratch.url.appending(path: "Examples")

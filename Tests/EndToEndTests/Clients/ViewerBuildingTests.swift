@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the page of a campus stands beside its index, with the floors of each building from the top", .long)
+        "the page of a campus is next to its index, with the floors of each building from the top", .long)
     func manifest() throws {
         try campus.succeed(["campus.yaml"])
         let outcome = try campus.succeed(["viewer", "campus.yaml"])

@@ -31,8 +31,8 @@ struct ViewerCampusTests {
 
         func pressed(_ step: String) -> [String]? { steps[step]?["pressed"] as? [String] }
 
-        /// What is seen at a place beside a building's middle, in pixels of the page.
-        func colour(_ building: String, beside offset: Int = 0, at step: String) throws -> Picture.Colour {
+        /// What is seen at a place next to a building's middle, in pixels of the page.
+        func colour(_ building: String, nextTo offset: Int = 0, at step: String) throws -> Picture.Colour {
             let place = try #require(steps[step]?[building] as? [Double])
             let picture = try Picture(contentsOf: pictures.path("\(step).png"))
             return picture[Int(place[0]) + offset, Int(place[1])]
@@ -130,8 +130,8 @@ struct ViewerCampusTests {
             ("link", "0", "0"), ("basement", "B1", "B1"),
         ]
         for (step, west, east) in seen {
-            try expect(visit.colour("mall", beside: -30, at: step), "mall-\(west)", "\(step)")
-            try expect(visit.colour("mall", beside: 30, at: step), "mall-\(east)", "\(step)")
+            try expect(visit.colour("mall", nextTo: -30, at: step), "mall-\(west)", "\(step)")
+            try expect(visit.colour("mall", nextTo: 30, at: step), "mall-\(east)", "\(step)")
             try expect(visit.colour("pavilion", at: step), "pavilion-0", "\(step)")
         }
         let values = try #require(visit.said["values"] as? [String]).compactMap { Int($0) }
@@ -157,7 +157,7 @@ struct ViewerCampusTests {
         #expect(readouts[0]["value"]?.hasPrefix("#fa1482, alpha 37.6 %") == true)
         #expect(readouts[2]["value"]?.hasPrefix("transparent") == true)
         // The divider stands right of the middle, where the first floor is compared with the one below.
-        try expect(visit.colour("mall", beside: -10, at: "swiped"), "mall-1", "left of it")
+        try expect(visit.colour("mall", nextTo: -10, at: "swiped"), "mall-1", "left of it")
         let share = try #require(visit.hash("swiped")?.firstMatch(of: /divide=([0-9.]+)/)?.1)
         #expect(visit.hash("settings")?.contains("divide=0.5") == true && Double(share) != 0.5)
     }

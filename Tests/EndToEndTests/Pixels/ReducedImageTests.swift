@@ -72,7 +72,7 @@ struct ReducedImageTests {
         return try Report(outcome.output).image.reduction
     }
 
-    @Test("It is as good as the whole image, and lies in the same place", .long, arguments: Case.allCases)
+    @Test("It is as good as the whole image, and in the same place", .long, arguments: Case.allCases)
     func reductionCannotBeSeen(test: Case) throws {
         try draw(test)
         let (zoom, options) = (test.zoom, options(test) + Self.cubic)

@@ -158,7 +158,7 @@ import Testing
     static let beside = ["plan.png.points", "plan.png.aux.xml", "plan.pgw", "plan.prj", "plan.png.msk"]
 
     @Test(
-        "a pipe, a device or a folder beside an image is not read", .long, arguments: beside,
+        "a pipe, a device or a folder next to an image is not read", .long, arguments: beside,
         [
             ReceivedSite.Plant.fifo, .directory,
         ])

@@ -51,7 +51,7 @@ struct MBTilesTests {
     }
 
     @Test(
-        "GDAL finds the plan where it lies, and its colours in their places", .long,
+        "GDAL finds the plan at its position, in its colours", .long,
         .needs("gdalinfo", "gdallocationinfo"))
     func readByGDAL() throws {
         var plan = Picture(width: 300, height: 200, colour: (250, 250, 250, 255))

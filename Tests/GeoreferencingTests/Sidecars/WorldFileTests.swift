@@ -133,7 +133,7 @@ import Tiling
             ("b.c/plan", ["b.c/plan.wld"]), ("x.tif", ["x.tfw", "x.tifw", "x.tfwx", "x.TFWX"]),
         ])
     func candidates(image: String, expected: [String]) {
-        let names = WorldFile.candidates(beside: image)
+        let names = WorldFile.candidates(nextTo: image)
         for name in expected { #expect(names.contains(name)) }
         #expect(names.first == expected.first)
     }
@@ -182,8 +182,8 @@ import Tiling
     @Test("the file next to an image is found")
     func find() throws {
         let directory = try TemporaryDirectory()
-        #expect(try WorldFile.find(beside: directory.path("plan.png")) == nil)
+        #expect(try WorldFile.find(nextTo: directory.path("plan.png")) == nil)
         let path = try directory.write("", to: "plan.wld")
-        #expect(try WorldFile.find(beside: directory.path("plan.png")) == path)
+        #expect(try WorldFile.find(nextTo: directory.path("plan.png")) == path)
     }
 }

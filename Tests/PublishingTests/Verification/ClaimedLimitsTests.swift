@@ -34,7 +34,7 @@ import Tiling
     }
 
     @Test("a tile outside the claim is reported")
-    func beside() {
+    func nextTo() {
         var limits = ClaimedLimits([Self.claim])
         for (zoom, column, row) in [(4, 2, 4), (4, 4, 7), (5, 4, 4)] {
             let isClaimed = limits.count(TileCoordinate(zoom: zoom, column: column, row: row))

@@ -81,7 +81,7 @@ import Tiling
     }
 
     @Test(
-        "text on transparency has no fringe, whatever colour lies under alpha 0", .long,
+        "text on transparency has no fringe, whatever colour is under alpha 0", .long,
         arguments: ResamplingMethod.allCases, placements)
     func text(method: ResamplingMethod, placement: (degrees: Double, scale: Double)) async throws {
         let color: [UInt8] = [255, 255, 255]

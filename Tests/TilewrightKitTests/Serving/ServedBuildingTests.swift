@@ -39,7 +39,7 @@ struct ServedBuildingTests {
         _ = try await ManifestBuild(manifest).run()
     }
 
-    private func catalogue(_ things: ServedThing...) async throws -> TileCatalogue {
+    private func catalogue(_ things: ServedInput...) async throws -> TileCatalogue {
         try await TileCatalogue(ServingRequest(things))
     }
 
@@ -56,7 +56,7 @@ struct ServedBuildingTests {
 
     @Test("a manifest that was never built has a name for each floor, and an index as a build would write it")
     func neverBuilt() async throws {
-        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        let catalogue = try await catalogue(ServedInput(site.path("house.yaml")))
         #expect(catalogue.tilesets.map(\.name) == ["1", "B1"])
         let served = try await index(catalogue)
         try await build()
@@ -84,7 +84,7 @@ struct ServedBuildingTests {
     @Test("floors that are built and up to date are served; a floor whose plan changed is rendered")
     func stale() async throws {
         try await build()
-        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        let catalogue = try await catalogue(ServedInput(site.path("house.yaml")))
         func isStored(_ name: String) async throws -> Bool {
             let tileset = try #require(await catalogue.tileset(name))
             _ = try await tileset.tile(at: TileCoordinate(zoom: 15, column: 0, row: 0))
@@ -101,7 +101,7 @@ struct ServedBuildingTests {
 
     @Test("a floor that is added to the manifest has a name at the next request, a removed one has none")
     func changed() async throws {
-        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        let catalogue = try await catalogue(ServedInput(site.path("house.yaml")))
         #expect(await catalogue.tileset("2") == nil)
         try write("  - {floor: 2, ordinal: 2, image: plan.png}\n")
         #expect(await catalogue.tileset("2") != nil)
@@ -118,7 +118,7 @@ struct ServedBuildingTests {
             "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"
                 .utf8, to: "plan.prj")
         let lines = Mutex<[String]>([])
-        let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) {
+        let catalogue = try await TileCatalogue(ServingRequest([ServedInput(site.path("house.yaml"))])) {
             line in
             lines.withLock { $0.append(line) }
         }
@@ -131,7 +131,7 @@ struct ServedBuildingTests {
     @Test("a fault is reported only once in a while")
     func log() async throws {
         let lines = Mutex<[String]>([])
-        let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) {
+        let catalogue = try await TileCatalogue(ServingRequest([ServedInput(site.path("house.yaml"))])) {
             line in
             lines.withLock { $0.append(line) }
         }
@@ -142,7 +142,7 @@ struct ServedBuildingTests {
 
     @Test("if a manifest gets a fault, its last state is served and the fault is reported")
     func faulty() async throws {
-        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        let catalogue = try await catalogue(ServedInput(site.path("house.yaml")))
         try write("  - {flor: 2}\n")
         #expect(try floors(await index(catalogue)).count == 2)
     }
@@ -151,13 +151,13 @@ struct ServedBuildingTests {
     func folder() async throws {
         try await build()
         let catalogue = try await catalogue(
-            ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml"), name: "live"))
+            ServedInput(site.path("tiles")), ServedInput(site.path("house.yaml"), name: "live"))
         #expect(catalogue.tilesets.map(\.name) == ["1", "B1", "live/1", "live/B1"])
         #expect(
             try floors(await index(catalogue)).map { $0["digest"] as? String }
                 == floors(await index(catalogue, "live/building.json")).map { $0["digest"] as? String })
         await expectRefusal(.usage, "two inputs have the name '1'") {
-            try await self.catalogue(ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml")))
+            try await self.catalogue(ServedInput(site.path("tiles")), ServedInput(site.path("house.yaml")))
         }
     }
 }

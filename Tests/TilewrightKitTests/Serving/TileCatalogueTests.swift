@@ -22,7 +22,7 @@ struct TileCatalogueTests {
             things.map { text in
                 let parts = text.split(separator: "=").map(String.init)
                 return parts.count == 2
-                    ? ServedThing(site.path(parts[1]), name: parts[0]) : ServedThing(site.path(text))
+                    ? ServedInput(site.path(parts[1]), name: parts[0]) : ServedInput(site.path(text))
             })
         request.image = site.image("")
         request.pyramid.zoom = ZoomRange(15...17)
@@ -134,16 +134,16 @@ struct TileCatalogueTests {
 
     @Test("the text before an equals sign is the name, unless a file has the whole text as its name")
     func equals() async throws {
-        #expect(try ServedThing(parsing: "a=b/c=d.png") == ServedThing("b/c=d.png", name: "a"))
+        #expect(try ServedInput(parsing: "a=b/c=d.png") == ServedInput("b/c=d.png", name: "a"))
         let whole = site.path("a=b.png")
         try site.write([], to: "a=b.png")
-        #expect(try ServedThing(parsing: whole) == ServedThing(whole))
+        #expect(try ServedInput(parsing: whole) == ServedInput(whole))
         for text in ["=a", "..=a", "a/b=c"] {
             expectRefusal(.usage, "an address cannot contain the name") {
-                try ServedThing(parsing: text)
+                try ServedInput(parsing: text)
             }
         }
-        expectRefusal(.usage, "there is no input after '='") { try ServedThing(parsing: "a=") }
+        expectRefusal(.usage, "there is no input after '='") { try ServedInput(parsing: "a=") }
         await expectRefusal(.usage, "an address cannot contain the name") {
             try await TileCatalogue(request("a\nb.pmtiles"))
         }
@@ -153,7 +153,7 @@ struct TileCatalogueTests {
     func dots() async throws {
         try await build("out")
         for path in ["out/", "out/.", "out/../out/17/.."] {
-            let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("./") + path)]))
+            let catalogue = try await TileCatalogue(ServingRequest([ServedInput(site.path("./") + path)]))
             #expect(catalogue.tilesets.map(\.name) == ["out"], "\(path)")
         }
     }
