@@ -1,4 +1,4 @@
-// The page of 'place': a plan is laid on the map roughly, then by points, compared and saved.
+// The page of 'place': a plan is positioned roughly, then by points, compared and saved.
 
 // The state for undo and redo: the rough position, the pins, the points, the outlines, and the model. A
 // model of null is the program's choice. `setOn` is the size of the image that the points, or all of it,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page in which a plan is laid on the map, saving through the server that gave it.
+/// The page in which a plan is placed on the map, saving through the server that gave it.
 @Suite(.needsServer) struct ServePlaceTests {
     private let workshop: Workshop
 
@@ -31,7 +31,7 @@ import Testing
         let server = try TileServer(["plan.png", "--place"], in: workshop.url)
         #expect(try server.said().contains("warning: cannot place 'plan.png': it has no position"))
         #expect(try server.ask("/plan.json").status == 500)
-        #expect(try server.ask("/").text.contains("<a href=\"plan/place\">Lay plan.png on the map</a>"))
+        #expect(try server.ask("/").text.contains("<a href=\"plan/place\">Place plan.png on the map</a>"))
         let page = try server.ask("/plan/place")
         #expect(page.status == 200)
         #expect(page.text.contains("\"saveTo\": \"points\""))
