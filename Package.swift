@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The manifest defines the architecture. A target may import only the dependencies in its list. Each C
-// library has one importer, except libdeflate and the libraries that are loaded late. Targets are listed by
-// layer, the lowest first.
+// library has one importer, except libdeflate and the libraries that are loaded on demand. Targets are
+// listed by layer, the lowest first.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

@@ -49,8 +49,8 @@ final class RenderQueue: Sendable {
     private let jobs: Int
     private let turns: FairSemaphore
 
-    /// The number of tiles that are rendered at a time: one more than of a single tileset, so that endless
-    /// tiles of one tileset leave a turn for others.
+    /// The number of tiles that are rendered at a time: one more than the limit for a single tileset, so that
+    /// slow tiles of one tileset cannot block the others.
     ///
     /// - Parameter jobs: the number of tiles of one tileset that are rendered at a time.
     static func turns(jobs: Int) -> Int { jobs + 1 }
