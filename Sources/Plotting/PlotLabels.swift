@@ -229,7 +229,7 @@ struct PlotLegend {
             let text =
                 suspects.count == 1
                 ? "\(suspects[0]) is probably wrong: without it the others agree far better"
-                : "\(suspects.joined(separator: " and ")) are probably wrong or interchanged"
+                : "\(suspects.joined(separator: " and ")) are probably wrong or swapped"
             rows.append(Row(symbol: circle(FitPlot.red), width: width, text: text, color: FitPlot.red))
         }
         let beyond = plot.marks.filter { !plot.plan.box.contains($0.place) }.count

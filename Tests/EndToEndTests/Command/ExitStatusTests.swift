@@ -150,7 +150,7 @@ struct ExitStatusTests {
         Case(66, "none.png AT -o out", "cannot read 'none.png': no such file"),
         Case(66, "no\nne.png AT -o out", "cannot read 'no\\nne.png': no such file"),
         Case(66, "\u{1B}[2J.png AT -o out", "cannot read '\\u{1B}[2J.png': no such file"),
-        Case(66, ". AT -o out", "it is a directory"),
+        Case(66, ". AT -o out", "it is a folder"),
         Case(66, "/dev/null AT -o out", "it is not a regular file"),
         Case(65, "empty.png AT -o out", "the file is empty"),
         Case(65, "@empty.png AT -o out", "the list 'empty.png' contains no names"),
