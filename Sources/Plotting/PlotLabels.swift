@@ -191,7 +191,7 @@ struct PlotLegend {
             return ["so few points are always met exactly: add one to see how well they agree"]
         }
         let rms = "RMS \(FitPlot.lengthText(fit.rmsMetres)), \(fit.rmsPixels.text(decimals: 2)) pixels"
-        let leftOut = fit.rmsLeftOutMetres.map { "RMS of points left out \(FitPlot.lengthText($0))" }
+        let leftOut = fit.rmsLeftOutMetres.map { "leave-one-out RMS \(FitPlot.lengthText($0))" }
         let worst = fit.worst.flatMap { worst in
             zip(fit.residuals, fit.labels).first { $0.0.point == worst.point }.map {
                 "worst: '\($0.1)', \(FitPlot.lengthText(worst.metres))"

@@ -53,7 +53,7 @@ package struct WorldFile: Hashable, Sendable {
             guard let number = Double(field), number.isFinite else {
                 throw Failure(
                     .badInput, "'\(String(field).shortened)' is not a number",
-                    remedy: field.contains(",") ? "write decimals with a point" : nil)
+                    remedy: field.contains(",") ? "write decimals with a dot" : nil)
             }
             return number
         }

@@ -115,7 +115,7 @@ extension PlacedImage {
         let condition = fit.model.meetsAllPoints ? " when it is left out" : ""
         throw Failure(
             .checkFailed,
-            "the control point '\(worst.point.name)' misses its place by "
+            "the control point '\(worst.point.name)' is off by "
                 + "\(worst.metres.text(decimals: 2)) m\(condition), but --max-residual allows "
                 + "\(maxResidual.text(decimals: 2)) m",
             remedy: "'tilewright fit' lists all residuals")

@@ -172,7 +172,7 @@ extension ManifestFile {
             !items.isEmpty
         else {
             throw failure(
-                "'buildings' is a list of manifests, or of buildings",
+                "'buildings' must be a list of manifests or of buildings",
                 at: settings["buildings"]?.node.mark ?? root.mark,
                 remedy: "write - before each, such as - east/building.yaml")
         }

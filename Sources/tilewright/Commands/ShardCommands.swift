@@ -62,7 +62,7 @@ struct SplitCommand: AsyncParsableCommand {
         }
         if tiles.form.scheme != nil {
             throw Failure(
-                .usage, "--scheme says how tiles are written", remedy: "give it to 'tilewright merge'")
+                .usage, "--scheme does not apply to 'split'", remedy: "give it to 'tilewright merge'")
         }
         let job = try JobSplit(
             image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,

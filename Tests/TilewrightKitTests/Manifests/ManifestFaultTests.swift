@@ -73,7 +73,7 @@ struct ManifestFaultTests {
         ("paper", "white", "is not R,G,B"), ("bands", "0", "are not one to four numbers"),
         ("bands", "[1, 2, 3, 4, 5]", "are not one to four numbers"), ("rescale", "5,5", "is empty"),
         ("rescale", "5", "is not MIN,MAX"), ("keep-colors", "perhaps", "is not a value of 'keep-colors'"),
-        ("keep-colors", "yes", "is not a value of"), ("max-residual", "-1", "is a distance in metres"),
+        ("keep-colors", "yes", "is not a value of"), ("max-residual", "-1", "must be a distance in metres"),
         ("max-residual", "far", "needs a number"), ("bounds", "1,2,3", "is not W,S,E,N"),
         ("bounds", "[1, 2, 3, x]", "is not W,S,E,N"), ("corners", "1,2 3", "is not LON,LAT"),
         ("gcp", "1,2,3", "is not a control point"), ("gcp", "[]", "names no point"),
