@@ -215,6 +215,6 @@ import Tiling
         }
         #expect(publication.kind == .inputOutput)
         #expect(
-            publication.message == "cannot write '\(site.path)/gone/file': its directory is gone")
+            publication.message == "cannot write '\(site.path)/gone/file': its folder is gone")
     }
 }

@@ -70,8 +70,8 @@ struct ManifestFaultTests {
     private static let values: [(String, String, String)] = [
         ("crop", "1,2,3", "is not COL,ROW,WIDTH,HEIGHT"), ("crop", "[1, 2, 0, 4]", "not a window"),
         ("nodata", "1,2", "is not R,G,B"), ("nodata", "[300, 0, 0]", "is not R,G,B"),
-        ("paper", "white", "is not R,G,B"), ("bands", "0", "are not one to four numbers"),
-        ("bands", "[1, 2, 3, 4, 5]", "are not one to four numbers"), ("rescale", "5,5", "is empty"),
+        ("paper", "white", "is not R,G,B"), ("bands", "0", "are not one to four band numbers"),
+        ("bands", "[1, 2, 3, 4, 5]", "are not one to four band numbers"), ("rescale", "5,5", "is empty"),
         ("rescale", "5", "is not MIN,MAX"), ("keep-colors", "perhaps", "is not a value of 'keep-colors'"),
         ("keep-colors", "yes", "is not a value of"), ("max-residual", "-1", "must be a distance in metres"),
         ("max-residual", "far", "needs a number"), ("bounds", "1,2,3", "is not W,S,E,N"),
