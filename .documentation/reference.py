@@ -182,9 +182,9 @@ def options_page(command):
         "",
         "<!-- Written by `make reference` from the program's declarations: change those, not this page. -->",
         "",
-        "An option that means nothing together with the others is an error; none is ignored. Only `--dry-run` passes over",
-        "options that say how to write, after a check that lists could be written to their places. A value may begin with a",
-        "minus sign. Every command also has `-h`, `--help` and `--version`. Statuses stand in",
+        "An option that conflicts with the others, or has no effect with them, is an error. Only `--dry-run` accepts",
+        "options for writing, and only checks that their files could be written. A value may begin with a minus sign.",
+        "Every command also has `-h`, `--help` and `--version`. Exit statuses are listed in",
         "[Automation](Automation.md#exit-status).",
         "",
     ]
@@ -275,7 +275,7 @@ def man_page(command, program):
     if command.commands:
         lines += [
             ".Pp",
-            "The commands, each with a page of its own:",
+            "The commands, each with its own page:",
             ".Bl -tag -width snippet",
         ]
         for each in command.commands:

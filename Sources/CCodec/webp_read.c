@@ -54,7 +54,7 @@ static cc_status decode(
     const size_t stride = (size_t)image->width * image->bytes_per_pixel;
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) {
-        return cc_fail(message, CC_UNSUPPORTED, "libwebp is of another version than its headers");
+        return cc_fail(message, CC_UNSUPPORTED, "libwebp has a different version than its headers");
     }
     config.output.colorspace = image->bytes_per_pixel == 4 ? MODE_RGBA : MODE_RGB;
     config.output.is_external_memory = 1;

@@ -40,7 +40,7 @@ cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **
     WebPMemoryWriterInit(&writer->memory);
     if (!WebPConfigInit(&writer->config)) {
         free(writer);
-        return cc_fail(message, CC_UNSUPPORTED, "libwebp is of another version than its headers");
+        return cc_fail(message, CC_UNSUPPORTED, "libwebp has a different version than its headers");
     }
     configure(&writer->config, is_lossless, quality);
     *result = writer;

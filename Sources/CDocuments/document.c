@@ -35,7 +35,7 @@ cd_status cd_document_make(
     cd_document *document = calloc(1, sizeof *document);
     if (!document) {
         library->close(page);
-        return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for a page");
+        return cd_fail(message, CD_OUT_OF_MEMORY, "there is not enough memory for a page");
     }
     document->library = library;
     document->page = page;

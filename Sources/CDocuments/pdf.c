@@ -178,7 +178,7 @@ static const cd_library poppler = {true, draw, close_page};
 static cd_status read_failure(const GError *error, cd_message *message) {
     if (g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))
         return cd_fail(message, CD_ENCRYPTED, "it is encrypted");
-    return cd_fail(message, CD_DAMAGED, "it is damaged, or is no PDF");
+    return cd_fail(message, CD_DAMAGED, "it is damaged, or not a PDF");
 }
 
 static cd_status read_document(pdf_page *pdf, cd_message *message) {
@@ -253,7 +253,7 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
     pdf->is_printed = true;
     pdf->user_unit = 1;
     if (!pdf->objects) {
-        pdf->warnings[pdf->warning_count++] = "its objects are damaged, so that a position in it is not read";
+        pdf->warnings[pdf->warning_count++] = "its objects are damaged, so a position in it is not read";
         return;
     }
     pdf->user_unit = pdf->objects->user_unit;

@@ -165,7 +165,7 @@ static cd_status read_document(svg_page *svg, const cd_opening *opening, cd_mess
         rsvg_handle_set_dpi(svg->handle, pixels_per_inch);
         return CD_OK;
     }
-    return fail(message, "it is damaged, or is no SVG", error);
+    return fail(message, "it is damaged, or not an SVG", error);
 }
 
 /// The size in the document.

@@ -84,7 +84,7 @@ extension cc_heif_obstacle {
         case CC_HEIF_NO_LIBRARY: "install libheif: apt-get install libheif1, or brew install libheif"
         case CC_HEIF_NO_HEVC_DECODER: "install one: apt-get install libheif-plugin-libde265"
         case CC_HEIF_NO_AV1_DECODER: "install one: apt-get install libheif-plugin-dav1d"
-        case CC_HEIF_SEQUENCE: "take its first image, ffmpeg -i \(file) -frames:v 1 \(png)"
+        case CC_HEIF_SEQUENCE: "extract its first image: ffmpeg -i \(file) -frames:v 1 \(png)"
         default: nil
         }
     }

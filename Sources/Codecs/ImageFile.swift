@@ -23,7 +23,7 @@ package enum ImageFile {
                     .badInput, cannot: "read \(image.title)",
                     "it is \(width) x \(height) pixels, but an edge can have "
                         + "at most \(RasterInfo.longestEdge)",
-                    remedy: "cut it into parts, and build each into an OUTPUT of its own")
+                    remedy: "cut it into parts, and build each into its own OUTPUT")
             }
             try check(width, height)
         }
@@ -144,7 +144,7 @@ struct FileHead {
             guard error == .notRegular else { throw InputFile.unreadable(path, error.code) }
             let isDirectory = FileStatus(at: path)?.kind == .directory
             throw Failure(
-                .missingInput, cannot: "read '\(path)'", isDirectory ? "it is a directory" : error.text)
+                .missingInput, cannot: "read '\(path)'", isDirectory ? "it is a folder" : error.text)
         }
     }
 

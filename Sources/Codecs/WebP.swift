@@ -37,7 +37,7 @@ extension RowSource {
 
     private static func firstFrame(of path: String) -> String {
         let frame = ShellWord.quoted(ShellWord.stem(of: path) + "-1.webp")
-        return "take its first frame, webpmux -get frame 1 \(ShellWord.quoted(path)) -o \(frame)"
+        return "extract its first frame: webpmux -get frame 1 \(ShellWord.quoted(path)) -o \(frame)"
     }
 }
 

@@ -191,7 +191,7 @@ struct PlotLegend {
             return ["so few points are always met exactly: add one to see how well they agree"]
         }
         let rms = "RMS \(FitPlot.lengthText(fit.rmsMetres)), \(fit.rmsPixels.text(decimals: 2)) pixels"
-        let leftOut = fit.rmsLeftOutMetres.map { "RMS of points left out \(FitPlot.lengthText($0))" }
+        let leftOut = fit.rmsLeftOutMetres.map { "leave-one-out RMS \(FitPlot.lengthText($0))" }
         let worst = fit.worst.flatMap { worst in
             zip(fit.residuals, fit.labels).first { $0.0.point == worst.point }.map {
                 "worst: '\($0.1)', \(FitPlot.lengthText(worst.metres))"
@@ -229,7 +229,7 @@ struct PlotLegend {
             let text =
                 suspects.count == 1
                 ? "\(suspects[0]) is probably wrong: without it the others agree far better"
-                : "\(suspects.joined(separator: " and ")) are probably wrong or interchanged"
+                : "\(suspects.joined(separator: " and ")) are probably wrong or swapped"
             rows.append(Row(symbol: circle(FitPlot.red), width: width, text: text, color: FitPlot.red))
         }
         let beyond = plot.marks.filter { !plot.plan.box.contains($0.place) }.count

@@ -92,7 +92,7 @@ static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *me
             name_of(spaces[space]));
     }
     if (!describes_colors(profile)) {
-        return cc_fail(message, CC_UNSUPPORTED, "its colour profile is not one of a device");
+        return cc_fail(message, CC_UNSUPPORTED, "its colour profile is not a device profile");
     }
     return CC_OK;
 }

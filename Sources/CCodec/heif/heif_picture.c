@@ -129,7 +129,7 @@ static cc_status find_size(
 
 static cc_status refuse_type(uint32_t type, cc_message *message) {
     if (type == CC_FOURCC('i', 'o', 'v', 'l')) {
-        return cc_fail(message, CC_UNSUPPORTED, "it is several images laid over each other");
+        return cc_fail(message, CC_UNSUPPORTED, "it is an overlay of several images");
     }
     char name[5] = {0};
     for (int i = 0; i < 4; i++) {
@@ -199,7 +199,7 @@ static cc_status use_tiles(
     }
     if (status != CC_OK) { return status; }
     if (count != fields[0] * fields[1]) {
-        return cc_fail(message, CC_DAMAGED, "it has %u tiles of %u", count, fields[0] * fields[1]);
+        return cc_fail(message, CC_DAMAGED, "it has %u of %u tiles", count, fields[0] * fields[1]);
     }
     const uint64_t columns = (uint64_t)fields[0] * first->width, rows = (uint64_t)fields[1] * first->height;
     if (columns < fields[2] || rows < fields[3] || columns - first->width >= fields[2]
@@ -245,7 +245,7 @@ static cc_status use_alpha_of_tiles(
         // libheif copies as many pixels as the tile has, without a check.
         if (status == CC_OK
             && (!coded->is_certain || item->width != tile->width || item->height != tile->height)) {
-            return cc_fail(message, CC_UNSUPPORTED, "the transparency of a tile has another size");
+            return cc_fail(message, CC_UNSUPPORTED, "a tile and its transparency differ in size");
         }
     }
     return status;
@@ -268,7 +268,7 @@ static cc_status use_alpha(
     picture->has_alpha = true;
     const cc_status status = use_image(file, alpha, CC_ALPHA, picture, &coded, message);
     if (status == CC_OK && (alpha->width != picture->width || alpha->height != picture->height)) {
-        return cc_fail(message, CC_UNSUPPORTED, "its transparency has another size than its colours");
+        return cc_fail(message, CC_UNSUPPORTED, "its transparency and its colours differ in size");
     }
     return status;
 }
@@ -348,7 +348,7 @@ static cc_status follow(
     if (item->type == IDEN) {
         cc_item *base = referred(file, CC_DIMG, item);
         if (base == NULL || depth == DEEPEST) {
-            return cc_fail(message, CC_DAMAGED, "its image stands for none");
+            return cc_fail(message, CC_DAMAGED, "the reference to its image leads nowhere");
         }
         status = follow(file, base, depth + 1, picture, message);
     } else {

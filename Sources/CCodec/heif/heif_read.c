@@ -342,7 +342,7 @@ static cc_status begin(cc_heif_reader *reader, cc_message *message) {
     const cc_status status = decode(reader, message);
     if (status != CC_OK) { return status; }
     if (!find_planes(reader)) {
-        return cc_fail(message, CC_DAMAGED, "its image data are not what its description says");
+        return cc_fail(message, CC_DAMAGED, "its image data does not match its description");
     }
     return cc_heif_make_room(pixels) ? CC_OK : cc_fail_memory(message);
 }

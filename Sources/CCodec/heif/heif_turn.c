@@ -66,7 +66,7 @@ static cc_status apply_aperture(cc_cursor content, cc_heif_turn *turn, cc_messag
     const bool is_inside = width >= 1 && height >= 1 && column >= 0 && row >= 0
         && column + width <= turn->width && row + height <= turn->height;
     if (content.is_short || !is_inside) {
-        return cc_fail(message, CC_DAMAGED, "its clean aperture lies outside of it");
+        return cc_fail(message, CC_DAMAGED, "its clean aperture is outside the image");
     }
     cut(turn, (uint32_t)column, (uint32_t)row, (uint32_t)width, (uint32_t)height);
     return CC_OK;

@@ -63,7 +63,7 @@ static void count_bytes(cc_tiff_file *file, uint64_t count) {
     file->directory_bytes = is_enough ? 0 : file->directory_bytes - count;
     if (is_enough && !file->has_failed) {
         file->has_failed = true;
-        strcpy(file->reason.text, "its directories hold more than the file");
+        strcpy(file->reason.text, "its directories are larger than the file");
     }
 }
 

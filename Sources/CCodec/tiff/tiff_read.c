@@ -176,7 +176,7 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     if (is_lab
         && (reader->header.kind == CC_TIFF_FLOAT || reader->header.bits % 8 != 0
             || reader->header.bits > 16)) {
-        return cc_fail(message, CC_UNSUPPORTED, "its CIELAB is not of 8 or 16 bits");
+        return cc_fail(message, CC_UNSUPPORTED, "its CIELAB samples are not 8 or 16 bits");
     }
     reader->maker = (cc_pixel_maker){.form = *form};
     reader->has_form = true;
@@ -215,7 +215,7 @@ cc_status cc_tiff_set_mask(
         };
         status = cc_tiff_set_form(mask, &form, message);
     } else {
-        status = cc_fail(message, CC_DAMAGED, "its mask does not fit it");
+        status = cc_fail(message, CC_DAMAGED, "its mask does not match it");
     }
     if (status != CC_OK) {
         cc_tiff_close(mask);

@@ -90,7 +90,7 @@ static cd_status make_pixels(int width, int height, cairo_surface_t **pixels, cd
     if (!cairo_surface_status(*pixels)) return CD_OK;
     cairo_surface_destroy(*pixels);
     *pixels = 0;
-    return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for %d x %d pixels", width, height);
+    return cd_fail(message, CD_OUT_OF_MEMORY, "there is not enough memory for %d x %d pixels", width, height);
 }
 
 /* Draws a cell, from which windows are copied. */

@@ -38,8 +38,7 @@ static cd_status draw(
     cd_current_rules.is_drawing = false;
     if (!status) status = check(cairo_status(context), message);
     if (cd_current_rules.lacked_memory)
-        status =
-            cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for a picture, filter or group on it");
+        status = cd_fail(message, CD_OUT_OF_MEMORY, "not enough memory for a picture, filter or group on it");
     cairo_destroy(context);
     return status;
 }

@@ -114,6 +114,6 @@ cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_mes
             if (unlocks(opening, password, copy, size)) return CD_OK;
         return cd_fail(message, CD_ENCRYPTED, "it is encrypted, and the password does not open it");
     } catch (const std::bad_alloc &) {
-        return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for a copy that is not encrypted");
+        return cd_fail(message, CD_OUT_OF_MEMORY, "there is not enough memory to decrypt it");
     } catch (const std::exception &) { return cd_fail(message, CD_DAMAGED, "it is encrypted, and damaged"); }
 }

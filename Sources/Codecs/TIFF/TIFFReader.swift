@@ -253,7 +253,7 @@ final class ReadLog: @unchecked Sendable {
     /// Makes a log of a file of `size` bytes.
     init(size: Int) throws {
         guard let handle = cc_read_log_create(UInt64(size)) else {
-            throw Failure(.systemLimit, "there is no memory for a log of what is read")
+            throw Failure(.systemLimit, "there is not enough memory for a log of what is read")
         }
         self.handle = handle
         partCount = (size + FileReads.partSize - 1) / FileReads.partSize

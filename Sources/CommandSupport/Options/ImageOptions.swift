@@ -9,7 +9,7 @@ package struct ImageOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; applies to all images. "
-                + "(default: 1)", valueName: "N"),
+                + "(default: 1; none for a KMZ with several overlays)", valueName: "N"),
         transform: ImageRequest.page(parsing:))
     package var page: Int?
 
@@ -55,7 +55,7 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The bands to use, counted from 1: one for gray or three for colours; one more is alpha.",
+            "The bands to use, counted from 1: one for gray or three for colours, optionally one for alpha.",
             valueName: "N[,N,N[,N]]"),
         transform: ImageRequest.bands(parsing:))
     package var bands: [Int]?

@@ -16,7 +16,10 @@ package struct MachineOptions: ParsableArguments {
     package var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
-        help: ArgumentHelp("The folder for scratch files. (default: next to the output)", valueName: "DIR"),
+        help: ArgumentHelp(
+            "The folder for scratch files. (default: next to the output; for 'shard', JOB/shards; without "
+                + "an output, the working folder)",
+            valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?
 

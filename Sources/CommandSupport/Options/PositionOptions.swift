@@ -66,8 +66,8 @@ package struct PlaceOptions: ParsableArguments {
         help: ArgumentHelp(
             "The transform that is fitted to control points: similarity (from 2 points), affine (3), "
                 + "projective (4); or one that bends lines: polynomial2 (6) or tps, a thin plate spline (3). "
-                + "'fit' also takes all, which compares them. (default: similarity for two points, affine "
-                + "for more)",
+                + "'fit' also accepts 'all', which compares the models. (default: similarity for two points, "
+                + "affine for more)",
             valueName: "MODEL"),
         completion: .list(TransformChoice.allValueStrings))
     package var transform: TransformChoice?
@@ -81,8 +81,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The plan's scale: metres per pixel, or the scale of the drawing, such as 1:100. 1:N needs the "
-                + "resolution in the file, or --dpi.",
+            "The plan's scale: metres per pixel, or the scale of the drawing, such as 1:100. A drawing scale "
+                + "needs the resolution in the file, or --dpi.",
             valueName: "METRES_PER_PIXEL|1:N"),
         transform: { try PlanScale(parsing: $0) })
     package var scale: PlanScale?
@@ -111,8 +111,8 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The CRS of --bounds, or of a file's coordinates instead of the CRS in the file: EPSG:n, WKT or "
-                + "a PROJ string.",
+            "The CRS of --bounds, or of the coordinates in a file, overriding the file's own CRS: EPSG:n, "
+                + "WKT or a PROJ string.",
             valueName: "CRS"))
     package var crs: String?
 

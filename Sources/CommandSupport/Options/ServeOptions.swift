@@ -11,8 +11,8 @@ package struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the "
-                + "name of the file or folder; with NAME=INPUT, they begin with NAME. A manifest gives a "
-                + "name per floor.",
+                + "name of the file or folder; with NAME=INPUT, they begin with NAME. Each floor of a "
+                + "manifest has its own name.",
             valueName: "[NAME=]INPUT"),
         completion: .inputs,
         transform: { try ServedInput(parsing: $0) })
@@ -62,7 +62,7 @@ package struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Tiles of images") package var tiles: TileOptions
     @OptionGroup(title: "Resources") package var machine: MachineOptions
 
-    @Flag(name: .shortAndLong, help: "Print only errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     package var quiet = false
 
     package init() {}
@@ -95,7 +95,7 @@ package struct ServeOptions: ParsableArguments {
         }
         throw Failure(
             .usage, "\(option) is for images, but no image is named",
-            remedy: "leave it out; for a floor, write it into the manifest; for tiles, name their image")
+            remedy: "leave it out; for floors, set it in the manifest; for tiles, serve their image instead")
     }
 }
 

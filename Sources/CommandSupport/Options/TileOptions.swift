@@ -40,7 +40,10 @@ package struct TileFormOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels along a tile's edge. (default: 256)", valueName: "256|512"))
     package var tileSize: PyramidRequest.TileSize?
 
-    @Option(help: ArgumentHelp("The tiles' file type. (default: png)", valueName: "png|jpeg|webp|auto"))
+    @Option(
+        help: ArgumentHelp(
+            "The tiles' file type; auto: JPEG for opaque tiles, PNG for others. (default: png)",
+            valueName: "png|jpeg|webp|auto"))
     package var format: TileFormat?
 
     @Option(
@@ -69,8 +72,8 @@ package struct TileFormOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reduce PNG tiles to N colours, 2 to 256. All tiles share the palette; white, black and "
-                + "transparency stay.",
+            "Reduce PNG tiles to N colours, 2 to 256; not with 'tile' or 'serve'. All tiles share the "
+                + "palette; white, black and transparency stay.",
             valueName: "N"))
     package var palette: Int?
 
@@ -97,8 +100,8 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel for the zooms below the maximum. (default: nearest or mode if --resampling is that; "
-                + "otherwise area for lossless tiles, cubic for lossy ones)",
+            "The kernel for the zooms below the maximum. (default: same as --resampling if that is nearest "
+                + "or mode; otherwise area for lossless tiles, cubic for lossy ones)",
             valueName: "KERNEL"))
     package var overviewResampling: ResamplingMethod?
 
@@ -117,7 +120,7 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether row 0 is in the north (xyz) or in the south (tms). (default: xyz)",
+            "Whether row 0 is in the north (xyz) or in the south (tms); not with 'split'. (default: xyz)",
             valueName: "xyz|tms"))
     package var scheme: TileScheme?
 

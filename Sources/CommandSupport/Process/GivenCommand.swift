@@ -119,8 +119,8 @@ enum OptionAliases {
     /// equivalent.
     static func advice(on option: String, forCommandWith options: [String]) -> String? {
         guard let ours = advice[option] else { return nil }
-        let named = ours.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") }
-        return named.allSatisfy { options.contains(String($0)) } ? "write \(ours)" : nil
+        let named = ours.split { !($0.isLetter || $0 == "-") }.map(String.init).filter { $0.hasPrefix("--") }
+        return named.allSatisfy(options.contains) ? ours.hasPrefix("no ") ? ours : "write \(ours)" : nil
     }
 
     /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
@@ -133,11 +133,11 @@ enum OptionAliases {
         "--zooms": "--zoom MIN-MAX", "--processes": "--jobs N", "--threads": "--jobs N",
         "--parallel": "--jobs N", "--tiledriver": "--format png, jpeg or webp",
         "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
-        "--xyz": "nothing: rows count from the north unless --scheme tms is given",
-        "--resume": "nothing: the same command continues a stopped run",
-        "--exclude": "nothing: fully transparent tiles are skipped unless --empty write is given",
+        "--xyz": "no option is needed: rows count from the north unless --scheme tms is given",
+        "--resume": "no option is needed: the same command resumes a stopped run",
+        "--exclude": "no option is needed: fully transparent tiles are skipped without --empty write",
         "--srcnodata": "--nodata COLOUR", "--dstnodata": "--background '#rrggbb'",
-        "--overwrite": "--force for an output that tilewright did not make; its own are updated anyway",
+        "--overwrite": "--force for an output not made by tilewright; its own outputs are updated anyway",
         "--webviewer": "'tilewright viewer OUTPUT' after the build",
         "--suffix": "--format png, jpeg or webp",
         "--jpeg-quality": "--quality N", "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",

@@ -55,7 +55,7 @@ extension LocalPlane {
         var points = lonLat
         try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)
         guard points.allSatisfy(\.isFinite) else {
-            throw Failure(.badInput, "the given points lie too far apart to make one image")
+            throw Failure(.badInput, "the given points are too far apart to make one image")
         }
         return points
     }

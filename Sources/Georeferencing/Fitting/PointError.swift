@@ -38,12 +38,12 @@ public struct PointError: Hashable, Sendable {
         case .elsewhere:
             "correct or remove \(points.count == 1 ? "it" : "them"), and look at the residuals again"
         case .swappedPlace: "write the longitude first, then the latitude"
-        case .rowFromBottom: "count rows from the image's top edge: its height minus the row as written"
+        case .rowFromBottom: "count rows from the top: the image's height minus the row as written"
         case .negativeRow:
             "count rows down from the image's top edge: with a minus sign in .points files of QGIS, without "
                 + "it elsewhere"
         case .digits(let name, _, let meant): "write the \(name) as \(meant), or remove the point"
-        case .interchanged: "exchange the longitudes and latitudes of the two points"
+        case .interchanged: "swap the longitudes and latitudes of the two points"
         case .mirrored:
             "count rows from the image's top edge, and write the longitude first, then the latitude"
         }
@@ -52,13 +52,13 @@ public struct PointError: Hashable, Sendable {
     private var messageOfAll: String {
         switch kind {
         case .swappedPlace:
-            "longitude and latitude are probably interchanged in all control points, which mirrors the image"
+            "longitude and latitude are probably swapped in all control points, which mirrors the image"
         case .rowFromBottom:
             "the rows of all control points are probably counted from the bottom, which mirrors the image"
-        case .negativeRow: "the rows of all control points have the wrong sign: they lie above the image"
+        case .negativeRow: "the rows of all control points have the wrong sign: they are above the image"
         default:
             "the control points mirror the image: their rows are counted from the bottom, or longitude and "
-                + "latitude are interchanged, or two points are"
+                + "latitude are swapped, or two points are"
         }
     }
 
@@ -68,10 +68,10 @@ public struct PointError: Hashable, Sendable {
         let subject =
             "the control point\(isOne ? "" : "s") \(names) \(isOne ? "is" : "are") probably "
         switch kind {
-        case .interchanged: return subject + "interchanged: with their places exchanged, all points agree"
+        case .interchanged: return subject + "swapped: with their places swapped back, all points agree"
         case .swappedPlace:
             return subject
-                + "wrong: longitude and latitude are interchanged; with the two exchanged it agrees with "
+                + "wrong: longitude and latitude are swapped; the other way around it agrees with "
                 + "the others"
         case .rowFromBottom:
             return subject

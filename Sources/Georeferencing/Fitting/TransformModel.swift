@@ -121,7 +121,7 @@ extension ProjectiveTransform {
         let (from, to) = (points.map { source($0) }, targets.map { target($0) })
         guard var fit = ProjectiveTransform.linearFit(from, to) else {
             throw Failure(
-                .badInput, "the points do not fix a projective transform: too many lie on one line")
+                .badInput, "the points do not determine a projective transform: too many lie on one line")
         }
         for _ in 0..<5 where points.count > 4 {
             guard let better = fit.refined(from, to) else { break }
@@ -129,7 +129,7 @@ extension ProjectiveTransform {
         }
         guard from.allSatisfy({ fit.denominator(at: $0) > 0 }) else {
             throw Failure(
-                .badInput, "no view of a plane fits the points: the horizon would pass between them"
+                .badInput, "no projective transform fits the points: its horizon would pass between them"
             )
         }
         self = ProjectiveTransform(source.transform).followed(by: fit)

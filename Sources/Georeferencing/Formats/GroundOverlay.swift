@@ -110,7 +110,7 @@ package struct GroundOverlay: Hashable, Sendable {
             throw Failure(
                 .badInput,
                 turns.allSatisfy { $0 < 0 }
-                    ? "the corners of its gx:LatLonQuad run clockwise, so that the image would be mirrored"
+                    ? "the corners of its gx:LatLonQuad run clockwise, so the image would be mirrored"
                     : "the corners of its gx:LatLonQuad do not form a convex image")
         }
     }
@@ -119,7 +119,7 @@ package struct GroundOverlay: Hashable, Sendable {
         guard lonLat.isPlace else {
             throw Failure(
                 .badInput,
-                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth")
+                "\(subject) is at \(lonLat.x),\(lonLat.y), which is not a place on the Earth")
         }
     }
 }

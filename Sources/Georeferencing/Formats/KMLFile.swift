@@ -226,7 +226,7 @@ package struct KMZFile: Sendable {
     }
 
     private static func outside(_ address: String) -> Failure {
-        Failure(.badInput, "its image '\(address.shortened)' lies outside the archive")
+        Failure(.badInput, "its image '\(address.shortened)' is outside the archive")
     }
 }
 

@@ -11,7 +11,7 @@ enum XMLDocument {
     /// - Throws: a `Failure` of kind `badInput` whose message is the reason alone.
     static func parse(_ bytes: [UInt8]) throws -> XMLElement {
         guard let parser = XML_ParserCreate(nil) else {
-            throw Failure(.systemLimit, "there is no memory for the XML parser")
+            throw Failure(.systemLimit, "there is not enough memory for the XML parser")
         }
         defer { XML_ParserFree(parser) }
         let tree = XMLTree(parser: parser)

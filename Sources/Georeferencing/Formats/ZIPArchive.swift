@@ -139,7 +139,7 @@ struct ZIPArchive: ~Copyable {
         _ packed: UnsafeRawBufferPointer, _ entry: Entry, into content: UnsafeMutableRawBufferPointer
     ) throws {
         guard let inflater = libdeflate_alloc_decompressor() else {
-            throw Failure(.systemLimit, "there is no memory to inflate \(entry.title)")
+            throw Failure(.systemLimit, "there is not enough memory to inflate \(entry.title)")
         }
         defer { libdeflate_free_decompressor(inflater) }
         let result = libdeflate_deflate_decompress(

@@ -107,9 +107,9 @@ extension Georeference {
         if turns.allSatisfy({ $0 < -tolerance }) { return }
         let fault =
             if turns.allSatisfy({ $0 > tolerance }) {
-                "the corners run anticlockwise, so that the image would be mirrored"
+                "the corners run anticlockwise, so the image would be mirrored"
                     + (isInterchanged(lonLat, ring, aspect: aspect)
-                        ? ": longitude and latitude are probably interchanged" : "")
+                        ? ": longitude and latitude are probably swapped" : "")
             } else if turns.contains(where: { !(abs($0) > tolerance) }) {
                 "the corners lie on a line or on each other"
             } else {
@@ -175,7 +175,7 @@ extension Georeference {
         guard lonLat.isPlace else {
             throw Failure(
                 .usage,
-                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
+                "\(subject) is at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
                 // Degrees stay below a thousand, even if swapped or mistyped. Metres do not.
                 remedy: "give longitude first, then latitude, in degrees"
                     + (max(abs(lonLat.x), abs(lonLat.y)) < 1000

@@ -56,7 +56,7 @@ extension Georeference {
         else {
             throw Failure(
                 .badInput,
-                "the image lies nowhere on the map: its corner \(ring[0].x), \(ring[0].y) "
+                "the image is nowhere on the map: its corner \(ring[0].x), \(ring[0].y) "
                     + "is not a longitude and a latitude",
                 remedy: "name the system of its numbers: --crs EPSG:3857 for Web Mercator metres")
         }

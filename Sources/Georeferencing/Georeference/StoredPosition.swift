@@ -109,7 +109,7 @@ extension StoredPosition {
         throw Failure(
             .badInput,
             "\(source) put it at \(places[0].x), \(places[0].y), beyond a pole: "
-                + "longitude and latitude are probably interchanged",
+                + "longitude and latitude are probably swapped",
             remedy: "place it with --bounds, --corners or --gcp, longitude first")
     }
 
@@ -123,7 +123,7 @@ extension StoredPosition {
         return try zip(points, places).map { point, place in
             guard place.isPlace else {
                 throw Failure.unclearSystem(
-                    "\(point.name) lies at \(point.map.x), \(point.map.y), which is not a place in "
+                    "\(point.name) is at \(point.map.x), \(point.map.y), which is not a place in "
                         + crs.name)
             }
             return ControlPoint(pixel: point.pixel, lonLat: place, name: point.name)

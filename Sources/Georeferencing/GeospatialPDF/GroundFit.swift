@@ -17,7 +17,7 @@ struct KnownPlaces {
     init(ground: [Double]?, square: [Double]?, title: String) throws {
         guard let ground, let square else {
             let missing = ground == nil ? "GPTS" : "LPTS"
-            throw Failure(.badInput, "its \(title) has no \(missing), which its known places need")
+            throw Failure(.badInput, "its \(title) has no \(missing), which its control points need")
         }
         let count = ground.count / 2
         guard ground.count.isMultiple(of: 2), ground.count == square.count else {
@@ -29,14 +29,14 @@ struct KnownPlaces {
         guard Self.counts.contains(count) else {
             throw Failure(
                 .badInput,
-                "its \(title) has \(count) known places instead of \(Self.counts.lowerBound) to "
+                "its \(title) has \(count) control points instead of \(Self.counts.lowerBound) to "
                     + "\(Self.counts.upperBound)")
         }
         self.ground = PagePolygon.points(ground).map { Point(x: $0.y, y: $0.x) }
         self.square = PagePolygon.points(square)
         self.title = title
         guard self.ground.count == count, self.square.count == count else {
-            throw Failure(.badInput, "its \(title) has known places that are not numbers")
+            throw Failure(.badInput, "its \(title) has control points that are not numbers")
         }
     }
 
@@ -69,7 +69,7 @@ struct KnownPlaces {
         return best
     }
 
-    private var onLine: Failure { Failure(.badInput, "the known places of its \(title) lie on one line") }
+    private var onLine: Failure { Failure(.badInput, "the control points of its \(title) lie on one line") }
 
     /// A system in which a map may be drawn, and the places' coordinates in it.
     private typealias Trial = (crs: CRS, coordinates: () throws -> [Point])
@@ -127,7 +127,7 @@ struct KnownPlaces {
 extension Failure {
     /// The failure with the name of the page's part.
     fileprivate func about(_ title: String) -> Failure {
-        Failure(kind, "the known places of its \(title) do not form a map: \(message)", remedy: remedy)
+        Failure(kind, "the control points of its \(title) do not form a map: \(message)", remedy: remedy)
     }
 }
 
@@ -185,7 +185,7 @@ struct GroundFit {
             : "by more than the size of the map"
         throw Failure(
             .badInput,
-            "the known places of its \(title) do not fit one map: the best fit misses one of them \(miss)",
+            "the control points of its \(title) do not fit one map: the best fit misses one \(miss)",
             remedy: "place it with --gcp, --corners or --bounds")
     }
 
@@ -194,10 +194,10 @@ struct GroundFit {
         var warnings: [String] = []
         if worstMiss > 1 {
             warnings.append(
-                "the known places of its \(title) are met within \(worstMiss.tenths) points "
+                "the best fit meets the control points of its \(title) within \(worstMiss.tenths) points "
                     + "(\((worstMiss * 25.4 / 72).tenths) mm on the sheet)")
         }
-        if isMirrored { warnings.append("by its \(title) the map is a mirror image") }
+        if isMirrored { warnings.append("its \(title) mirrors the map") }
         return warnings
     }
 }

@@ -117,7 +117,7 @@ struct LGIEllipsoid: Hashable {
             // 1/400 and 1/200; a sphere has none.
             6.3e6...6.5e6 ~= major, flattening == 0 || 200...400 ~= flattening
         else {
-            throw Failure(.badInput, "the ellipsoid of its \(title) is not one of the Earth")
+            throw Failure(.badInput, "the ellipsoid of its \(title) is not an ellipsoid of the Earth")
         }
         self.init(semiMajor: major, inverseFlattening: flattening)
     }

@@ -42,7 +42,7 @@ extension LGIDict {
             try checkDegrees(
                 of: (ring ?? [pointsFromUnits(Point(x: 0, y: 0))]).map { transform($0) }, crs, title)
             let mirror =
-                transform.determinant > 0 ? ["by its \(title) the map is a mirror image"] : []
+                transform.determinant > 0 ? ["its \(title) mirrors the map"] : []
             return GeospatialPDF(
                 source: title, georeference: Georeference(crs: crs, pixelToCRS: .affine(transform)),
                 neatline: ring, warnings: mirror + complaint)

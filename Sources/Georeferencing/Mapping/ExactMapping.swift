@@ -114,7 +114,7 @@ struct ExactMapping: Sendable {
     static func nowhere(_ crs: CRS) -> Failure {
         Failure(
             .badInput,
-            "the image lies nowhere on the map: its coordinates are not places in \(crs.name)",
+            "the image is nowhere on the map: its coordinates are not places in \(crs.name)",
             remedy: "check --crs: the coordinates may belong to another coordinate reference system"
         )
     }

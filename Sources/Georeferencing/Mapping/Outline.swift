@@ -25,7 +25,7 @@ struct Outline {
         guard clipped.count >= 3 else {
             throw Failure(
                 .badInput,
-                "the image lies nowhere on the map: Web Mercator ends at "
+                "the image is nowhere on the map: Web Mercator ends at "
                     + "\(WebMercator.maximumLatitude) degrees north and south")
         }
         try Outline.checkFolds(projection, width: width, height: height)
@@ -47,8 +47,8 @@ struct Outline {
             projection.mercatorPoints(ofImage: &points)
             guard points.allSatisfy(\.isFinite) else {
                 throw Failure(
-                    .badInput, "an edge of the image lies nowhere on the map",
-                    remedy: "check --crs, or leave the part out that is off the map: --crop")
+                    .badInput, "an edge of the image is nowhere on the map",
+                    remedy: "check --crs, or crop off the part outside the map with --crop")
             }
             if parts == 256 || chordError(points) * start.distance(to: end) < 0.01 {
                 return stride(from: 0, to: 2 * parts, by: 2).map { points[$0] }

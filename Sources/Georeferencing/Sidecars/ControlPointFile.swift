@@ -188,7 +188,7 @@ struct MapPlaces {
         conversion.lonLat(of: &place)
         guard place[0].isPlace || !isNeeded else {
             throw Failure.unclearSystem(
-                "line \(line) lies at \(point.x),\(point.y), which is not a place in \(crs.name)")
+                "line \(line) is at \(point.x),\(point.y), which is not a place in \(crs.name)")
         }
         return place[0]
     }

@@ -56,8 +56,8 @@ struct EsriXform {
         if grid.isNear(source) { return source }
         throw Failure(
             .badInput,
-            "its SourceGCPs are neither on this image of \(grid.width) x \(grid.height) pixels nor on its paper",
-            remedy: "in ArcGIS, take the points on the image without its position, or give them with --gcps")
+            "its SourceGCPs are outside this image of \(grid.width) x \(grid.height) pixels, in any unit",
+            remedy: "in ArcGIS, set the points on an image without georeference, or give them with --gcps")
     }
 
     /// From corners of pixels. In the file, the constants are the centre of the first pixel, and rows count

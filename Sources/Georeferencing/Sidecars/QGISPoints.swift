@@ -55,7 +55,7 @@ package struct QGISPoints: Hashable, Sendable {
                 + "whose rows must be negative",
             remedy: (areFar ? "" : "if its rows were typed, write them with a minus sign; ")
                 + "if the image was already georeferenced, QGIS wrote map coordinates: "
-                + "take the points on the image without its world file or tags")
+                + "set the points again on a copy of the image without world file or tags")
     }
 
     private static func located(_ table: QGISPointsTable, crs: CRS?) throws -> [ControlPoint] {

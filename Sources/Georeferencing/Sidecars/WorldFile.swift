@@ -53,7 +53,7 @@ package struct WorldFile: Hashable, Sendable {
             guard let number = Double(field), number.isFinite else {
                 throw Failure(
                     .badInput, "'\(String(field).shortened)' is not a number",
-                    remedy: field.contains(",") ? "write decimals with a point" : nil)
+                    remedy: field.contains(",") ? "write decimals with a dot" : nil)
             }
             return number
         }
@@ -111,7 +111,7 @@ extension Georeference {
                 "it does not say in which coordinate reference system its numbers are",
                 remedy:
                     "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
-                    + "are degrees, or put a .prj file beside it")
+                    + "are degrees, or put a .prj file next to it")
         }
         return try CRS(contentsOf: projection)
     }

@@ -22,7 +22,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
         guard let solution = system.solve(tolerance: 1e-3) else {
             throw Failure(
                 .badInput,
-                "the control points do not fix a polynomial: all lie on two lines, a circle or the like",
+                "the control points do not determine a polynomial: all are on two lines, a circle or similar",
                 remedy: "add points elsewhere, in the middle of the image for example, or fit an "
                     + "affine transform: --transform affine")
         }

@@ -34,7 +34,7 @@ struct ThinPlateSpline: Hashable, Sendable {
             [$0.x, $0.y]
         }
         guard let solution = ThinPlateSpline.system(points).solve(sides, width: 2) else {
-            throw Failure(.badInput, "the control points do not fix a thin plate spline")
+            throw Failure(.badInput, "the control points do not determine a thin plate spline")
         }
         let coefficients = stride(from: 0, to: solution.count, by: 2).map {
             Point(x: solution[$0], y: solution[$0 + 1])

@@ -180,7 +180,7 @@ extension Directory {
         } catch {
             // For a directory that is not empty, POSIX allows either of the first two errors.
             if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(error.code) { return false }
-            throw error.failure("remove directory '\(path(of: name))'")
+            throw error.failure("remove folder '\(path(of: name))'")
         }
     }
 
@@ -211,7 +211,7 @@ extension Directory {
         guard depth > Self.deepest else { return }
         throw Failure(
             .badInput, cannot: "read '\(path.excerpt(200))'",
-            "more than \(Self.deepest) directories are nested", remedy: "remove them")
+            "more than \(Self.deepest) folders are nested", remedy: "remove them")
     }
 
     /// Calls `body` with the path, below this directory, of each entry that is not a directory, sorted by

@@ -19,12 +19,12 @@ package final class Directory: Sendable {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
             return Directory(path: path, descriptor: descriptor)
         } catch {
-            guard error.code == ENOENT else { throw error.failure("open directory '\(path)'") }
+            guard error.code == ENOENT else { throw error.failure("open folder '\(path)'") }
             var status = stat()
             if lstat(path, &status) == 0, FileStatus(status).kind == .link {
                 throw Failure(
                     .outputRefused,
-                    "cannot open directory '\(path)': it is a symbolic link to nothing")
+                    "cannot open folder '\(path)': it is a symbolic link to nothing")
             }
             return nil
         }
@@ -64,10 +64,10 @@ package final class Directory: Sendable {
             if try status(of: name)?.kind == .link {
                 throw Failure(
                     .outputRefused,
-                    "cannot open directory '\(path(of: name))': it is a symbolic link",
-                    remedy: "remove the link, or give the directory itself as OUTPUT")
+                    "cannot open folder '\(path(of: name))': it is a symbolic link",
+                    remedy: "remove the link, or give the folder itself as OUTPUT")
             }
-            throw error.failure("open directory '\(path(of: name))'")
+            throw error.failure("open folder '\(path(of: name))'")
         }
     }
 
@@ -78,7 +78,7 @@ package final class Directory: Sendable {
         do throws(SystemError) { try call(name) { mkdirat($0, name, 0o777) } } catch {
             if error.code == ENOENT { return nil }
             if error.code != EEXIST {
-                throw error.failure("create directory '\(path(of: name))'")
+                throw error.failure("create folder '\(path(of: name))'")
             }
         }
         return try subdirectory(name)
@@ -113,7 +113,7 @@ package final class Directory: Sendable {
 
     /// The names of the entries, unsorted; readdir(3).
     package func names() throws -> [String] {
-        return try trying("list directory '\(path)'", readNames())
+        return try trying("list folder '\(path)'", readNames())
     }
 
     private func readNames() throws(SystemError) -> [String] {
@@ -177,7 +177,7 @@ package struct CreatedDirectories: Sendable {
 
     /// Makes a directory, and the missing ones above it; mkdir(2).
     package mutating func make(_ path: String) throws {
-        try trying("create directory '\(path)'", makeAll(path))
+        try trying("create folder '\(path)'", makeAll(path))
     }
 
     private mutating func makeAll(_ path: String) throws(SystemError) {

@@ -13,7 +13,7 @@ package enum WholeFile {
         let (parent, name) = path.splitPath
         guard let directory = try Directory.open(parent) else {
             throw Failure(
-                .outputRefused, "cannot write '\(path)': there is no directory '\(parent)'")
+                .outputRefused, "cannot write '\(path)': there is no folder '\(parent)'")
         }
         if !isTyped, let found = try directory.status(of: name), found.kind != .file {
             throw SystemError.notRegular.failure("write '\(path)'")
@@ -141,9 +141,9 @@ package enum OutputFile {
         }
         if path.isEmpty { throw refusal("a file needs a name") }
         if WholeFile.isStream(path) { return }
-        if isDirectory(path) { throw refusal("it is a directory") }
+        if isDirectory(path) { throw refusal("it is a folder") }
         let directory = path.parentDirectory
-        if !isDirectory(directory) { throw refusal("there is no directory '\(directory)'") }
+        if !isDirectory(directory) { throw refusal("there is no folder '\(directory)'") }
         if access(directory, W_OK) != 0 { throw refusal("permission denied") }
     }
 

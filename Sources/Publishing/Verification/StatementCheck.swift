@@ -53,7 +53,7 @@ package struct StatementCheck {
         return [
             TilesetFault(
                 place,
-                "has relative addresses, but the specification wants absolute ones (TileJSON 3.0.0, 3.2): "
+                "has relative addresses, but the specification requires absolute ones (TileJSON 3.0.0, 3.2): "
                     + "build or convert with --url, or 'url' in the manifest")
         ]
     }
@@ -189,7 +189,7 @@ package struct StatementCheck {
 
     private func digest(_ digest: String?) -> [String] {
         guard let digest, let claimed = members.text("digest"), claimed != digest else { return [] }
-        return ["its digest does not match the tiles: some were changed or exchanged"]
+        return ["its digest does not match the tiles: some were changed or swapped"]
     }
 }
 

@@ -67,8 +67,8 @@ final class ArchiveFile: Sendable {
         guard let status = try directory.status(of: name) else { return }
         if status.kind == .directory {
             throw Failure(
-                .outputRefused, "cannot write '\(path)': it is a directory",
-                remedy: "for a directory of tiles, give a name with another ending")
+                .outputRefused, "cannot write '\(path)': it is a folder",
+                remedy: "for a folder of tiles, give a name with another ending")
         }
         if status.kind == .link {
             throw Failure(

@@ -66,7 +66,7 @@ package struct ArchiveRemoval {
         if status.kind != .file || !isOurs(path) {
             throw Failure(
                 .outputRefused, cannot: "remove '\(path)'", "the file there was not made by tilewright",
-                remedy: "remove files of other programs without tilewright")
+                remedy: "tilewright removes only what it made; delete other files yourself")
         }
     }
 

@@ -125,7 +125,7 @@ struct ReadingCost {
 package enum ReadingExcess: Error, Hashable {
     /// There are more tiles than allowed, perhaps more than `found`.
     case tiles(found: Int, most: Int)
-    /// It takes far longer than the file's size explains.
+    /// It takes far too long for the file's size.
     case size
 
     /// Why reading stops, as a clause.
@@ -133,7 +133,7 @@ package enum ReadingExcess: Error, Hashable {
         switch self {
         case .tiles(let found, let most):
             "it says that it holds \(found) tiles or more, but --max-tiles allows \(most)"
-        case .size: "it takes far longer to read than its size explains"
+        case .size: "it takes far too long to read for its size"
         }
     }
 

@@ -114,7 +114,7 @@ struct PMTilesPreamble {
             throw Failure(
                 .usage, "cannot write '\(path)': PMTiles needs tiles of one file type",
                 remedy: "--format webp has transparency and is small; a folder and MBTiles "
-                    + "take --format auto")
+                    + "use --format auto")
         }
         let directories = try PMTilesDirectories(layout.entries, count: layout.entryCount)
         let metadata = try Gzip.compress(documents.json(origin))

@@ -126,7 +126,7 @@ extension PMTilesReader {
             throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
         }
         guard bytes.count == count else {
-            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter while it was read")
+            throw Failure(.inputOutput, "cannot read '\(path)': it was truncated while it was read")
         }
         return bytes
     }

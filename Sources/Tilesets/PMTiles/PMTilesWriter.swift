@@ -163,7 +163,7 @@ struct TileSpool: ~Copyable, Sendable {
     private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
         let count = try trying("read a scratch file in '\(directory)'", file.read(into: buffer, at: offset))
         if count < buffer.count {
-            throw Failure(.inputOutput, "cannot read a scratch file in '\(directory)': it was cut")
+            throw Failure(.inputOutput, "cannot read a scratch file in '\(directory)': it was truncated")
         }
     }
 

@@ -88,7 +88,7 @@ extension TileDirectories {
         else { return .absent }
         if status.kind == .directory {
             throw Failure(
-                .outputRefused, "cannot write '\(directory.path(of: name))': it is a directory",
+                .outputRefused, "cannot write '\(directory.path(of: name))': it is a folder",
                 remedy: "give another --template or OUTPUT")
         }
         if status.kind != .file { return .foreign }

@@ -219,7 +219,7 @@ extension TilesetLock {
         try directory.giveAccess(of: name, to: file)
         if try !home.moveFile(temporary, to: directory, as: name) {
             throw Failure(
-                .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
+                .inputOutput, "cannot write '\(directory.path(of: name))': its folder is gone")
         }
         if fsync { try directory.flushEntries() }
     }

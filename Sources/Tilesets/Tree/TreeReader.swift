@@ -35,7 +35,7 @@ package struct TreeReader: TilesetReader {
         let manifest = try TilesetLock.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
-                .badInput, "cannot read '\(path)': the run that published it did not end",
+                .badInput, "cannot read '\(path)': the run that published it was interrupted",
                 remedy: "run the same build again")
         }
         let documents = try Failure.ofInput {
@@ -62,7 +62,7 @@ package struct TreeReader: TilesetReader {
             throw failure
         }
         throw Failure(
-            .missingInput, cannot: "read '\(path)'", "there is no such directory", remedy: remedy)
+            .missingInput, cannot: "read '\(path)'", "there is no such folder", remedy: remedy)
     }
 
     /// The floors of a tree, sorted by name; nil for a tileset without a floor.

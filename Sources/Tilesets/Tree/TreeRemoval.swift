@@ -52,7 +52,7 @@ package struct TreeRemoval {
     private static func open(_ path: String) throws -> Directory {
         if let root = try Directory.open(path) { return root }
         throw Failure(
-            .missingInput, cannot: "remove tiles from '\(path)'", "there is no such directory or archive")
+            .missingInput, cannot: "remove tiles from '\(path)'", "there is no such folder or archive")
     }
 
     /// Refuses a directory that is neither ours nor empty.
@@ -62,7 +62,7 @@ package struct TreeRemoval {
         throw Failure(
             .outputRefused, cannot: "remove tiles from '\(root.path)'",
             "none of them were made by tilewright",
-            remedy: "remove files of other programs without tilewright")
+            remedy: "tilewright removes only what it made; delete other files yourself")
     }
 
     private static func missing(_ floor: String?, among there: [String?], path: String) -> Failure {

@@ -158,18 +158,18 @@ extension OpenBuilding {
         else { return }
         let difference: String
         if let stray = strays.first {
-            difference = "has no floor '\(stray.floor)'"
+            difference = "would remove floor '\(stray.floor)'"
         } else if let moved = movedArchives.first {
-            difference = "writes floor '\(moved.floor)' to another file"
+            difference = "would move floor '\(moved.floor)' to another file"
         } else if earlier.name != request.effectiveName {
-            difference = "calls the building '\(request.effectiveName)', not '\(earlier.name)'"
+            difference = "would rename it from '\(earlier.name)' to '\(request.effectiveName)'"
         } else {
             return
         }
         throw Failure(
             .outputRefused,
-            "'\(request.folder)' was made from '\(manifest)', but '\(own)' \(difference)",
-            remedy: "give the building another output, or add --force to replace the other one")
+            "the building in '\(request.folder)' was built from '\(manifest)': '\(own)' \(difference)",
+            remedy: "give the building another output, or add --force to replace the existing one")
     }
 
     /// Removes these floors and archives, but none if only some floors are built.

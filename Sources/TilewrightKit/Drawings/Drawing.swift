@@ -92,7 +92,7 @@ package struct DrawingFile: Sendable {
             case .encrypted: "write its password into a file, and add --password-file FILE"
             case .noPage, .noLayer: nil
             case .memory: "raise --memory, half of which is for renderers, or simplify the document"
-            case .request: "internal error of the renderer: please report it"
+            case .request: "please report it"
             }
         // Messages of libraries may have several lines.
         let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")

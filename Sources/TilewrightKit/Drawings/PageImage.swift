@@ -53,19 +53,19 @@ struct PageImage: Sendable {
     init?(_ request: ImageRequest, limits: RendererLimits, scratch: String) throws {
         func stray(_ option: String, _ why: String) -> Failure {
             Failure(
-                .usage, "\(option) does not apply to '\(request.path)', which is \(why)",
+                .usage, "\(option) does not apply to '\(request.path)': \(why)",
                 remedy: "leave it out")
         }
         guard let format = ImageFile.pageFormat(of: request.path) else {
             let option =
                 request.layers != nil ? "--layers" : request.passwordFile != nil ? "--password-file" : nil
-            if let option { throw stray(option, "neither a PDF nor an SVG") }
+            if let option { throw stray(option, "it is not a PDF") }
             return nil
         }
         let option =
             request.bands != nil
             ? "--bands" : request.rescale != nil ? "--rescale" : request.keepColors ? "--keep-colors" : nil
-        if let option { throw stray(option, "drawn: it has no samples of its own") }
+        if let option { throw stray(option, "a PDF or SVG has no samples") }
         let type: OpenRequest.DocumentType = format == .pdf ? .pdf : .svg
         var file = DrawingFile(request.path, type, page: request.pageNumber)
         file.layers = request.layers

@@ -268,12 +268,12 @@ struct RendererEnd: Error {
         case .cancelled: CancellationError()
         case .late, .used:
             Failure(
-                .badInput, cannot: attempt, "the renderer needed more than \(seconds) s for one answer",
+                .badInput, cannot: attempt, "the renderer timed out (limit: \(seconds) s)",
                 remedy: "simplify the document, or raise TILEWRIGHT_RENDER_SECONDS in the environment")
         case .strange:
             Failure(
                 .systemLimit, cannot: attempt,
-                "'tilewright-render' does not speak the protocol of this program",
+                "'tilewright-render' uses another version of the protocol",
                 remedy: "install both from the same release")
         case .killed:
             Failure(

@@ -106,16 +106,16 @@ extension PlacedImage {
         guard let worst = fit.worst else {
             throw Failure(
                 .usage,
-                "--max-residual cannot judge a \(fit.model.rawValue) fit of "
-                    + "\(fit.residuals.count.counted("control point")), which meets them all: leave-one-out "
-                    + "residuals need 4 to \(ControlPointFit.mostLeftOut) points",
+                "--max-residual cannot check this \(fit.model.rawValue) fit: it passes through all "
+                    + "\(fit.residuals.count.counted("control point")), and leave-one-out residuals need "
+                    + "4 to \(ControlPointFit.mostLeftOut) points",
                 remedy: "leave the option out, or fit --transform affine")
         }
         guard worst.metres > maxResidual else { return }
         let condition = fit.model.meetsAllPoints ? " when it is left out" : ""
         throw Failure(
             .checkFailed,
-            "the control point '\(worst.point.name)' misses its place by "
+            "the control point '\(worst.point.name)' is off by "
                 + "\(worst.metres.text(decimals: 2)) m\(condition), but --max-residual allows "
                 + "\(maxResidual.text(decimals: 2)) m",
             remedy: "'tilewright fit' lists all residuals")

@@ -124,15 +124,15 @@ public struct WorldFilePair {
         guard Self.isWorldFileName(path) else {
             throw Failure(
                 .usage, "cannot write '\(path)': that is not the name of a world file",
-                remedy: "name it '\(names[0].fileName)', which '\(image.path)' finds by itself")
+                remedy: "name it '\(names[0].fileName)', which is found automatically")
         }
         guard case .affine(let transform) = image.placement.fileGeoreference.pixelToCRS else {
             throw Failure(
                 .usage,
                 "cannot write '\(path)': a world file cannot hold a \(fit.model.rawValue) fit",
-                remedy: "fit with --transform affine, or build with the same options; points in "
-                    + "'\(QGISPoints.path(nextTo: image.path, page: image.request.pageNumber))' "
-                    + "need no options")
+                remedy: "fit with --transform affine, or build with the same options; or save the points as "
+                    + "'\(QGISPoints.path(nextTo: image.path, page: image.request.pageNumber))', which "
+                    + "is read without options")
         }
         let inputs = try BuildInputs([image.request], others: [], worldFiles: false).paths
         for file in [Self.projection(of: path), path] {
@@ -146,8 +146,8 @@ public struct WorldFilePair {
         warning =
             isFound
             ? image.request.pageNumber == 1 ? nil : "'\(path)' applies to all pages of '\(image.path)'"
-            : "'\(image.path)' does not find '\(path)' by itself: name it '\(names[0])', or build with "
-                + "--world-file \(path)"
+            : "'\(path)' is not found automatically for '\(image.path)': name it '\(names[0])', or build "
+                + "with --world-file \(path)"
         worldFile = WorldFile(pixelToCRS: transform)
         wkt = try image.placement.fileGeoreference.crs.esriWKT()
     }

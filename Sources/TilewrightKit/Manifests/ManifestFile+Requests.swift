@@ -35,7 +35,7 @@ extension ManifestFile {
         let items: [YAMLNode]? = if case .sequence(let items) = list.node.content { items } else { nil }
         guard let items, !items.isEmpty else {
             throw list.failure(
-                "'floors' is a list of floors, but this is \(items == nil ? list.node.kindName : "empty")",
+                "'floors' must be a list of floors, not \(items == nil ? list.node.kindName : "empty")",
                 remedy: "write - before each floor, such as - {floor: 0, image: ground.png}")
         }
         guard items.count <= Self.mostFloors else {
@@ -72,7 +72,7 @@ private struct FloorList {
         }
         if !isSingle, !floor.draft.separatesFloors {
             throw floor.failure(
-                "the template has no {floor}, so that floors would share the names of tiles",
+                "the template has no {floor}, so floors would share the names of tiles",
                 at: "template", remedy: "write {floor} into it, or leave 'template' out")
         }
         requests.append(try floor.request())
@@ -172,7 +172,7 @@ extension ManifestFile {
             !items.isEmpty
         else {
             throw failure(
-                "'buildings' is a list of manifests, or of buildings",
+                "'buildings' must be a list of manifests or of buildings",
                 at: settings["buildings"]?.node.mark ?? root.mark,
                 remedy: "write - before each, such as - east/building.yaml")
         }

@@ -172,7 +172,7 @@ struct ManifestValue: Sendable {
     func integer() throws(Failure) -> Int {
         let text = try text()
         guard let number = Int(text) else {
-            throw failure("'\(text.excerpt())' is not a whole number, which '\(key)' needs")
+            throw failure("'\(key)' needs a whole number, not '\(text.excerpt())'")
         }
         return number
     }
@@ -182,7 +182,7 @@ struct ManifestValue: Sendable {
         let text = try text()
         guard let number = Double(text), number.isFinite else {
             throw failure(
-                "'\(text.excerpt())' is not a number, which '\(key)' needs",
+                "'\(key)' needs a number, not '\(text.excerpt())'",
                 remedy: "write it with a dot for decimals")
         }
         return number

@@ -152,7 +152,7 @@ extension ManifestKey {
         ManifestKey("keep-colors", \.image.keepColors) { try $0.flag() },
         ManifestKey("max-residual", \.maxResidual) { value in
             let metres = try value.number()
-            guard metres >= 0 else { throw value.failure("'max-residual' is a distance in metres") }
+            guard metres >= 0 else { throw value.failure("'max-residual' must be a distance in metres") }
             return metres
         },
     ]

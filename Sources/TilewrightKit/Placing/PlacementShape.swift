@@ -97,7 +97,7 @@ struct PlacementShape {
             return "the corners probably begin at the wrong one: give the image's top left first, "
                 + "then its top right"
         case .bounds(let box, .wgs84) where interchanged(box).map { Self.excess($0) < Self.square } == true:
-            return "longitude and latitude are probably interchanged: write --bounds WEST,SOUTH,EAST,NORTH"
+            return "longitude and latitude are probably swapped: write --bounds WEST,SOUTH,EAST,NORTH"
         case .bounds: return "are these exactly the bounds of the whole image?"
         case .corners: return "are these the corners of the whole image, not of the building in it?"
         case .kml: return "was the overlay drawn out of proportion?"

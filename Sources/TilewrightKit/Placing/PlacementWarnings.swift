@@ -39,7 +39,7 @@ struct PlacementWarnings {
             warnings.append(
                 Warning(
                     "mirrored",
-                    "the control points mirror the image: are two of them interchanged, or longitude "
+                    "the control points mirror the image: are two of them swapped, or longitude "
                         + "and latitude?"))
         }
         return warnings
@@ -73,7 +73,7 @@ struct PlacementWarnings {
                 "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
         case .stored(let file) where file.georeference != nil:
             return
-                "by its \(position.summary), the image is seen as in a mirror: do its rows really "
+                "its \(position.summary) mirrors the image: do its rows really "
                 + "run north?"
         default: return nil
         }

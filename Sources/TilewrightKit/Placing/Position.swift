@@ -288,8 +288,8 @@ struct PositionFiles {
                 .badInput,
                 "its position comes from \(source) without a coordinate reference system",
                 remedy:
-                    "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
-                    + "are degrees, or put a .prj file next to it")
+                    "add --crs EPSG:3857 if its coordinates are Web Mercator metres, --crs EPSG:4326 if "
+                    + "they are degrees, or put a .prj file next to it")
         }
         return .stored(
             try StoredPosition(

@@ -141,7 +141,7 @@ public struct SavedPoints: Sendable {
         if let size = saved.imageSize, size != "\(width)x\(height)" {
             throw Failure(
                 .badInput, "they were set on an image of \(size) pixels, but this one has \(width)x\(height)",
-                remedy: "open them in the page of 'tilewright place', which keeps them, and save them again")
+                remedy: "load them into the page of 'tilewright place', and save them again")
         }
         var names: Set<String> = []
         for point in saved.points where !names.insert(point.name).inserted {

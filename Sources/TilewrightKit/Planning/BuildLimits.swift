@@ -78,8 +78,8 @@ struct PixelLimits {
         guard pixels > Double(limit) else { return }
         throw Failure(
             .usage,
-            "zoom \(pyramid.options.zooms.upperBound) would be made of \(pixels.countText) pixels at "
-                + "zoom \(finest.matrix.zoom), but --max-pixels allows \(Count(limit))",
+            "zoom \(pyramid.options.zooms.upperBound) is made from zoom \(finest.matrix.zoom), which would "
+                + "have \(pixels.countText) pixels, but --max-pixels allows \(Count(limit))",
             remedy: pyramid.layers.count > 1
                 ? "build images that are far apart into separate tilesets, or raise --max-pixels"
                 : "cut the image into parts with --crop, or raise --max-pixels")

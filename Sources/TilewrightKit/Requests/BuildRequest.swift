@@ -113,7 +113,7 @@ public struct BuildResources: Hashable, Sendable {
         for (name, value) in [
             ("--memory", memory), ("--max-tiles", maxTiles), ("--max-pixels", maxPixels),
         ] where value < 1 {
-            throw Failure(.usage, "\(name) \(value) is not at least 1")
+            throw Failure(.usage, "\(name) must be at least 1")
         }
     }
 }

@@ -100,7 +100,7 @@ extension ImageRequest {
             numbers.allSatisfy({ 1...65535 ~= $0 })
         else {
             throw Failure(
-                .usage, "the bands '\(text)' are not one to four numbers from 1 on",
+                .usage, "the bands '\(text)' are not one to four band numbers, counted from 1",
                 remedy: "3,2,1 reads the third band as red; 1 makes gray, and 1,2,3,4 ends with alpha")
         }
         return numbers

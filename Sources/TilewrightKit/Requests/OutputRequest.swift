@@ -61,7 +61,7 @@ public struct OutputRequest: Hashable, Sendable {
                 .usage,
                 "cannot write tiles to standard output: they are many files, and even an archive is not "
                     + "written from beginning to end",
-                remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; './-' is a folder")
+                remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; './-' is the folder '-'")
         }
         if let part = ["{z}", "{x}", "{y}"].first(where: path.contains) {
             throw Failure(

@@ -76,7 +76,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         if background != nil, encoding.format == .auto {
             throw Failure(
                 .usage,
-                "with --background no tile is transparent, so that all would be JPEG; use --format jpeg")
+                "with --background no tile is transparent, so auto makes all JPEG: use --format jpeg")
         }
     }
 }

@@ -77,7 +77,7 @@ public struct TileEncoding: Hashable, Codable, Sendable {
     private func checkPalette() throws(Failure) {
         guard let palette else { return }
         guard format == .png else {
-            throw Failure(.usage, "--palette does not apply to \(format.title), only for PNG")
+            throw Failure(.usage, "--palette applies only to PNG, not to \(format.title)")
         }
         guard 2...256 ~= palette else {
             throw Failure(.usage, "--palette \(palette) is not between 2 and 256")

@@ -85,7 +85,7 @@ public struct ShardBuild: Sendable {
 
     private func shards() throws -> Directory {
         guard let directory = try Directory.open(folder)?.makeSubdirectory(ShardJob.shardFolder) else {
-            throw Failure(.inputOutput, cannot: "write to '\(folder)'", "it was removed meanwhile")
+            throw Failure(.inputOutput, cannot: "write to '\(folder)'", "it was removed in the meantime")
         }
         return directory
     }

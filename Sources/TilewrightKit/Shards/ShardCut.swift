@@ -42,7 +42,7 @@ struct ShardCut {
             else {
                 let difference =
                     earlier.shards.count == count
-                    ? "is cut at zoom \(earlier.cut), which is not built now"
+                    ? "starts its shards at zoom \(earlier.cut), which is not built now"
                     : "has \(earlier.shards.count) shards, not \(count)"
                 throw Failure(
                     .usage, "the job of --earlier \(difference)",

@@ -183,7 +183,7 @@ struct ShardJob: Codable, Hashable {
                 if found.libraries != wanted.libraries {
                     "is read by \(found.libraries), but the job was split with \(wanted.libraries)"
                 } else if found.place != wanted.place {
-                    "has another position than where the job was split: another version of PROJ or its data"
+                    "is placed differently than where the job was split: PROJ or its data differ"
                 } else if found.reading != wanted.reading {
                     "is read differently than where the job was split"
                 } else { nil }

@@ -145,7 +145,7 @@ struct ShardSet: Sendable {
             try job.check(reader.pieces, of: index, round)
             for piece in reader.pieces { _ = try reader.bytes(of: piece) }
         }
-        return Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
+        return Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed in the meantime")
     }
 
     /// Opens and checks all shards.

@@ -106,7 +106,7 @@ public struct StoredTileset: Sendable {
         }
         if container == .pmtiles, scheme != nil {
             throw Failure(
-                .usage, "--in-scheme does not apply to '\(path)': PMTiles has one way to count rows")
+                .usage, "--in-scheme does not apply to '\(path)': PMTiles always counts rows from the north")
         }
         switch container {
         case .directory:
@@ -271,7 +271,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
             throw Failure(
                 .usage, "--format auto does not apply to \(name), whose tiles are all of one type",
                 remedy: "--format webp has transparency and is small; a folder or MBTiles "
-                    + "take --format auto")
+                    + "use --format auto")
         }
     }
 
@@ -283,7 +283,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         }
         if template != nil { throw refusal("--template", "whose tiles have no file names") }
         if let scheme {
-            throw refusal("--scheme \(scheme.rawValue)", "which has one way to count rows")
+            throw refusal("--scheme \(scheme.rawValue)", "which always counts rows from the north")
         }
         if url != nil { throw refusal("--url", "which holds no addresses") }
     }

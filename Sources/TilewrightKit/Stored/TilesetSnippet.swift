@@ -46,7 +46,7 @@ public struct TilesetSnippet: Sendable {
                 .usage,
                 "--enlarge-to \(enlargeTo) is below the last zoom of '\(path)', "
                     + "\(snippet.zooms.upperBound)",
-                remedy: "give at least \(snippet.zooms.upperBound), which enlarges nothing")
+                remedy: "give \(snippet.zooms.upperBound), which enlarges nothing, or more")
         }
         text = snippet.text
         let isServed = container.isArchive && !isReadByItself
@@ -152,7 +152,7 @@ public struct ManifestSnippet: Sendable {
         if let odd = containers.first(where: { !client.reads($0) }) {
             let kind = odd == .mbtiles ? "MBTiles" : "PMTiles"
             throw Failure(
-                .usage, "cannot write code for '\(path)': \(client.rawValue) cannot read \(kind) by itself",
+                .usage, "cannot write code for '\(path)': \(client.rawValue) cannot read \(kind)",
                 remedy: "build into a folder, such as output: tiles; "
                     + "maplibre also reads output: \"tiles/{floor}.pmtiles\"")
         }

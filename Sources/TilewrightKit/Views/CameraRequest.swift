@@ -171,7 +171,7 @@ extension ViewInsets {
         guard isValid else {
             throw Failure(
                 .usage, "the padding '\(text)' is negative",
-                remedy: "give the points that stay free: one number, or top,right,bottom,left")
+                remedy: "give the margin in points: one number, or top,right,bottom,left")
         }
     }
 

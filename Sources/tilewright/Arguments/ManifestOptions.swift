@@ -21,10 +21,10 @@ struct ManifestOptions: ParsableArguments {
     static func refuse(_ given: [String], nextTo manifest: String) throws(Failure) {
         guard let option = given.first else { return }
         throw Failure(
-            .usage, "\(option) cannot be combined with '\(manifest)', which sets it itself",
+            .usage, "\(option) cannot be combined with the manifest '\(manifest)'",
             remedy: option == "--floor"
                 ? "to build some of the floors: --only FLOOR,..."
-                : "leave it out, or write it into the manifest")
+                : "leave it out, or set it in the manifest")
     }
 }
 

@@ -57,11 +57,7 @@ struct OutputOptions: ParsableArguments {
         completion: .file())
     var depfile: String?
 
-    @Flag(
-        help: """
-            Write into a folder that tilewright did not make (its other files stay), or replace a file \
-            that it did not make, or tiles of other images.
-            """)
+    @Flag(help: "Overwrite an output not made by tilewright, or made from other images; other files stay.")
     var force = false
 
     @Flag(help: "Report success only when everything is on the disk.")
@@ -108,7 +104,7 @@ struct LabelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The tileset's name for display. (default: the name of the image or tileset)",
+            "The tileset's name for display. (default: the name of the input)",
             valueName: "TEXT"))
     var name: String?
 

@@ -93,7 +93,7 @@ extension SourceList {
         let path = paths[index]
         if FileStatus(at: path) != nil {
             throw Failure(
-                .missingInput, "cannot read '\(path)': it is a directory",
+                .missingInput, "cannot read '\(path)': it is a folder",
                 remedy: index > 0 && !hasOutput
                     ? "if the tiles go there, write -o before it"
                     : "name the images in it, such as \(path.path(of: "*.png")); to copy tiles in it, run "

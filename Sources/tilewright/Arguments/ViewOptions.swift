@@ -17,7 +17,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The zoom, not only whole numbers: the world is 256 x 2^Z points wide. "
+            "The zoom; fractions are allowed. The world is 256 x 2^Z points wide. "
                 + "(default: the largest that shows all tiles with --padding around them)",
             valueName: "Z"))
     var zoom: Double?

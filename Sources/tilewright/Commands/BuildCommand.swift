@@ -90,7 +90,7 @@ struct BuildCommand: AsyncParsableCommand {
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
-            Console.warn(BuildReporter.relativeAddresses(remedy: "--url makes them"))
+            Console.warn(BuildReporter.relativeAddresses(remedy: "add --url"))
         }
         Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
     }

@@ -56,7 +56,7 @@ struct ConvertOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How rows count in a folder without a TileJSON, or in MBTiles. (default: as the metadata of IN "
-                + "say; otherwise xyz for a folder, tms for MBTiles)",
+                + "says; otherwise xyz for a folder, tms for MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?
 
@@ -82,11 +82,7 @@ struct ConvertOptions: ParsableArguments {
     @OptionGroup var labels: LabelOptions
     @OptionGroup var limit: TileLimitOption
 
-    @Flag(
-        help: """
-            Write to an OUT that tilewright did not make (its other files stay), or that it made from other \
-            images.
-            """)
+    @Flag(help: "Overwrite an OUT not made by tilewright, or made from other images; other files stay.")
     var force = false
 
     @Flag(help: "Report success only when everything is on the disk.")

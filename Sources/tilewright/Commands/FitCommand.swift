@@ -19,16 +19,16 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The world file for the fit; its CRS is written as a .prj next to it. In a folder, the file "
-                + "gets the name that belongs to the image.",
+            "The world file for the fit; its CRS is written as a .prj next to it. If it is a folder, "
+                + "the file is named after the image.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file for a drawing of the image, its points, and their errors, enlarged. FILE.png needs "
-                + "tilewright-render.",
+            "The file for a drawing of the image, its points, and their errors, exaggerated. FILE.png "
+                + "needs tilewright-render.",
             valueName: "FILE.svg"),
         completion: .file(extensions: ["svg", "png"]))
     var plot: String?
@@ -94,7 +94,7 @@ struct FitCommand: ParsableCommand {
         if let (name, _) = given.first(where: \.1) {
             throw Failure(
                 .usage, "\(name) is for one image, but '\(path)' names several",
-                remedy: "choose one floor with --floor")
+                remedy: "choose a floor of one image with --floor, or run 'tilewright fit IMAGE' for each")
         }
         let fits = FloorFits(floors)
         fits.warnings.forEach(Console.warn)

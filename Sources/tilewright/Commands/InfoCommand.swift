@@ -31,7 +31,7 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() async throws { try await SignalWatch.run { try await describe() } }
+    func run() async throws { try await SignalWatch.run(advice: nil) { try await describe() } }
 
     private func describe() async throws {
         if let path = try SoleArgument.tileset(of: sources) { return try describe(tileset: path) }

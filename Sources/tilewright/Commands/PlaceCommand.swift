@@ -26,7 +26,8 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1. (default: 1)",
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1. (default: 1; none for a KMZ "
+                + "with several overlays)",
             valueName: "N"),
         transform: ImageRequest.page(parsing:))
     var page: Int?
@@ -41,8 +42,8 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The place that the map shows first. (default: the position of the image or of its camera, or "
-                + "of what --over shows)",
+            "The place that the map shows first. (default: the position of the image, or of its camera in "
+                + "EXIF, or of --over)",
             valueName: "LON,LAT"),
         transform: { try Point(parsingPlace: $0) })
     var near: Point?
@@ -78,8 +79,8 @@ struct PlaceCommand: AsyncParsableCommand {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "A file of points that the page has saved, or '-' for standard input. The points are checked "
-                + "and saved next to the image, where every command finds them, or where the manifest names "
-                + "them. With a manifest, repeat the option for several floors.",
+                + "and saved next to the image, where every command finds them, or in the file that the "
+                + "manifest names. With a manifest, repeat the option for several floors.",
             valueName: "FILE|-"),
         completion: .file(extensions: ["points"]))
     var take: [String] = []

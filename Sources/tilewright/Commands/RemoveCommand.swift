@@ -30,7 +30,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var limit: TileLimitOption
 
-    @Flag(name: .shortAndLong, help: "Print only errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     func validate() throws {

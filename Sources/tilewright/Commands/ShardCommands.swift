@@ -41,13 +41,13 @@ struct SplitCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An earlier job. The division between 'shard' and 'merge' stays the same, and unchanged shards "
-                + "are reused.",
+            "An earlier job: 'shard' and 'merge' make the same zooms as in it, and unchanged shards are "
+                + "reused.",
             valueName: "JOB"),
         completion: .directory)
     var earlier: String?
 
-    @Flag(name: .shortAndLong, help: "Print only errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     func run() async throws { try await SignalWatch.run { try split() } }
@@ -62,7 +62,7 @@ struct SplitCommand: AsyncParsableCommand {
         }
         if tiles.form.scheme != nil {
             throw Failure(
-                .usage, "--scheme says how tiles are written", remedy: "give it to 'tilewright merge'")
+                .usage, "--scheme does not apply to 'split'", remedy: "give it to 'tilewright merge'")
         }
         let job = try JobSplit(
             image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
@@ -94,7 +94,7 @@ struct SplitCommand: AsyncParsableCommand {
 struct ShardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shard",
-        abstract: "Makes a part of a job that 'split' planned, unless it exists.",
+        abstract: "Builds one part of a job, unless it already exists.",
         discussion: """
             'auto' reads the number from the first of these variables, which job arrays set: \
             \(ArrayIndex.names.joined(separator: ", ")).
@@ -165,7 +165,7 @@ enum ArrayIndex {
     private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
         guard let number = Int(text), number >= first else {
             throw Failure(
-                .usage, "\(quoted) is not the number of a shard: \(first), \(first + 1) or more")
+                .usage, "\(quoted) is not a shard number: shards are numbered from \(first)")
         }
         return number
     }

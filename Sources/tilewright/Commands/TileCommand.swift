@@ -32,13 +32,13 @@ struct TileCommand: AsyncParsableCommand {
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Resources") var machine: MachineOptions
 
-    @Flag(name: .shortAndLong, help: "Print only errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     func validate() throws { try tiles.request.encoding.checkSingleTiles() }
 
     func run() async throws {
-        try await SignalWatch.run { try await writeTile() }
+        try await SignalWatch.run(advice: nil) { try await writeTile() }
     }
 
     /// The address as the user wrote it; empty if no argument is given.

@@ -27,7 +27,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var reports: ProgressOptions
 
     func run() async throws {
-        try await SignalWatch.run { try verify() }
+        try await SignalWatch.run(advice: nil) { try verify() }
     }
 
     /// The check of the tileset, or of all tilesets of a manifest.

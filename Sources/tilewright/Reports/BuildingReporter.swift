@@ -64,7 +64,7 @@ final class BuildingReporter: @unchecked Sendable {
             let line = built.map(\.changes).closingLine(
                 empty: built.reduce(0) { $0 + $1.skippedCount }, elapsed: clock.now - start)
             if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
-                Console.warn(BuildReporter.relativeAddresses(remedy: "'url' in the manifest makes them"))
+                Console.warn(BuildReporter.relativeAddresses(remedy: "add 'url' to the manifest"))
             }
             Console.say("\(built.count.counted("floor")): \(line)")
         }

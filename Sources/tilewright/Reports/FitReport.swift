@@ -135,11 +135,11 @@ struct ComparisonReport: Encodable {
 
     private static func advice(_ comparison: FitComparison) -> String {
         if let best = comparison.best?.model.rawValue {
-            return "take \(best): --transform \(best); no more flexible model has a clearly smaller "
+            return "use --transform \(best): models with more freedom do not clearly reduce the "
                 + "leave-one-out error"
         }
         return comparison.warnings.isEmpty
-            ? "too few points to compare models: take similarity for a plan from CAD, affine for a scan"
+            ? "too few points to compare models: use similarity for a plan from CAD, affine for a scan"
             : "correct the points first, then compare again"
     }
 }
@@ -150,7 +150,7 @@ extension ControlPointFit {
         let points = "\(model.rawValue) fit of \(residuals.count.counted("control point"))"
         if isJustFixed { return "\(points), too few to show errors" }
         let misses = "RMS \(rmsMetres.text(decimals: 3)) m, \(rmsPixels.text(decimals: 2)) pixels"
-        let leftOut = rmsLeftOutMetres.map { "RMS left out \($0.text(decimals: 3)) m" }
+        let leftOut = rmsLeftOutMetres.map { "leave-one-out RMS \($0.text(decimals: 3)) m" }
         return [points + (model.meetsAllPoints ? ", all met" : ": \(misses)"), leftOut].compactMap(\.self)
             .joined(separator: "; ")
     }

@@ -61,7 +61,7 @@ struct InventoryReport: Encodable {
 
 extension InventoryReport.Building {
     fileprivate var lines: [String] {
-        let source = manifest.map { ", of '\($0)'" } ?? ""
+        let source = manifest.map { ", from '\($0)'" } ?? ""
         return ["building   \(name)\(source), \(floors.count.counted("floor"))"]
     }
 }

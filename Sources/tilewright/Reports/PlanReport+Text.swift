@@ -68,7 +68,7 @@ extension PlanReport.Zoom {
 extension PlanReport.Cutline {
     fileprivate var lines: [String] {
         let box = bounds.map { $0.text(decimals: 6) }.joined(separator: ", ")
-        return ["cutline    '\(path)', \(polygons) polygon\(polygons == 1 ? "" : "s"), to \(box)"]
+        return ["cutline    '\(path)', \(polygons) polygon\(polygons == 1 ? "" : "s"), bounds \(box)"]
     }
 }
 

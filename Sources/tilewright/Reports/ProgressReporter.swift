@@ -11,7 +11,7 @@ struct ReportOptions: ParsableArguments {
             "How progress is shown on standard error.", valueName: "auto|bar|lines|json|none"))
     var progress: ProgressStyle = .auto
 
-    @Flag(name: .shortAndLong, help: "Print only errors.")
+    @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Also print the plan and the source of the position.")
@@ -158,7 +158,7 @@ final class BuildReporter {
 
     /// The warning for TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
     static func relativeAddresses(remedy: String) -> String {
-        "the addresses in TileJSON are relative, but its specification wants absolute ones: \(remedy)"
+        "the addresses in TileJSON are relative, but the specification requires absolute ones: \(remedy)"
     }
 }
 

@@ -166,7 +166,7 @@ extension TilesetReport {
     private var placeLines: [String] {
         let rows: String
         if schemeAssumed {
-            rows = "assumed to count from the north (xyz); the tileset does not say it"
+            rows = "assumed to count from the north (xyz); the tileset does not say"
         } else {
             rows =
                 scheme == "xyz"
@@ -188,7 +188,7 @@ extension TilesetReport {
     }
 
     private var originLines: [String] {
-        let sources = images.map { ", of \($0.map { "'\($0)'" }.listed("and"))" } ?? ""
+        let sources = images.map { ", from \($0.map { "'\($0)'" }.listed("and"))" } ?? ""
         let options = generatorOptions.map { ["           \($0)"] } ?? []
         let changed = changed.map { $0.replacing("T", with: " ").replacing("Z", with: " UTC") }
         let program = generator ?? "an unknown program"
@@ -221,10 +221,7 @@ extension TilesetReport {
 
     private var missingLines: [String] {
         missing == 0
-            ? []
-            : [
-                "missing    \(missing.counted("tile")), or of the wrong length; see 'tilewright verify'"
-            ]
+            ? [] : ["missing    \(missing.counted("tile")) (or of the wrong length); see 'tilewright verify'"]
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
                 testDescription: "a link of two devices",
                 file: withProfile(
                     ICCProfile(class: "link", space: "RGB ", pcs: "RGB ", tags: [])),
-                reason: "its colour profile is not one of a device"),
+                reason: "its colour profile is not a device profile"),
             Unusable(
                 testDescription: "no tags",
                 file: withProfile(

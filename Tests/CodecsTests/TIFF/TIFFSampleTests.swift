@@ -204,7 +204,7 @@ import Testing
             $0.others[0][258] = .init(kind: .short, count: 3, bytes: Self.little([8, 8, 8], 2))
             $0.others[0][277] = .init(kind: .short, count: 1, bytes: [3, 0])
         }
-        #expect(unfit?.message.hasSuffix("its mask does not fit it") == true)
+        #expect(unfit?.message.hasSuffix("its mask does not match it") == true)
         let unknown = masked { $0.others[0][259]?.bytes = [0xE7, 3] }
         #expect(unknown?.message.contains("compression 999") == true)
         let absent = masked { $0.others[0][273]?.bytes = [0, 0, 0, 64] }

@@ -64,7 +64,7 @@ struct BuildingCommandTests {
         ] {
             let outcome = try site.run(["house.yaml"] + option)
             #expect(
-                outcome.status == 64 && outcome.errors.contains("cannot be combined with 'house.yaml'"),
+                outcome.status == 64 && outcome.errors.contains("cannot be combined with the manifest"),
                 "\(option)")
         }
         let image = try site.run(["0.png", "--bounds", Workshop.bounds, "-o", "out", "--only", "1"])
@@ -103,7 +103,7 @@ struct BuildingCommandTests {
             try site.write(other.utf8, to: "other.yaml")
             let outcome = try site.run(["other.yaml"])
             #expect(
-                outcome.status == 73 && outcome.errors.contains("was made from 'house.yaml'"),
+                outcome.status == 73 && outcome.errors.contains("was built from 'house.yaml'"),
                 "\(outcome.errors)")
         }
         #expect(try Data(contentsOf: site.file("tiles/building.json")) == index)
@@ -117,7 +117,7 @@ struct BuildingCommandTests {
         try site.write([], to: "tiles")
         let outcome = try site.run(["house.yaml"])
         #expect(
-            outcome.status == 73 && outcome.errors.contains("cannot open directory 'tiles': not a directory"),
+            outcome.status == 73 && outcome.errors.contains("cannot open folder 'tiles': not a directory"),
             "\(outcome.errors)")
         #expect(try Data(contentsOf: site.file("tiles")).isEmpty)
     }

@@ -195,7 +195,7 @@ struct ManifestCommandTests {
         #expect(
             try output("fit house.yaml --floor 1 --transform all")
                 == output("fit 1.png --gcps plan.points --transform all"))
-        try fails(64, "fit house.yaml --transform all", saying: "choose one floor with --floor")
+        try fails(64, "fit house.yaml --transform all", saying: "choose a floor of one image with --floor")
     }
 
     // MARK: what takes no manifest, or no floor

@@ -100,7 +100,7 @@ import Testing
         "inputs that cannot be shown are refused with a remedy",
         arguments: ([
             (["viewer", "plan.mbtiles"], 65, "tilewright convert"),
-            (["viewer", "nowhere"], 66, "no such directory"),
+            (["viewer", "nowhere"], 66, "no such folder"),
             (["viewer", "."], 65, "tilejson.json"),
             (["viewer", "out", "-o", "page.txt"], 64, "choose a name that ends in .html"),
             (["viewer", "out", "-o", "nowhere/page.html"], 73, "cannot write"),

@@ -78,7 +78,7 @@ import Testing
         }
         let manifest = try workshop.run(["house.yaml", "--page", "2"])
         #expect(
-            manifest.status == 64 && manifest.errors.contains("--page cannot be combined with 'house.yaml'"))
+            manifest.status == 64 && manifest.errors.contains("--page cannot be combined with the manifest"))
     }
 
     @Test("info says which page of how many, and how to ask for another")

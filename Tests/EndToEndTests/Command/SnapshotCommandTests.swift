@@ -106,7 +106,7 @@ struct SnapshotCommandTests {
             (["out", "--size", "0x10"], "view.png", 64, "0x10"),
             (["out"], "out/view.png", 64, "part of the tileset"),
             (["plan.png", "--bounds", Workshop.bounds], "plan.png", 64, "is an input"),
-            (["out"], "none/view.png", 73, "no directory"),
+            (["out"], "none/view.png", 73, "no folder"),
             (["none.pmtiles"], "view.png", 66, "none.pmtiles"),
             (["none.png"], "view.png", 66, "none.png"),
             (["plan.png"], "view.png", 65, "plan.png"),

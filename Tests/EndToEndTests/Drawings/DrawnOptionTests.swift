@@ -18,7 +18,7 @@ struct DrawnOptionTests {
         arguments: [
             (["plan.pdf", "--page", "3"], Int32(65), "there is no page 3"),
             (["plan.pdf", "--layers", "Walls"], 65, "Walls"),
-            (["plan.pdf", "--bands", "1"], 64, "--bands does not apply to 'plan.pdf', which is drawn"),
+            (["plan.pdf", "--bands", "1"], 64, "'plan.pdf': a PDF or SVG has no samples"),
             (["plan.pdf", "--rescale", "0,9"], 64, "--rescale does not apply"),
             (["plan.pdf", "--keep-colors"], 64, "--keep-colors does not apply"),
             (["plan.png", "--layers", "Walls"], 64, "--layers does not apply to 'plan.png'"),

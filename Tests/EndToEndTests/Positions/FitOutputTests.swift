@@ -42,8 +42,8 @@ struct FitOutputTests {
         #expect(other.status == 0)
         #expect(
             other.errors
-                == "warning: 'plan.png' does not find 'plan.jgw' by itself: name it 'plan.pgw', or build with "
-                + "--world-file plan.jgw\n")
+                == "warning: 'plan.jgw' is not found automatically for 'plan.png': name it 'plan.pgw', or "
+                + "build with --world-file plan.jgw\n")
     }
 
     /// Points of a plan of 300 x 200 pixels, on paper that has warped a little.
@@ -336,7 +336,7 @@ struct FitOutputTests {
         let report = try JSONDecoder().decode(
             Comparison.self,
             from: Data(try Program.succeed(all + Self.bent + ["--json"], in: workshop.url).output.utf8))
-        #expect(table[6].hasPrefix("take \(report.take ?? ""):"))
+        #expect(table[6].hasPrefix("use --transform \(report.take ?? ""):"))
         for (line, trial) in zip(table[1...], report.transforms) {
             let metres = try #require(trial.rms?.metres)
             #expect(line.hasPrefix(trial.transform) && line.contains(String(format: "%.3f", metres)))

@@ -29,7 +29,7 @@ struct MirroredPlanTests {
             "--gcp", "0,0,48.00134,2", "--gcp", "300,0,48.00134,2.003", "--gcp", "0,200,48,2",
         ]
         let text = try warnings(points, in: Workshop())
-        #expect(text.contains("longitude and latitude are probably interchanged in all control points"))
+        #expect(text.contains("longitude and latitude are probably swapped in all control points"))
         #expect(text.contains("write the longitude first"))
     }
 }

@@ -85,6 +85,6 @@ import Testing
             "info others", "verify others", "verify tiles",
             "plan.png --bounds \(Workshop.bounds) --zoom 16 -o tiles",
         ]
-        try site.refuseAll(commands, status: 65, "directories are nested")
+        try site.refuseAll(commands, status: 65, "folders are nested")
     }
 }

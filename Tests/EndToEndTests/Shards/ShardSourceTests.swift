@@ -58,7 +58,7 @@ struct ShardSourceTests {
         arguments: [
             ("\"testImage\" : \"", "another version of libjpeg"),
             ("\"testTile\" : \"", "the library that encodes png"),
-            ("\"libraries\" : \"", "but the job was split with"), ("\"place\" : \"", "version of PROJ"),
+            ("\"libraries\" : \"", "but the job was split with"), ("\"place\" : \"", "PROJ or its data"),
         ].some(1))
     func otherLibraries(key: String, words: String) throws {
         let workshop = try Workshop()

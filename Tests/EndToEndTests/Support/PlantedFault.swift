@@ -131,7 +131,7 @@ extension PlantedFault {
         PlantedFault("a tile that is no image", says: ".png: cannot be decoded: it is not a PNG") {
             try Data("<html>not found</html>".utf8).write(to: $0.tiles(18)[1])
         },
-        PlantedFault("two tiles exchanged", says: "tilejson.json: its digest does not match the tiles") {
+        PlantedFault("two tiles swapped", says: "tilejson.json: its digest does not match the tiles") {
             let tiles = try $0.tiles(18)
             try Self.swap(tiles[4], tiles[7])
         },
@@ -198,7 +198,7 @@ extension PlantedFault {
         PlantedFault("a tile beyond the world", says: "is outside the world") {
             try $0.query("INSERT INTO tiles_shallow VALUES (3, 9, 1, 1)")
         },
-        PlantedFault("two tiles exchanged", says: "metadata: its digest does not match the tiles") {
+        PlantedFault("two tiles swapped", says: "metadata: its digest does not match the tiles") {
             try $0.query(
                 "UPDATE tiles_data SET tile_data_id = 99 WHERE tile_data_id = 8; "
                     + "UPDATE tiles_data SET tile_data_id = 8 WHERE tile_data_id = 9; "

@@ -80,11 +80,11 @@ struct RemoveCommandTests {
         (["out"], 64, "give --floor NAME, or --all"),
         (["out", "--all", "--floor", "0"], 64, "cannot be combined"),
         (["out", "--floor", "2"], 66, "give --floor, one of '0', '1', or --all"),
-        (["nothing", "--all"], 66, "there is no such directory or archive"),
+        (["nothing", "--all"], 66, "there is no such folder or archive"),
         (["foreign", "--all"], 73, "none of them were made by tilewright"),
         (["plan.png", "--all"], 73, "not a directory"),
         (["out", "--all", "--changes", "out/gone.txt"], 64, "is inside the output"),
-        (["out", "--all", "--changes", "no/gone.txt"], 73, "there is no directory 'no'"),
+        (["out", "--all", "--changes", "no/gone.txt"], 73, "there is no folder 'no'"),
     ]
 
     @Test("A removal that fails is an error with a remedy")

@@ -164,7 +164,7 @@ struct TileCommandTests {
         ("plan.png 17/1/1", 65, "plan.png"), ("none.png 17/1/1 AT", 66, "none.png"),
         ("@none 17/1/1 AT", 66, "the list 'none'"), ("none.mbtiles 17/1/1", 66, "none.mbtiles"),
         ("plan.png 17/1/1 AT -o plan.png", 64, "is an input"),
-        ("plan.png 17/1/1 AT -o no/tile.png", 73, "there is no directory"),
+        ("plan.png 17/1/1 AT -o no/tile.png", 73, "there is no folder"),
         ("out out.mbtiles 17/1/1", 64, "'out' is a tileset and cannot be combined with 'out.mbtiles'"),
         ("out out 17/1/1", 64, "cannot be combined with 'out'"),
         ("out plan.png 17/1/1", 64, "'out' is a tileset and cannot be combined with 'plan.png'"),

@@ -110,7 +110,7 @@ struct TilesetInfoTests {
         expect(tileset, toBe: Count(tiles))
         #expect(tileset.missing == 1)
         let text = try Program.succeed(["info", "out"], in: workshop.url).output
-        #expect(text.contains("missing    1 tile, or of the wrong length"))
+        #expect(text.contains("missing    1 tile (or of the wrong length)"))
     }
 
     @Test("The floors of a folder are listed from the lowest, and one is described alone")
@@ -131,7 +131,7 @@ struct TilesetInfoTests {
         }
         #expect(try inventory(["tiles", "--floor", "B1"], in: workshop).tilesets.map(\.floor) == ["B1"])
         let text = try Program.succeed(["info", "tiles"], in: workshop.url).output
-        #expect(text.contains("building   House, of 'house.yaml', 3 floors"))
+        #expect(text.contains("building   House, from 'house.yaml', 3 floors"))
         // The manifest still tells what would be built.
         #expect(try Program.succeed(["info", "house.yaml"], in: workshop.url).output.contains("off by"))
     }
@@ -180,7 +180,7 @@ struct TilesetInfoTests {
             abs(south.bounds[1] + theirs.bounds[3]) < 1e-9 && abs(south.bounds[3] + theirs.bounds[1]) < 1e-9)
         let text = try Program.succeed(["info", "theirs"], in: workshop.url).output
         #expect(
-            text.contains("does not say it") && text.contains("if they count from the south (tms): "))
+            text.contains("does not say") && text.contains("if they count from the south (tms): "))
     }
 
     @Test(

@@ -176,7 +176,7 @@ struct EarthWarpTests {
                     "5000000,5000000,6000000,6000000",
                 ])
         #expect(run.status == 65)
-        #expect(run.errors.contains("the image lies nowhere on the map"), "\(run.errors)")
+        #expect(run.errors.contains("the image is nowhere on the map"), "\(run.errors)")
     }
 
     @Test("info gives no numbers for corners that are not on the Earth", .long)

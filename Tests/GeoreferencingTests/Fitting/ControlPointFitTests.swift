@@ -232,7 +232,7 @@ import Tiling
     }
 
     @Test(
-        "points that do not fix a transform are refused",
+        "points that do not determine a transform are refused",
         arguments: [
             (TransformModel?.none, [[0.0, 0.0, 8.0, 47.0]], "but there is 1"),
             (nil, [], "but there are 0"),

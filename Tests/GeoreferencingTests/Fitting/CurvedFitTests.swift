@@ -215,7 +215,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         let failure = #expect(throws: Failure.self) { try fit(crossed, .tps) }
         #expect(failure?.kind == .badInput)
         #expect(
-            failure?.message.contains("'point 9' and 'point 10' are probably interchanged") == true)
+            failure?.message.contains("'point 9' and 'point 10' are probably swapped") == true)
         #expect(throws: Never.self) { try fit(crossed, .polynomial2) }
         // A digit is wrong by so much that the image folds, which is seen elsewhere: between its
         // neighbours.
@@ -274,14 +274,14 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
             failure?.message.contains("folds the image over itself near column 0, row 9") == true)
     }
 
-    @Test("points that do not fix a curve are refused")
+    @Test("points that do not determine a curve are refused")
     func refused() throws {
         let twoRows = (0..<6).map { index in
             let (x, y) = (Double(index % 3), Double(index / 3))
             return [500 * x, 500 * y, 8.54 + 0.001 * x, 47.38 - 0.001 * y]
         }
         let failure = #expect(throws: Failure.self) { try fit(twoRows, .polynomial2) }
-        #expect(failure?.message.contains("all lie on two lines") == true)
+        #expect(failure?.message.contains("all are on two lines") == true)
         let many = #expect(throws: Failure.self) {
             try fit(
                 (0..<2001).map { index in

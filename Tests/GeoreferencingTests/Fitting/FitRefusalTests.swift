@@ -36,15 +36,15 @@ import Tiling
         let rows = [[0.0, 0, 0, 0], [90, 0, 178, 0]]
         #expect(
             reason(points(rows), .similarity)
-                == "the given points lie too far apart to make one image")
+                == "the given points are too far apart to make one image")
     }
 
-    @Test("No view of a plane turns a square into a bow tie, nor does a line fix an affine transform")
+    @Test("No projective transform turns a square into a bow tie, and a line determines no affine one")
     func impossible() {
         let square = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
         let tie = [(0, 0), (2, 1), (1.5, 0), (0, 1.2)].map { Point(x: $0.0, y: $0.1) }
         let failure = #expect(throws: Failure.self) { try ProjectiveTransform(from: square, to: tie) }
-        #expect(failure?.message.contains("no view of a plane fits the points") == true)
+        #expect(failure?.message.contains("no projective transform fits the points") == true)
         let line = (0..<4).map { Point(x: Double($0), y: 2 * Double($0)) }
         let second = #expect(throws: Failure.self) { try AffineTransform(fitting: line, to: square) }
         #expect(second?.message == "the control points lie on one line")

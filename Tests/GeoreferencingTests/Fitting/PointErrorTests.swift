@@ -258,7 +258,7 @@ private enum Mistake: String, CaseIterable {
             ("'p6' is probably wrong: the row is counted from the bottom", Self.points { $0[5][1] = 900 }),
             ("'p2' is probably wrong: the row has the wrong sign", Self.points { $0[1][1] = -210 }),
             (
-                "'p1' and 'p3' are probably interchanged",
+                "'p1' and 'p3' are probably swapped",
                 Self.points {
                     let first = $0[0]
                     $0[0].replaceSubrange(2..., with: $0[2][2...])

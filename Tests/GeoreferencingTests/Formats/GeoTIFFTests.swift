@@ -288,7 +288,7 @@ extension GeoTIFFTests {
         let failure = #expect(throws: Failure.self) {
             try StoredPosition(source: "GeoTIFF tags", form: .affine(transform), crs: .wgs84)
         }
-        #expect(failure?.message.contains("interchanged") == true)
+        #expect(failure?.message.contains("swapped") == true)
         #expect(failure?.remedy?.contains("longitude first") == true)
     }
 

@@ -245,7 +245,7 @@ import Tiling
             LGIDict(registration: [[1, 2, 3, 4], [2, 3, 4, 5], [3, 4, 5, 6]], projection: utm)
         ),
         (
-            "not one of the Earth",
+            "not an ellipsoid of the Earth",
             changed(["Datum": "", "Datum.Ellipsoid.SemiMajorAxis": "1", "Datum.Ellipsoid.InvFlattening": "0"])
         ),
     ]

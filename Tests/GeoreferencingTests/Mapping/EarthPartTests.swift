@@ -136,7 +136,7 @@ import Tiling
                 width: 50, height: 50)
         }
         #expect(failure?.kind == .badInput)
-        #expect(failure?.message.contains("lies nowhere on the map") == true)
+        #expect(failure?.message.contains("is nowhere on the map") == true)
     }
 }
 

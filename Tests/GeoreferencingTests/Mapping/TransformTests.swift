@@ -111,6 +111,6 @@ import Tiling
             source: "tags", form: .points(points), crs: .wgs84, keepsPoints: true)
         let failure = #expect(throws: Failure.self) { try position.controlPoints() }
         #expect(failure?.kind == .badInput)
-        #expect(failure?.message == "at 600.0 lies at 600.0, 47.0, which is not a place in WGS 84")
+        #expect(failure?.message == "at 600.0 is at 600.0, 47.0, which is not a place in WGS 84")
     }
 }

@@ -48,7 +48,7 @@ import Tiling
             ("", "it holds no points"), ("1,2,8\n", "line 1 has 3 values"),
             ("1,2,8,47\n1,2,north,47\n", "line 2: 'north' is not a number"),
             ("col,row,lon\n1,2,3\n", "line 1: its header has no column 'lat'"),
-            ("1,2,800,47\n", "line 1 lies at 800.0,47.0, which is not a place"),
+            ("1,2,800,47\n", "line 1 is at 800.0,47.0, which is not a place"),
             ("1,2,8,nan\n", "line 1: 'nan' is not a number"),
         ])
     func damage(text: String, words: String) {

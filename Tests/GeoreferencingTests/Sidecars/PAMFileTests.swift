@@ -135,7 +135,7 @@ import Tiling
     func esriElsewhere() throws {
         let far = try xform([(5000, 6), (96, 8), (3, 74)])
         let failure = #expect(throws: Failure.self) { try far.eastFirstForm(on: Self.grid) }
-        #expect(failure?.kind == .badInput && failure?.message.contains("neither on this image") == true)
+        #expect(failure?.kind == .badInput && failure?.message.contains("outside this image") == true)
     }
 
     @Test("ArcGIS's polynomial has the centre of the first pixel, and rows downwards as negative numbers")

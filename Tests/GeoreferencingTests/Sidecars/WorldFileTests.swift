@@ -110,7 +110,7 @@ import Tiling
         let failure = #expect(throws: Failure.self) {
             try WorldFile(parsing: "0,25\n0\n0\n-0,25\n1\n2", path: "w.pgw")
         }
-        #expect(failure?.remedy == "write decimals with a point")
+        #expect(failure?.remedy == "write decimals with a dot")
     }
 
     @Test("a file that is not there is missing, not bad")

@@ -43,14 +43,14 @@ import Testing
         let calls: [(String, () throws -> Void)] = [
             // If it cannot be opened, its status is read, to report why.
             ("look up", { _ = try directory.subdirectory(name) }),
-            ("create directory", { _ = try directory.makeSubdirectory(name) }),
+            ("create folder", { _ = try directory.makeSubdirectory(name) }),
             ("look up", { _ = try directory.status(of: name) }),
             ("write", { try directory.writeFile(name, []) }),
             ("read", { _ = try directory.readFile(name, most: 1 << 20) }),
             ("write", { _ = try directory.moveFile("a", to: directory, as: name) }),
             ("set the time of", { try directory.touchFile(name) }),
             ("remove", { try directory.removeFile(name) }),
-            ("remove directory", { try directory.removeEmptySubdirectory(name) }),
+            ("remove folder", { try directory.removeEmptySubdirectory(name) }),
             ("flush", { try directory.flushFile(name) }),
         ]
         try directory.writeFile("a", [1])

@@ -57,8 +57,8 @@ import Testing
             atPath: scratch.path("directory/inner"), withIntermediateDirectories: true)
         let before = try names()
         for (name, reason) in [
-            ("none/file", "there is no directory '\(scratch.path("none"))'"),
-            ("lost", "it is a symbolic link to nothing"), ("directory", "is a directory"),
+            ("none/file", "there is no folder '\(scratch.path("none"))'"),
+            ("lost", "it is a symbolic link to nothing"), ("directory", "is a folder"),
         ] {
             let path = scratch.path(name)
             let failure = try #require(throws: Failure.self) { try WholeFile.write([1], to: path) }

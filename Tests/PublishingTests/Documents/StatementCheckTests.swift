@@ -69,7 +69,7 @@ import Tiling
             (#""tileCount": 1e300"#, "its 'tileCount' is invalid"),
             (
                 #""digest": "4567""#,
-                "its digest does not match the tiles: some were changed or exchanged"
+                "its digest does not match the tiles: some were changed or swapped"
             ),
             (
                 #""tileMatrixSetLimits": [{"tileMatrix": "99"}]"#,

@@ -265,7 +265,7 @@ import Tiling
 
     /// Result codes of SQLite's documentation, and their kinds of failures.
     static let codes: [(code: Int32, kind: Failure.Kind, reason: String)] = [
-        (1, .badInput, "why"), (7, .systemLimit, "why"), (9, .badInput, "it takes far longer"),
+        (1, .badInput, "why"), (7, .systemLimit, "why"), (9, .badInput, "it takes far too long"),
         (10, .inputOutput, "why"), (11, .badInput, "the database is damaged"),
         (13, .inputOutput, "no space left on device"), (18, .badInput, "why"),
         (26, .badInput, "it is not an SQLite database"),

@@ -103,7 +103,7 @@ import Tiling
         try reader.check({ faults.append("\($0)") }, tiles: { _ in tiles += 1 })
         #expect(
             faults.contains(
-                "the archive: was not read to its end: it takes far longer to read than its size explains"))
+                "the archive: was not read to its end: it takes far too long to read for its size"))
         #expect(tiles < 40)
     }
 

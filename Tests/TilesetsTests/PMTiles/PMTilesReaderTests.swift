@@ -170,7 +170,7 @@ import Tiling
         #expect(truncate(site.path, 130) == 0)
         let failure = try #require(throws: Failure.self) { try reader.limits() }
         #expect(failure.kind == .inputOutput)
-        #expect(failure.message == "cannot read '\(site.path)': it became shorter while it was read")
+        #expect(failure.message == "cannot read '\(site.path)': it was truncated while it was read")
     }
 
     @Test("a check reads the tiles that are intact, and reports each problem once")

@@ -78,7 +78,7 @@ import Tiling
                 "tile 3/4/2.png: is not a file",
                 "tile 3/4/3.png: has 7 bytes, but was written with 6",
                 "tile 3/5/2.png: is missing",
-                "tile 3/6/1.png: cannot open directory '\(site.path)/3/6': it is a symbolic link",
+                "tile 3/6/1.png: cannot open folder '\(site.path)/3/6': it is a symbolic link",
             ])
         #expect(lent.isEmpty)
         // The same number of other bytes.
@@ -104,7 +104,7 @@ import Tiling
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
         try state.write(TilesetManifest().adding(section, sideFiles: [], job: options.job))
         let unfinished = try #require(throws: Failure.self) { try reader() }
-        #expect(unfinished.kind == .badInput && unfinished.message.hasSuffix("did not end"))
+        #expect(unfinished.kind == .badInput && unfinished.message.hasSuffix("was interrupted"))
         try site.write("damaged", to: ".tilewright/tileset/manifest")
         let damaged = try #require(throws: Failure.self) { try reader() }
         #expect(damaged.kind == .badInput)
@@ -174,7 +174,7 @@ import Tiling
             try site.build(tiles, site.options(job: "next", force: true))
         }
         #expect(failure.kind == .outputRefused)
-        #expect(failure.message == "cannot write '\(site.path)/3/4/3.png': it is a directory")
+        #expect(failure.message == "cannot write '\(site.path)/3/4/3.png': it is a folder")
         #expect(try site.files() == ["3/4/2.png": "3/4/2 ", "3/4/3.png/file": "mine"])
     }
 
@@ -215,6 +215,6 @@ import Tiling
         }
         #expect(publication.kind == .inputOutput)
         #expect(
-            publication.message == "cannot write '\(site.path)/gone/file': its directory is gone")
+            publication.message == "cannot write '\(site.path)/gone/file': its folder is gone")
     }
 }

@@ -145,7 +145,7 @@ struct TilesOnDemandTests {
                 try TileFile(site.path(name), of: [image], others: [site.path("list")])
             }
         }
-        expectRefusal(.outputRefused, "there is no directory") {
+        expectRefusal(.outputRefused, "there is no folder") {
             try TileFile(site.path("no/tile.png"), of: [image])
         }
         _ = try await TilesetBuild(site.request()).run()

@@ -100,7 +100,7 @@ struct TilesetBuildTests {
             ("none", "-o needs the name"), ("image", "that is the image itself"),
             ("kml", "--doc-kml does not apply to PMTiles, which holds no other files"),
             ("template", "--template does not apply to MBTiles, whose tiles have no file names"),
-            ("scheme", "--scheme tms does not apply to PMTiles, which has one way to count rows"),
+            ("scheme", "--scheme tms does not apply to PMTiles, which always counts rows from the north"),
             ("address", "--url does not apply to PMTiles, which holds no addresses"),
             ("auto", "--format auto does not apply to PMTiles"), ("url", "has no scheme"),
             ("inside", "--changes 'OUT/list' is inside the output"), ("input", "which is an input"),
@@ -204,7 +204,7 @@ struct TilesetBuildTests {
         arguments: [
             ("good", nil), ("bad", "--max-residual allows 1.00 m"),
             ("bounds", "--max-residual does not apply to bounds"),
-            ("spline", "cannot judge a tps fit of 3 control points"),
+            ("spline", "cannot check this tps fit: it passes through all 3 control points"),
         ])
     func residuals(what: String, words: String?) throws {
         var request = site.request()

@@ -191,7 +191,7 @@ struct DrawingTests {
                 _ = try drawing(renderer)
                 Issue.record("'\(greeting)' was taken")
             } catch let failure as Failure {
-                #expect(failure.message.contains("does not speak the protocol"), "\(failure)")
+                #expect(failure.message.contains("another version of the protocol"), "\(failure)")
             }
         }
         let silent = try FakeRenderer(page: "send('PAGE', b'{\"pageCount\": 1}')", draw: Self.transparent)

@@ -51,7 +51,7 @@ struct PlacedImageTests {
             name: "a world file", files: ["a.pgw": worldFile], crs: "EPSG:4326",
             source: { .worldFile($0("a.pgw")) }, summary: "world file 'a.pgw'"),
         Way(
-            name: "a world file beside it", files: ["plan.pgw": worldFile], crs: "EPSG:4326",
+            name: "a world file next to it", files: ["plan.pgw": worldFile], crs: "EPSG:4326",
             source: { _ in .files }, summary: "world file 'plan.pgw'"),
         Way(
             name: "KML",

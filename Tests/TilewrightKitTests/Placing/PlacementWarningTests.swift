@@ -26,7 +26,7 @@ struct PlacementWarningTests {
     func mirror() throws {
         let pam = Self.geotransform("2,0.00001,0,48,0,0.00001")
         #expect(
-            try warnings(files: ["plan.png.aux.xml": pam]).contains("seen as in a mirror: do its rows"))
+            try warnings(files: ["plan.png.aux.xml": pam]).contains("mirrors the image: do its rows"))
         let world = "0.00001\n0\n0\n0.00001\n2\n48\n"
         let position = PositionRequest(.worldFile(site.path("a.pgw")), crs: "EPSG:4326")
         #expect(
@@ -34,7 +34,7 @@ struct PlacementWarningTests {
                 .contains("is the sign of its fourth number right?"))
     }
 
-    @Test("A control point without which the others agree is named, and interchanged points are reported")
+    @Test("A control point without which the others agree is named, and swapped points are reported")
     func points() throws {
         // 3e-4 degrees are 30 pixels.
         let wrong = Site.points { Point(x: $0 == 4 ? 3e-4 : 0, y: 0) }
@@ -122,7 +122,7 @@ struct PlacementWarningTests {
                 "is 72 x 38 cm on the ground: stretched 1.9 times in width"
             ),
             (.bounds(Plan.box(wider: 0.7)), "stretched 1.4 times in height; are these exactly the bounds"),
-            (.bounds(Plan.swapped), "longitude and latitude are probably interchanged"),
+            (.bounds(Plan.swapped), "longitude and latitude are probably swapped"),
             // 120 degrees east is not a latitude.
             (
                 .bounds(BoundingBox(minX: 120, minY: 10, maxX: 120 + 200.0 / 111_412, maxY: 10.0054)),
@@ -219,14 +219,14 @@ struct PlacementWarningTests {
     @Test("A mirrored image is refused with the likely cause, or warned of")
     func mirrored() throws {
         let ring = Plan.corners(of: Plan.box(), from: 0)
-        expectRefusal(.usage, "mirrored: longitude and latitude are probably interchanged") {
+        expectRefusal(.usage, "mirrored: longitude and latitude are probably swapped") {
             try warnings(of: PositionRequest(.corners(ring.map { Point(x: $0.y, y: $0.x) })))
         }
         for order in [[0, 3, 2, 1], [1, 0, 3, 2]] {
             let failure = #expect(throws: Failure.self) {
                 try warnings(of: PositionRequest(.corners(order.map { ring[$0] })))
             }
-            #expect(failure?.message.hasSuffix("so that the image would be mirrored") == true)
+            #expect(failure?.message.hasSuffix("so the image would be mirrored") == true)
         }
     }
 

@@ -102,7 +102,7 @@ struct ParsingTests {
                 try ImageRequest.range(parsing: range)
             }
         }
-        expectRefusal(.usage, "are not one to four numbers from 1 on") {
+        expectRefusal(.usage, "are not one to four band numbers") {
             try ImageRequest.bands(parsing: "0")
         }
         expectRefusal(.usage, "MIN is not below MAX") { try ImageRequest.range(parsing: "5,5") }

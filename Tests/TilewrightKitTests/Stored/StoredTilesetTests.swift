@@ -236,7 +236,7 @@ struct StoredTilesetTests {
         expectRefusal(.usage, "an archive holds one tileset") {
             try TilesetSnippet(site.path("out.pmtiles"), for: .leaflet, floor: "1")
         }
-        expectRefusal(.missingInput, "there is no such directory") {
+        expectRefusal(.missingInput, "there is no such folder") {
             try TilesetSnippet(site.path("none"), for: .leaflet)
         }
     }
