@@ -1,5 +1,5 @@
-/* /Conversions between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are
- * twice as fast as with AVX2; the pixels between such runs use the code for AVX2.
+/* Conversions between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are twice
+ * as fast as with AVX2; the pixels between such runs use the code for AVX2.
  */
 #include "rounding.h"
 
@@ -8,7 +8,7 @@
 #include "kernels_avx512.h"
 
 enum {
-    /* Pixels to a register of packed ones. */
+    /* Packed pixels in a register. */
     BLOCK = 16,
 };
 

@@ -1,9 +1,9 @@
 /*
  * Resamples 8-bit samples without an alpha, for x86-64 with AVX-512.
  *
- * Samples become planes, one per channel: a register then holds pairs of taps of 16 pixels of the result,
- * which one permutation finds and one instruction weighs. Deep pixels with their alphas take more than twice
- * as long.
+ * Samples become planes, one per channel: one permutation then gathers a pair of taps for each of 16 result
+ * pixels into a register, and one instruction multiplies and adds them. Deep pixels with their alphas take
+ * more than twice as long.
  */
 #include "rounding.h"
 
@@ -11,12 +11,12 @@
 #include "kernels_avx512.h"
 
 enum {
-    /* Pixels of the result to a register of sums. */
+    /* Result pixels in a register of sums. */
     GROUP = CR_TAP_GROUP,
     /* Groups whose source pixels are split into planes together. Loads across the edges of earlier stores
      * wait until the stores are in the cache: with 8 groups, resampling takes two thirds longer. */
     GROUPS = 32,
-    /* Source pixels to a register of a plane. */
+    /* Source pixels in a register of a plane. */
     STEP = 64,
     /* The pixels of all groups, and the part of a group's register beyond them. */
     PLANE = GROUPS * CR_TAP_SPAN + STEP,
