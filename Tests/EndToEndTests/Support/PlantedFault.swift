@@ -43,7 +43,7 @@ struct PlantedFault: Sendable {
         }
     }
 
-    /// What it is, for whoever reads the test's report.
+    /// Its name in the test's report.
     var name: String
     /// A part of the line that is to be printed.
     var line: String
