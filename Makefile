@@ -1,5 +1,6 @@
-# Development tasks; `make` alone lists them. A target installs the programs that it needs, except test-neon. The
-# targets of one topic are in a file in the folder of that topic; these files are included at the end.
+# Development tasks; `make` alone lists them. Most targets install the programs that they need; not installed are clang,
+# and the programs of bench, lint and test-neon (see bench-deps, lint-deps and test-all-deps). The targets of one topic
+# are in a file in the folder of that topic; these files are included at the end.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
@@ -132,7 +133,7 @@ SCHEMAS := Sources/TilewrightKit/Manifests/building.schema.json Sources/tilewrig
 # PROGRAMS=FOLDER installs or packs programs that were built elsewhere.
 PROGRAMS ?= .build/release
 IS_BUILT_HERE := $(filter .build/release,$(PROGRAMS))
-# The man page of the program that users do not call.
+# The man page of tilewright-render, which users do not call directly.
 RENDER_PAGE := .packaging/tilewright-render.1
 
 install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, man pages and schemas (PREFIX=/usr/local DESTDIR=)

@@ -26,7 +26,7 @@ dist: $(if $(IS_BUILT_HERE),companions) deb-deps ## makes archives of the progra
 version-check: ## checks that sources, programs, changelog and packages have the same version (TAG=v0.2.0)
 	.packaging/check_version.sh $(PROGRAMS) $(TAG)
 
-# The test-… targets below need root and the network; without them, they print that they are skipped.
+# test-deb, test-dist and test-container need root and the network; without them, they print that they are skipped.
 test-deb-deps:
 	@if command -v debootstrap >/dev/null && command -v lintian >/dev/null; then :; \
 	elif command -v apt-get >/dev/null; then \

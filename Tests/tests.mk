@@ -68,16 +68,16 @@ TEST_ALL := test-long test-cluster test-neon test-requests test-received test-sa
 test-cluster: release ## tests the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
 	$(MAKE) --no-print-directory -C Examples/Cluster check
 
-test-all: ## runs all targets that test, one after another, for hours (FILES='FOLDERS')
+test-all: ## runs all test targets except those of packages, one after another, for hours (FILES='FOLDERS')
 	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),, (without test-hostile, which needs FILES))'
 	@failed=; for rule in $(TEST_ALL); do \
 	    echo "== make $$rule"; \
 	    TILEWRIGHT_TESTS=all $(MAKE) --no-print-directory $$rule || failed="$$failed $$rule"; \
 	done; test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
-# Runs all tests in a build with a sanitizer. Arguments: name, flags, options, library to load first.
-# TILEWRIGHT_TESTS=all adds the long tests. Reports are written to files, since a test may ignore the exit status of a
-# program that it started. The program itself never exits with 99.
+# Runs the short tests in a build with a sanitizer; with TILEWRIGHT_TESTS=all, all tests. Arguments: name, flags,
+# options, library to load first. Reports are written to files, since a test may ignore the exit status of a program
+# that it started. The program itself never exits with 99.
 SANITIZERS := $(CURDIR)/Tests/Sanitizers
 define test_sanitized
 	@rm -rf .build/$(1)-reports && mkdir -p .build/$(1)-reports

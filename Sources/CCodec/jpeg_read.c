@@ -15,9 +15,9 @@ enum {
     // Scans take much time but hardly any bytes: a file of some kilobytes could take hours. Encoders write
     // about ten scans; libjpeg-turbo's own fuzzers stop at 500.
     MOST_SCANS = 500,
-    // The most markers of one kind that are kept. Metadata is in the first, and a profile has at most 255
-    // parts. To add a marker, libjpeg walks through all markers before it: a hundred thousand, in a file of
-    // half a megabyte, took 15 seconds.
+    // The maximum number of markers of one kind that are kept. Metadata is in the first, and a profile has at
+    // most 255 parts. To add a marker, libjpeg walks through all markers before it: a hundred thousand, in a
+    // file of half a megabyte, took 15 seconds.
     MOST_MARKERS = 512,
 };
 

@@ -9,7 +9,7 @@
 // A WebP file is a RIFF container: https://developers.google.com/speed/webp/docs/riff_container
 
 enum {
-    // Even the largest lossless image, 16383 x 16383 pixels, hardly takes more bytes.
+    // Even the largest lossless image, 16383 x 16383 pixels, is hardly larger.
     LARGEST_FILE = 1 << 30,
     RIFF_HEADER = 12,
     CHUNK_HEADER = 8,

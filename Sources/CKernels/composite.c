@@ -7,8 +7,8 @@ static inline int16_t saturated(int32_t value) {
     return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
 }
 
-/* The weight of the pixel below a pixel with the given alpha. 16448 / 2^14 is 2^14 / 16320, so that alphas 0
- * and CR_OPAQUE give exactly CR_WEIGHT_ONE and 0. */
+/* The weight of the pixel below a pixel with the given alpha. 16448 / 2^14 is about 2^14 / 16320; with
+ * rounding, alphas 0 and CR_OPAQUE give exactly CR_WEIGHT_ONE and 0. */
 static inline int32_t left_over(int32_t alpha) { return ((CR_OPAQUE - alpha) * 16448 + (1 << 13)) >> 14; }
 
 static inline int16_t laid_over(int16_t below, int16_t above, int32_t weight) {

@@ -1,5 +1,4 @@
-/* The reference code of the kernels that work pixel by pixel. The levels use it for the rest at the end of a
- * row.
+/* The reference code of the kernels that work pixel by pixel. The levels use it for the last pixels of a row.
  */
 #ifndef TILEWRIGHT_ELEMENTS_H
 #define TILEWRIGHT_ELEMENTS_H
@@ -36,9 +35,8 @@ static inline void unpack_rgb8_elements(
     }
 }
 
-/* c * a * 64 / 255 as c * m >> 16 with m = round(a * 64 * 65536 / 255). 64 * 65536 / 255 is
- * 16448.25; adding the quarter up for every a is a * 16448 + (a + 2) / 4, exact at a = 255.
- * c * m fits in 31 bits. */
+/* c * a * 64 / 255 as c * m >> 16 with m = round(a * 64 * 65536 / 255). 64 * 65536 / 255 is 16448.25, so
+ * m = a * 16448 + round(a / 4), which is exact at a = 255. c * m fits in 31 bits. */
 static inline void unpack_rgba8_elements(
     const uint8_t *restrict source, int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -55,8 +53,9 @@ static inline int32_t clamp(int32_t value, int32_t upper) {
     return value < 0 ? 0 : value > upper ? upper : value;
 }
 
-/* The quotient of a sum below 2^24 and a divisor below 2^15, rounded half up, in single floats: the
- * quotient, below 256, is right to 2^-17, and no closer to another half than 2^-16. */
+/* The quotient of a sum below 2^24 and a divisor below 2^15, rounded half up, in single precision: the error
+ * of the quotient, which is less than 256, is at most 2^-17, and a quotient that is not itself a half differs
+ * from every half by at least 2^-16. */
 static inline uint8_t divide(int32_t sum, int32_t divisor) {
     return (uint8_t)(int32_t)((float)sum / (float)divisor + 0.5f);
 }
@@ -64,9 +63,9 @@ static inline uint8_t divide(int32_t sum, int32_t divisor) {
 /* Alpha to 8 bits. */
 static inline uint8_t pack_alpha(int32_t alpha) { return (uint8_t)clamp((alpha + 32) >> 6, 255); }
 
-/* Colour: c * 255 / a, with an alpha beyond opaque as it is: a sharp kernel overshoots in colour
- * and alpha alike, and their ratio is the colour. At an alpha of CR_OPAQUE, 255 * 64, the division
- * is (c + 32) >> 6, which is how the levels pack runs of opaque pixels. */
+/* Colour: c * 255 / a. An alpha above opaque is not clamped: a sharp kernel overshoots in colour and alpha
+ * alike, and their ratio is the colour. At an alpha of CR_OPAQUE, 255 * 64, the division is (c + 32) >> 6,
+ * which is how the levels pack runs of opaque pixels. */
 static inline cr_alpha_seen pack_rgba8_elements(
     const int16_t *restrict source, uint8_t *restrict result, size_t count) {
     cr_alpha_seen seen = {255, 0};
@@ -86,8 +85,7 @@ static inline cr_alpha_seen pack_rgba8_elements(
     return seen;
 }
 
-/* (color * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
- * above. */
+/* (color * 255 + (opaque - alpha) * background) / opaque; if alpha exceeds opaque, alpha is the divisor. */
 static inline cr_alpha_seen pack_rgba8_over_elements(
     const int16_t *restrict source, const uint8_t *restrict background, uint8_t *restrict result,
     size_t count) {
@@ -138,8 +136,7 @@ static inline void widen_extent(
     *extent = (cr_position_extent){min_x, max_x, min_y, max_y};
 }
 
-/* Positions of the first row from `begin` on: two loops without branches, so that the compiler can do several
- * at once. */
+/* Positions of the first row from `begin` on: two loops without branches, so that they can be vectorised. */
 static inline void fix_row_elements(
     cr_position_block block, size_t begin, cr_position_grid grid, cr_position_limits limits,
     cr_position_extent *extent) {

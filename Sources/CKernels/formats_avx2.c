@@ -30,7 +30,7 @@ TARGET static inline __m256i load_twice(const uint8_t *bytes) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)bytes));
 }
 
-/* Bytes chosen into the colours of four pixels, times 64, and an opaque alpha. */
+/* Moves bytes to the colours of four pixels, times 64, and makes alpha opaque. */
 TARGET static inline __m256i opaque_four(__m256i bytes, __m256i order) {
     __m256i colors = _mm256_slli_epi16(_mm256_shuffle_epi8(bytes, order), 6);
     return _mm256_or_si256(colors, in_alpha(CR_OPAQUE));
@@ -114,7 +114,7 @@ TARGET void cr_unpack_rgba8_avx2(const uint8_t *restrict source, int16_t *restri
     unpack_rgba8_elements(source + 4 * i, result + 4 * i, count - i);
 }
 
-/* Units of 1/64 to whole units, rounded half up; values beyond opaque stay beyond 255. */
+/* Units of 1/64 to whole units, rounded half up; values above opaque stay above 255. */
 TARGET static inline __m256i to_whole(__m256i values) {
     return _mm256_srai_epi16(_mm256_adds_epi16(values, _mm256_set1_epi16(32)), 6);
 }
@@ -137,7 +137,7 @@ TARGET static inline __m256i clamp_lanes(__m256i values, __m256i upper) {
     return _mm256_min_epi16(_mm256_max_epi16(values, _mm256_setzero_si256()), upper);
 }
 
-/* Whole numbers, divided as the reference divides. */
+/* Divides whole numbers as the reference does. */
 TARGET static inline __m256i divide_lanes(__m256i sum, __m256i divisor) {
     __m256 quotient = _mm256_div_ps(_mm256_cvtepi32_ps(sum), _mm256_cvtepi32_ps(divisor));
     return _mm256_cvttps_epi32(_mm256_add_ps(quotient, _mm256_set1_ps(0.5f)));

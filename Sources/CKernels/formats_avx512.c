@@ -1,5 +1,5 @@
-/* /Conversions between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are
- * twice as fast as with AVX2; the pixels between such runs use the code for AVX2.
+/* Conversions between 8-bit samples and deep pixels, for x86-64 with AVX-512. Runs of opaque pixels are twice
+ * as fast as with AVX2; the pixels between such runs use the code for AVX2.
  */
 #include "rounding.h"
 
@@ -8,7 +8,7 @@
 #include "kernels_avx512.h"
 
 enum {
-    /* Pixels to a register of packed ones. */
+    /* Packed pixels in a register. */
     BLOCK = 16,
 };
 
@@ -44,7 +44,7 @@ TARGET static inline int are_opaque(__m512i low, __m512i high) {
     return (differ & ALPHA_LANES) == 0;
 }
 
-/* Units of 1/64 to whole ones, rounded half up. */
+/* Units of 1/64 to whole units, rounded half up. */
 TARGET static inline __m512i to_whole(__m512i values) {
     return _mm512_srai_epi16(_mm512_adds_epi16(values, _mm512_set1_epi16(32)), 6);
 }
@@ -105,7 +105,7 @@ TARGET cr_alpha_seen cr_pack_rgba8_over_avx512(
     return seen;
 }
 
-/* 32 samples to whole ones of 8 bits. */
+/* 32 deep samples to 8 bits. */
 TARGET static inline __m512i to_bytes(__m512i samples) {
     __m512i whole = to_whole(samples);
     return _mm512_min_epi16(_mm512_max_epi16(whole, _mm512_setzero_si512()), _mm512_set1_epi16(255));

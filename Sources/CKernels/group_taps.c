@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The number of pairs of taps with a weight other than 0. */
+/* The number of pairs of taps, without those at the end whose weights are all 0; at least 1. */
 static int count_pairs(const int16_t *weights, int taps, size_t count) {
     int pairs = 1;
     for (size_t i = 0; i < count; i++, weights += taps)

@@ -29,7 +29,7 @@ TARGET static inline __m256i pair_channels(__m256i pixels) {
     return _mm256_shuffle_epi8(pixels, order);
 }
 
-/* Four weights to w0 w1 four times, then w2 w3 four times. */
+/* Repeats four weights: w0 w1 four times, then w2 w3 four times. */
 TARGET static inline __m256i pair_weights(const int16_t *weights) {
     const __m256i order = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
     __m128i four = _mm_loadl_epi64((const __m128i *)weights);
@@ -56,7 +56,7 @@ TARGET static inline __m256i scale_down_lanes(__m256i sums) {
     return _mm256_srai_epi32(_mm256_add_epi32(sums, half), CR_WEIGHT_BITS);
 }
 
-/* The halves of two pixels' sums added: one pixel, then the other. */
+/* Adds the halves of two pixels' sums: one pixel, then the other. */
 TARGET static inline __m256i add_halves(__m256i first, __m256i second) {
     __m256i inner = _mm256_permute2x128_si256(first, second, 0x21);
     __m256i outer = _mm256_blend_epi32(first, second, 0xf0);
@@ -163,7 +163,7 @@ TARGET static inline __m256i pair_of(int16_t first, int16_t second) {
     return _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)first | (uint32_t)(uint16_t)second << 16));
 }
 
-/* Two rows' weighted sums are added to `low` and `high`, 16 samples. */
+/* Adds the weighted sums of two rows, 16 samples, to `low` and `high`. */
 TARGET static inline void add_row_pair(
     __m256i *low, __m256i *high, __m256i upper, __m256i lower, __m256i weights) {
     __m256i a = _mm256_unpacklo_epi16(upper, lower), b = _mm256_unpackhi_epi16(upper, lower);
@@ -211,7 +211,7 @@ TARGET static void fix_block(
     fix_block_elements(block, grid, limits, extent);
 }
 
-/* Four columns of an even number of rows, combined. */
+/* Combines four columns of an even number of rows. */
 BODY __m256i combine_four(const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weights, int taps) {
     __m256i low = _mm256_setzero_si256(), high = low;
     int r = 0;
@@ -295,7 +295,7 @@ BODY __m256i footprint_any(const warp_source *source, int32_t x, int32_t y) {
     return footprint_taps(source, x, y, source->footprint.columns, source->footprint.rows);
 }
 
-/* A row of any warping kernel; four pixels share the end of their sums. */
+/* A row of any warping kernel; the sums of four pixels are finished together. */
 BODY void warp(
     const warp_source *source, warp_sum sum, const int32_t *restrict x, const int32_t *restrict y,
     int16_t *restrict result, size_t count) {

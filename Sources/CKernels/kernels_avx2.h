@@ -1,4 +1,4 @@
-/* The kernels for AVX2 that those for AVX-512 call, or are. */
+/* AVX2 kernels that the AVX-512 level calls or uses unchanged. */
 #ifndef TILEWRIGHT_KERNELS_AVX2_H
 #define TILEWRIGHT_KERNELS_AVX2_H
 

@@ -39,29 +39,29 @@ TARGET static inline __m512i weigh_eight(__m512i pixels, const int16_t *weights)
     return _mm512_madd_epi16(pair_channels(pixels), pair_weights(weights));
 }
 
-/* Even quarters of two registers, then odd ones, added. */
+/* Adds the odd quarters of two registers to the even ones. */
 TARGET static inline __m512i add_quarters(__m512i first, __m512i second) {
     __m512i even = _mm512_shuffle_i64x2(first, second, _MM_SHUFFLE(2, 0, 2, 0));
     __m512i odd = _mm512_shuffle_i64x2(first, second, _MM_SHUFFLE(3, 1, 3, 1));
     return _mm512_add_epi32(even, odd);
 }
 
-/* Sums start with the half that rounds them. */
+/* The initial value of sums: one half, for rounding. */
 TARGET static inline __m512i half_lanes(void) { return _mm512_set1_epi32(CR_WEIGHT_ONE >> 1); }
 
-/* Four pixels' sums, a quarter each: scaled down, saturated and stored. */
+/* Scales down, saturates and stores the sums of four pixels, a quarter each. */
 TARGET static inline void store_four(int16_t *result, __m512i sums) {
     __m512i scaled = _mm512_srai_epi32(sums, CR_WEIGHT_BITS);
     _mm256_storeu_si256((__m256i *)result, _mm512_cvtsepi32_epi16(scaled));
 }
 
-/* Four pixels' sums in four quarters each, added and rounded, and so on. */
+/* The same for sums in four quarters each, which are added and rounded first. */
 TARGET static inline void store_sums(int16_t *result, const __m512i sums[4]) {
     __m512i added = add_quarters(add_quarters(sums[0], sums[1]), add_quarters(sums[2], sums[3]));
     store_four(result, _mm512_add_epi32(added, half_lanes()));
 }
 
-/* Four taps: two pixels to a register. */
+/* Four taps: two pixels in a register. */
 TARGET static inline __m512i weigh_two(const int16_t *source, const int32_t *starts, const int16_t *weights) {
     return weigh_eight(
         load_four_twice(source + 4 * (ptrdiff_t)starts[0], source + 4 * (ptrdiff_t)starts[1]), weights);
@@ -126,7 +126,7 @@ ROW_TARGET static void halve_row(
     }
 }
 
-/* The sums of 32 samples, with the half that rounds them. */
+/* The sums of 32 samples, including the half for rounding. */
 typedef struct {
     __m512i low;
     __m512i high;
@@ -236,7 +236,7 @@ TARGET static inline int32_t greatest(__m256i values) {
     return _mm512_mask_reduce_max_epi32(0xff, _mm512_castsi256_si512(values));
 }
 
-/* Eight positions, fixed. */
+/* Eight positions in fixed point. */
 TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) {
     __m512d steps =
         _mm512_mul_pd(_mm512_sub_pd(position, _mm512_set1_pd(grid.origin)), _mm512_set1_pd(grid.steps));
@@ -245,7 +245,7 @@ TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) 
     return _mm256_mullo_epi32(whole, _mm256_set1_epi32(grid.unit));
 }
 
-/* A mask of the positions, of eight, between limits; NaN is never between them. */
+/* A mask of those of eight positions that are between limits; NaN never is. */
 TARGET static inline __mmask8 are_between(__m512d position, double low, double high) {
     return _mm512_mask_cmp_pd_mask(
         _mm512_cmp_pd_mask(position, _mm512_set1_pd(low), _CMP_GT_OQ), position, _mm512_set1_pd(high),
@@ -257,7 +257,7 @@ typedef struct {
     __m256i min_x, max_x, min_y, max_y;
 } lane_extent;
 
-/* Whole eights of a row; returns how many positions these are. */
+/* Converts a row in groups of eight, and returns the number of positions converted. */
 TARGET static inline size_t fix_eights(
     cr_position_block block, cr_position_grid grid, cr_position_limits limits, lane_extent *extent) {
     size_t i = 0;
@@ -291,7 +291,7 @@ TARGET static void fix_block(
     extent->max_y = greater(extent->max_y, greatest(lanes.max_y));
 }
 
-/* Eight columns of an even number of rows, combined. */
+/* Combines eight columns of an even number of rows. */
 BODY __m512i
 combine_eight(const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weights, int rows) {
     sums_of_32 sums = no_sums();
@@ -346,7 +346,7 @@ TARGET static inline __m512i add_eight_taps(__m512i sums, __m512i pixels, const 
     return _mm512_dpwssd_epi32(sums, pair_channels(pixels), pair_weights(weight));
 }
 
-/* The sums of a pixel of a footprint, in four quarters. Of rows of four, two fill a register. */
+/* The sums of a pixel of a footprint, in four quarters. Two rows of four pixels fill a register. */
 BODY __m512i footprint_taps(cr_window window, int32_t x, int32_t y, cr_footprint footprint) {
     __m512i sums = _mm512_setzero_si512();
     if (x == INT32_MIN) return sums;

@@ -10,15 +10,15 @@
 /* The features of the CPU. */
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni")))
 
-/* The same for loops over rows, whose steps are independent. In other functions, the compiler splits
- * `vpdpwssd` into a product and a sum, as for most CPUs: a chain of sums is finished sooner, but takes more
- * instructions. */
+/* The same for loops over rows, whose iterations are independent. By default, the compiler splits `vpdpwssd`
+ * into a multiplication and an addition, which is faster in chains on most CPUs; here it only adds work. */
 #define ROW_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,tune=znver4")))
 
 /* A function that is compiled once for each number of taps, channels etc. */
 #define BODY TARGET static inline __attribute__((always_inline))
 
-/* The quarters of two registers in turns: a register of their lower halves, and one of their upper ones. */
+/* Interleaves the quarters of two registers: result[0] has those of their lower halves, result[1] those of
+ * their upper halves. */
 BODY void join_halves(__m512i first, __m512i second, __m512i result[2]) {
     const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
@@ -26,7 +26,7 @@ BODY void join_halves(__m512i first, __m512i second, __m512i result[2]) {
     result[1] = _mm512_permutex2var_epi64(first, high, second);
 }
 
-/* Two weights as registers repeat them. */
+/* Two weights as one 32-bit value, for broadcasting. */
 static inline int32_t weight_pair(const int16_t *weights) {
     int32_t pair;
     memcpy(&pair, weights, sizeof pair);

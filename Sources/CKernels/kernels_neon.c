@@ -52,7 +52,7 @@ static void unpack_rgba8(const uint8_t *restrict source, int16_t *restrict resul
     unpack_rgba8_elements(source + 4 * i, result + 4 * i, count - i);
 }
 
-/* Four neighbouring pixels times four weights, added. */
+/* The sum of four neighbouring pixels times four weights. */
 static inline int32x4_t add_four(int32x4_t sum, const int16_t *pixels, int16x4_t weights) {
     int16x8_t first = vld1q_s16(pixels), second = vld1q_s16(pixels + 8);
     sum = vmlal_lane_s16(sum, vget_low_s16(first), weights, 0);
@@ -61,7 +61,7 @@ static inline int32x4_t add_four(int32x4_t sum, const int16_t *pixels, int16x4_t
     return vmlal_high_lane_s16(sum, second, weights, 3);
 }
 
-/* The sums of neighbouring pixels with their weights, added: one lane a channel. */
+/* The weighted sums of neighbouring pixels, one lane per channel. */
 static inline int32x4_t add_taps(int32x4_t sum, const int16_t *pixel, const int16_t *weight, int taps) {
     for (int k = 0; k < taps; k += 4) sum = add_four(sum, pixel + 4 * k, vld1_s16(weight + k));
     return sum;
@@ -86,7 +86,7 @@ static void halve_row(
         store_pixel(result + 4 * i, add_taps(vdupq_n_s32(0), source + 8 * i, weights, taps));
 }
 
-/* The average of two rows, two pixels. */
+/* The average of two rows, for two pixels. */
 static inline int16x8_t average_two(const int16_t *upper, const int16_t *lower) {
     return vrhaddq_s16(vld1q_s16(upper), vld1q_s16(lower));
 }
@@ -146,7 +146,7 @@ static void fix_block(
     fix_block_elements(block, grid, limits, extent);
 }
 
-/* Four columns of some rows, combined and weighed. */
+/* The weighted sums of four columns of some rows. */
 static inline int32x4_t add_columns(
     int32x4_t sum, const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weights_y, int rows,
     int16x4_t weights_x) {
@@ -200,7 +200,7 @@ static void warp_row_footprint(
 /* Units of 1/64 to 8 bits, rounded half up and saturated. */
 static inline uint8x8_t to_bytes(int16x8_t values) { return vqrshrun_n_s16(values, 6); }
 
-/* Whole numbers, divided as the reference divides. */
+/* Divides whole numbers as the reference does. */
 static inline uint16x4_t divide_lanes(int32x4_t sum, int32x4_t divisor) {
     float32x4_t quotient = vdivq_f32(vcvtq_f32_s32(sum), vcvtq_f32_s32(divisor));
     return vmovn_u32(vcvtq_u32_f32(vaddq_f32(quotient, vdupq_n_f32(0.5f))));

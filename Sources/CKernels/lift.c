@@ -1,20 +1,20 @@
-/* /Removes the paper from a drawing: a pixel is a mixture of paper and ink, and the share of the paper
- * becomes transparency.
+/* Removes the paper from a drawing: a pixel is a mixture of paper and ink, and the share of the paper becomes
+ * transparency.
  *
- * A rasteriser computes C = w P + (1 - w) K: the paper P shows by the share w of the pixel that nothing
- * covers. If w is known, ink and alpha follow, however many inks the rest is made of. It is sought like this:
+ * A rasteriser computes C = w P + (1 - w) K: w is the uncovered part of the pixel, where the paper P shows.
+ * If w is known, ink and alpha follow, even if the rest is a mixture of several inks. w is found as follows:
  *
- *   - Paper is transparent. Pixels without paper in the neighbourhood, and those of an area of one colour,
- * are opaque. These are nearly all pixels.
- *   - Of the colours around any other pixel, those count as its ink that lie on the ray from the paper
- * through the pixel's colour, beyond it. The nearest one that fills an area is taken, or else the farthest
- * one on the ray, whichever begins nearer.
+ *   - Paper is transparent. Pixels far from paper, and those of an area of one colour, are opaque. These are
+ *     nearly all pixels.
+ *   - For any other pixel, a nearby colour can be its ink if it is on the ray from the paper's colour through
+ *     the pixel's colour, beyond that colour. The candidates are the nearest one that fills an area, and
+ *     the farthest one that does not. The latter is used if a colour beyond that of the area is as near.
  *   - If two inks explain the pixel without paper, and no paper touches it, it is opaque. If paper touches
- * it, and no single ink explains it, its shares are solved for: paper, a fill beside it, another ink.
+ *     it, and no single ink explains it, the shares of paper, an adjacent fill and another ink are computed.
  *   - A line may be too thin to show its ink anywhere: see lift_lines.c.
  *
- * A pale fill is opaque, although it could be a thin layer of a dark ink on the paper: it fills an area. Its
- * edge is mixed of it, not of the dark outline of its neighbour, since it is nearer.
+ * A pale fill is opaque, although it could be a thin layer of a dark ink on the paper: it fills an area.
+ * Pixels at its edge are mixtures with the fill, which is nearer, not with its neighbour's dark outline.
  */
 #include "lift.h"
 
@@ -27,13 +27,15 @@ enum {
     /* An edge in any direction is at most this wide. Only in corners of letters, and in blurred letters, inks
      * mix with paper that is farther away. */
     EDGE = 2,
-    /* This number of pixels of one pale colour is a fill, even if lines leave no square of it. */
+    /* If a pale colour has at least this many pixels, it is a fill, even if lines cut it up so that no 3 x 3
+     * square is left. */
     FILL_PIXELS = 6,
-    /* Pixels that are looked at together. */
+    /* Pixels that are examined together. */
     RUN = 64,
 };
 
-/* Rounding of two colours to 8 bits puts them at most this far off each other's ray. */
+/* If two colours on one ray are rounded to 8 bits, the one nearer to the paper stays within this distance of
+ * the other's ray. */
 static const float rounding_noise = 2.5f;
 
 /* Two inks whose colours are nearer to each other than this are not used to explain a pixel. */
@@ -43,7 +45,7 @@ static inline bool is_alike(const uint8_t *a, const uint8_t *b, int tolerance) {
     return abs(a[0] - b[0]) <= tolerance && abs(a[1] - b[1]) <= tolerance && abs(a[2] - b[2]) <= tolerance;
 }
 
-/* Whether a pixel is ink of a colour. */
+/* Whether a pixel is ink of a given colour. */
 static inline bool is_ink(const cr_sheet *sheet, int32_t x, int32_t y, const uint8_t *color) {
     const int tolerance = sheet->paper.tolerance > 1 ? sheet->paper.tolerance : 1;
     return !is_paper(sheet, x, y) && is_alike(color, pixel_at(sheet, x, y), tolerance);
@@ -66,7 +68,7 @@ static bool fills_area(const cr_sheet *sheet, int32_t x, int32_t y) {
         | (threes[2] & threes[3] & threes[4]);
 }
 
-/* Adds the colour of a pixel, or notes that it is nearer than it was. */
+/* Adds the colour of a pixel. If it is known, counts it, and updates its nearest place. */
 static void add_ink(mixture *pixel, int32_t x, int32_t y, int32_t distance) {
     ink found = {.distance = distance, .x = x, .y = y, .count = 1};
     color_at(pixel->sheet, x, y, found.color);
@@ -81,7 +83,7 @@ static void add_ink(mixture *pixel, int32_t x, int32_t y, int32_t distance) {
     pixel->inks[pixel->count++] = found;
 }
 
-/* Looks around a pixel. */
+/* Collects the colours around a pixel. */
 static void look_around(mixture *pixel) {
     for (int32_t j = -LIFT_REACH; j <= LIFT_REACH; j++)
         for (int32_t i = -LIFT_REACH; i <= LIFT_REACH; i++) {
@@ -110,7 +112,7 @@ static bool lies_between(const mixture *pixel, const ink *one, const ink *other)
     return dot(rest, rest) <= pixel->noise * pixel->noise;
 }
 
-/* The share of two inks together in a pixel of both and of paper; -1 if it is not such a mixture. */
+/* The combined share of two inks in a pixel, if the pixel is a mixture of them and paper; else -1. */
 static float share_of(const mixture *pixel, const ink *one, const ink *other) {
     const float both = dot(one->color, other->color);
     const float determinant = one->square * other->square - both * both;
@@ -166,9 +168,8 @@ static const ink *nearest_fill(const mixture *pixel) {
     return best;
 }
 
-/* The ink of a line of which the pixel may show a part, or NULL: the colour farthest from the paper. But
- * if every colour farther from the paper than `fill` is also farther from the pixel than `fill`, there is
- * none. */
+/* The ink of a line of which the pixel may show a part, or NULL: the colour farthest from the paper. NULL
+ * also if `fill` is nearer to the pixel than every colour that is farther from the paper than `fill`. */
 static const ink *strongest_line(const mixture *pixel, const ink *fill) {
     const ink *best = NULL;
     int32_t distance = LIFT_REACH + 1;
@@ -203,8 +204,8 @@ static bool has_paper(const mixture *pixel, int32_t reach) {
     return false;
 }
 
-/* Whether there is a fill around a pixel that is not of its ink, or what is left of one between lines: a
- * colour that is less than half as far from the paper as the lines' ink. */
+/* Whether there is a fill of a different ink around a pixel. The remainder of a fill between lines also
+ * counts: a frequent colour less than half as far from the paper as the strongest ink. */
 static bool has_fill(const mixture *pixel) {
     float strongest = pixel->square;
     for (size_t i = 0; i < pixel->count; i++)

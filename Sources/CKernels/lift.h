@@ -11,10 +11,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The distance within which a pixel's ink is searched: the middle of a line is nearer to its edges. */
+/* How far around a pixel its ink is searched for: the middle of a line is always nearer to the line's edge
+ * than this. */
 #define LIFT_REACH 3
 
-/* The most colours around a pixel. */
+/* The maximum number of colours around a pixel. */
 #define LIFT_MOST_INKS ((2 * LIFT_REACH + 1) * (2 * LIFT_REACH + 1) - 1)
 
 /* A colour around a pixel, as its difference from the paper. */
@@ -33,7 +34,7 @@ typedef struct {
     int32_t x, y;
     float color[3]; /* its difference from the paper */
     float square;
-    float noise; /* how far off a ray a colour may lie */
+    float noise; /* how far from a ray a colour may be */
     bool touches_paper;
     ink inks[LIFT_MOST_INKS];
     size_t count;
@@ -67,7 +68,7 @@ static inline void color_at(const cr_sheet *sheet, int32_t x, int32_t y, float *
     for (int i = 0; i < 3; i++) result[i] = (float)(pixel[i] - sheet->paper.channels[i]);
 }
 
-/* A colour's length along a ray, or -1 if it is too far off; 1 is the end of `ray`. */
+/* A colour's length along a ray, or -1 if it is too far from it; 1 is the end of `ray`. */
 static inline float length_along(const float *color, const float *ray, float square, float noise) {
     const float length = dot(color, ray) / square;
     if (length <= 0) { return -1; }
@@ -77,8 +78,8 @@ static inline float length_along(const float *color, const float *ray, float squ
     return dot(rest, rest) > allowed * allowed ? -1 : length;
 }
 
-/* The ratio of a line's ink to a colour, for a pixel of the line: 1, or more if the line shows more ink
- * elsewhere, or is too thin to show its full ink anywhere. */
+/* How many times stronger a line's ink is than a colour in the line. More than 1 if another pixel of the line
+ * is stronger, or if the line is too thin to show its full ink anywhere. */
 float cr_line_strength(const mixture *pixel, const float *color, float square);
 
 #endif

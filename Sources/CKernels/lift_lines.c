@@ -1,28 +1,28 @@
 /* The ink of lines, even of lines that are thinner than a pixel.
  *
- * Such a line covers no pixel, so that its darkest one shows its ink only in part. But how it crosses the
- * pixels tells its width. Let it be w pixels thick, measured along columns, and rise by m per column. The
+ * Such a line covers no pixel completely, so even its darkest pixel is a mixture. But how it crosses the
+ * pixels shows its width. Let it be w pixels thick, measured along columns, and rise by m per column. The
  * strengths of the pixels of a column add up to w times that of the ink. The line touches 1 + w + m of them
  * on average: a column of the image is a strip, in which the line spans w + m, and a span of that length
- * meets 1 + w + m rows. So w, and with it the ink, follow from counting pixels. It takes a line that crosses
- * from row to row often enough; of one that runs along the rows, the strongest pixel is the ink.
+ * meets 1 + w + m rows. So w, and with it the ink, follow from counting pixels. This works only if the line
+ * crosses from row to row often enough. For a line along the rows, the strongest pixel is taken as the ink.
  */
 #include "lift.h"
 
 #include <math.h>
 
 enum {
-    /* The distance for which a line is followed, and the most that it may deviate from the pixel. */
+    /* How far a line is followed, and how far it may deviate from the pixel. */
     ALONG = 10,
     ACROSS = CR_LIFT_RADIUS - 1,
-    /* A line that is more pixels thick is not thin. */
+    /* A line thicker than this, in pixels, is not thin. */
     THICKEST = 4,
     /* The minimum number of columns whose pixels are counted. */
     FEWEST_CUTS = 8,
 };
 
-/* A line of two pixels has a pixel that it covers; its strengths add up to at least so many times the
- * strongest. The diagonal of half a pixel reaches 1.22. */
+/* A line two pixels thick covers some pixel completely: the strengths in a cut add up to at least this
+ * multiple of the strongest one. A diagonal line half a pixel thick reaches only 1.22. */
 static const float least_solid = 1.35f;
 
 /* For thinner lines, counting pixels is not accurate enough. */
@@ -34,8 +34,7 @@ typedef struct {
     float sum, center, peak;
 } line_cut;
 
-/* How a line is followed: from a pixel, along rows or along columns, its strength as multiples of a colour.
- */
+/* A line to follow: the starting pixel, the direction, and the colour in which strengths are measured. */
 typedef struct {
     const mixture *pixel;
     const float *color;
@@ -73,7 +72,7 @@ static bool find_cut(const line *line, int32_t along, line_cut *cut) {
     return last - first < THICKEST && first > -ACROSS && last < ACROSS;
 }
 
-/* Measures the next cut of a line; false if the line ends there, branches, or is of another ink. */
+/* Measures the next cut of a line; false if the line ends there, branches, or has another ink. */
 static bool measure_cut(const line *line, int32_t along, line_cut *cut) {
     if (!is_in_image(line, along) || !find_cut(line, along, cut)) { return false; }
     float moment = 0;

@@ -1,5 +1,5 @@
-/* Writes pixels to tiles. These are loops around kernels, since the pixels of a plan come in thousands of
- * small windows. */
+/* Writes pixels to tiles. The loops over rows are in C because windows are small, and a call from Swift for
+ * each row would be slow. */
 #include "rounding.h"
 
 #include "kernels.h"

@@ -1,9 +1,9 @@
 /*
  * Resamples 8-bit samples without an alpha, for x86-64 with AVX-512.
  *
- * Samples become planes, one per channel: a register then holds pairs of taps of 16 pixels of the result,
- * which one permutation finds and one instruction weighs. Deep pixels with their alphas take more than twice
- * as long.
+ * Samples become planes, one per channel: one permutation then gathers a pair of taps for each of 16 result
+ * pixels into a register, and one instruction multiplies and adds them. Deep pixels with their alphas take
+ * more than twice as long.
  */
 #include "rounding.h"
 
@@ -11,12 +11,12 @@
 #include "kernels_avx512.h"
 
 enum {
-    /* Pixels of the result to a register of sums. */
+    /* Result pixels in a register of sums. */
     GROUP = CR_TAP_GROUP,
     /* Groups whose source pixels are split into planes together. Loads across the edges of earlier stores
      * wait until the stores are in the cache: with 8 groups, resampling takes two thirds longer. */
     GROUPS = 32,
-    /* Source pixels to a register of a plane. */
+    /* Source pixels in a register of a plane. */
     STEP = 64,
     /* The pixels of all groups, and the part of a group's register beyond them. */
     PLANE = GROUPS * CR_TAP_SPAN + STEP,
@@ -29,12 +29,12 @@ static inline __mmask64 first_bits(ptrdiff_t count) {
     return count >= 64 ? ~(__mmask64)0 : count <= 0 ? 0 : ((__mmask64)1 << count) - 1;
 }
 
-/* Up to 64 bytes, as far as available. */
+/* Loads up to 64 bytes, zeros after them. */
 TARGET static inline __m512i load_bytes(const uint8_t *source, ptrdiff_t count) {
     return _mm512_maskz_loadu_epi8(first_bits(count), source);
 }
 
-/* Every third sample of 192, from a first one on. */
+/* Every third sample of 192, starting with `first`. */
 TARGET static inline __m512i every_third(const __m512i samples[3], int first) {
     static const uint8_t thirds[STEP] = {0,   3,   6,   9,   12,  15,  18,  21,  24,  27,  30,  33,  36,
                                          39,  42,  45,  48,  51,  54,  57,  60,  63,  66,  69,  72,  75,
@@ -43,7 +43,7 @@ TARGET static inline __m512i every_third(const __m512i samples[3], int first) {
                                          156, 159, 162, 165, 168, 171, 174, 177, 180, 183, 186, 189};
     __m512i index = _mm512_add_epi8(_mm512_loadu_si512(thirds), _mm512_set1_epi8((char)first));
     __m512i low = _mm512_permutex2var_epi8(samples[0], index, samples[1]);
-    // Those beyond the first two registers have the highest bit of their index set.
+    // Samples of the third register have the highest bit of their index set.
     return _mm512_mask_permutexvar_epi8(low, _mm512_movepi8_mask(index), index, samples[2]);
 }
 

@@ -1,5 +1,5 @@
-/* Resamples windows of upright images: a loop around kernels, since a plan consists of thousands of small
- * windows. */
+/* Resamples windows of upright images: a loop that calls kernels for each row. It is in C because windows are
+ * small, and a call from Swift for each row would be slow. */
 #include "rounding.h"
 
 #include "elements.h"
@@ -76,7 +76,7 @@ static void unpack(const window *window, int32_t row, cr_span columns, int16_t *
     }
 }
 
-/* Deep pixels of all columns that are read, transparent ones beyond the image. */
+/* Deep pixels of all columns that are read; those outside the image are transparent. */
 static void unpack_reach(const window *window, int32_t row, cr_span inside) {
     const cr_span reach = window->reach;
     int16_t *pixels = window->scratch.unpacked;
@@ -146,8 +146,7 @@ static void resample_row(const window *window, size_t index, int16_t *result) {
         reads.end - reads.first, result, line_size(window));
 }
 
-/* The stride of rows with `columns` columns, extended to whole blocks: whole cache lines.
- */
+/* The stride of rows with `columns` columns, extended to whole blocks: whole cache lines. */
 static size_t gathered_stride(size_t columns, size_t bytes_per_pixel) {
     enum { LINE = 64 };
     return ((columns + 2 * CR_BLOCK_COLUMNS) * bytes_per_pixel + LINE - 1) / LINE * LINE;

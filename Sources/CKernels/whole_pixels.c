@@ -62,8 +62,7 @@ void cr_mode_row(
     }
 }
 
-/* Of four values, a value that occurs twice can only lose to a value that occurs three times, which is
- * impossible then: so the first repeated value wins. */
+/* If one of four values occurs twice, no other can occur three times; so the first repeated value wins. */
 static inline uint64_t mode_of_four(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     if (a == b || a == c || a == d) return a;
     if (b == c || b == d) return b;

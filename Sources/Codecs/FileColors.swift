@@ -89,7 +89,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     /// The layout of the input pixels.
     let form: cc_pixel_form
 
-    /// Bytes of a pixel that goes in.
+    /// Bytes per input pixel.
     var bytesPerInput: Int { Int(form.samples * form.bits / 8) }
 
     // Unchecked: it never changes, so several threads may call `cc_color_convert` at the same time.

@@ -5,8 +5,8 @@ package import Raster
 /// Encodes tiles with a writer of the C code. Tiles of a single colour are encoded once per colour: plans
 /// have many such tiles, in few colours.
 package class CachingTileEncoder: TileEncoder {
-    /// The most tiles of a single colour that are kept: PNG files have about 130 bytes each, 270 for tiles of
-    /// 512, JPEG files a kilobyte or four.
+    /// The maximum number of tiles of a single colour that are kept: PNG files have about 130 bytes each, 270
+    /// for tiles of 512, JPEG files a kilobyte or four.
     private static let mostUniformTiles = 64
 
     private struct UniformTile: Hashable {

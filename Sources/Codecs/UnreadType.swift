@@ -3,9 +3,10 @@ import Platform
 /// A type of file that contains plans but is not supported: its name, how to recognise it, and how to convert
 /// it.
 struct UnreadType: Sendable {
-    /// The type's name, with its article.
+    /// The type's name, as it follows "it is".
     let name: String
-    /// The type of a document whose pages are drawn, by the file's name if its first bytes do not show it.
+    /// The page format, if this is a document that has to be rendered; taken from the file's name if its
+    /// first bytes do not show it.
     let pages: (@Sendable (_ path: String) -> PageFormat?)?
     private let fits: @Sendable (_ head: [UInt8]) -> Bool
     private let way: @Sendable (_ file: FileNames) -> String
@@ -47,19 +48,19 @@ struct UnreadType: Sendable {
 
     /// A more specific type comes before a more general one.
     private static let all = [
-        // Readers accept other bytes in front, within the first 1024.
+        // PDF readers accept other bytes before the signature, up to offset 1024.
         UnreadType("a PDF", pages: { _ in .pdf }, { $0.prefix(1024).has("%PDF-") }) {
-            "render it first, pdftoppm -r 300 -png \($0.file) \($0.stem)"
+            "render it first: pdftoppm -r 300 -png \($0.file) \($0.stem)"
         },
         UnreadType(
             "an SVG drawing", pages: { _ in .svg },
             { (FileHead.isMarkup($0) ? $0[...] : $0.prefix(1024)).has("<svg") }
-        ) { "render it first, rsvg-convert -w 8000 -o \($0.png) \($0.file)" },
+        ) { "render it first: rsvg-convert -w 8000 -o \($0.png) \($0.file)" },
         // The second signature is that of a file that also contains a preview picture.
         UnreadType(
             "a PostScript, EPS or Illustrator drawing",
             { $0.begins("%!PS") || $0.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) }
-        ) { "make it a PDF first, ps2pdf -dEPSCrop \($0.file) \($0.with(".pdf"))" },
+        ) { "make it a PDF first: ps2pdf -dEPSCrop \($0.file) \($0.with(".pdf"))" },
         UnreadType("a DWG drawing", { $0.begins("AC10") && $0.count > 5 && $0[4].isDigit }, way: toPDF),
         UnreadType("a DXF drawing", { $0.begins("AutoCAD Binary DXF") || $0.isTextDXF }, way: toPDF),
         UnreadType("an IFC model", { $0.begins("ISO-10303-21") }) { _ in
@@ -77,41 +78,41 @@ struct UnreadType: Sendable {
             }, way: toTIFF),
         UnreadType(
             "a JPEG XL image", { $0.starts(with: [0xFF, 0x0A]) || $0.dropFirst(4).begins("JXL ") }
-        ) { "convert it first, djxl \($0.file) \($0.png)" },
+        ) { "convert it first: djxl \($0.file) \($0.png)" },
         UnreadType("a Photoshop document", { $0.begins("8BPS") }) {
-            "convert it first, convert \(ShellWord.quoted($0.path + "[0]")) \($0.png)"
+            "convert it first: convert \(ShellWord.quoted($0.path + "[0]")) \($0.png)"
         },
         UnreadType("a virtual raster of GDAL", { $0.begins("<VRTDataset") }, way: toTIFF),
         UnreadType("an Erdas Imagine image", { $0.begins("EHFA_HEADER_TAG") }, way: toTIFF),
-        UnreadType("a grid in text", { $0.prefix(5).map { $0 | 0x20 }.begins("ncols") }) {
-            "convert it first, gdal_translate -ot Float32 \($0.file) \($0.tiff), which keeps its position"
+        UnreadType("an Esri ASCII grid", { $0.prefix(5).map { $0 | 0x20 }.begins("ncols") }) {
+            "convert it first: gdal_translate -ot Float32 \($0.file) \($0.tiff), which keeps its position"
         },
         UnreadType(
             "a KML file, which names images", { FileHead.isMarkup($0) && $0.prefix(1024).has("<kml") }
         ) { "name the image, and add --kml \($0.file)" },
         UnreadType(
             "a GeoPackage", { $0.begins("SQLite format 3\0") && $0.dropFirst(68).begins("GP") }, way: toTIFF),
-        UnreadType("a database, as MBTiles are", { $0.begins("SQLite format 3\0") }, way: copyTiles),
+        UnreadType("an SQLite database, such as MBTiles", { $0.begins("SQLite format 3\0") }, way: copyTiles),
         UnreadType("a PMTiles archive", { $0.begins("PMTiles") }, way: copyTiles),
         UnreadType("a ZIP archive", { $0.begins("PK\u{3}\u{4}") || $0.begins("PK\u{5}\u{6}") }) {
-            "unpack it first, unzip \($0.file)"
+            "unpack it first: unzip \($0.file)"
         },
         UnreadType(
             "compressed with gzip",
             pages: { path in [".svg", ".svgz"].contains { path.lowercased().hasSuffix($0) } ? .svg : nil },
             { $0.starts(with: [0x1F, 0x8B]) }
-        ) { "unpack it first, gunzip \($0.file)" },
+        ) { "unpack it first: gunzip \($0.file)" },
     ]
 
     private static let toPDF: @Sendable (FileNames) -> String = { _ in "plot it to a PDF, and build that" }
     private static let toPNG: @Sendable (FileNames) -> String = {
-        "convert it first, convert \($0.file) \($0.png)"
+        "convert it first: convert \($0.file) \($0.png)"
     }
     private static let toTIFF: @Sendable (FileNames) -> String = {
-        "convert it first, gdal_translate \($0.file) \($0.tiff), which keeps its position"
+        "convert it first: gdal_translate \($0.file) \($0.tiff), which keeps its position"
     }
     private static let copyTiles: @Sendable (FileNames) -> String = {
-        "it holds finished tiles, if any: tilewright convert \($0.file) OUT copies them"
+        "if it contains tiles, copy them: tilewright convert \($0.file) OUT"
     }
 }
 

@@ -123,7 +123,7 @@ final class Sheet {
     /// Makes room for rows.
     ///
     /// - Parameters:
-    ///   - capacity: the most rows that it holds.
+    ///   - capacity: the maximum number of rows that it holds.
     ///   - format: the format of the pixels that are filled in.
     init(width: Int, capacity: Int, format: PixelFormat, paper: ColorKey) {
         (self.width, self.format) = (width, format)

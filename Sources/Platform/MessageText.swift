@@ -8,7 +8,7 @@ extension Double {
 
     /// The number as a decimal fraction without trailing zeros: `-0.13`, `51`; never `-0`, no exponent.
     ///
-    /// - Parameter decimals: the most decimals, at least one.
+    /// - Parameter decimals: the maximum number of decimals, at least one.
     package func text(upTo decimals: Int) -> String {
         var text = text(decimals: decimals)
         while text.last == "0" { text.removeLast() }

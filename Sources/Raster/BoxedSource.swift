@@ -116,7 +116,7 @@ private struct BoxSums {
     private var columns: [UInt32]
     private var rows = 0
 
-    /// The most rows whose sums fit into 32 bits: 255 x 255 for each.
+    /// The maximum number of rows whose sums fit into 32 bits: 255 x 255 for each.
     private static let mostRows = 1 << 16
 
     init(_ format: PixelFormat, width: Int, box: Int) {

@@ -20,7 +20,7 @@ package struct RasterInfo: Hashable, Sendable {
     package var decoderBytes: Int
     /// Memory in bytes for each further task that reads at the same time.
     package var decoderBytesPerTask = 0
-    /// The most tasks that read at the same time; others wait.
+    /// The maximum number of tasks that read at the same time; others wait.
     package var mostTasks = 1
     /// Factors by which the image can perhaps be read smaller, in ascending order. With a factor of 4,
     /// squares of 4 x 4 pixels become one. For some files, only reading shows that they cannot be reduced.

@@ -26,7 +26,7 @@ package struct DrawRequest: Hashable, Sendable {
 
     /// The bytes of a request.
     static let size = 2 * 6 * 8 + 4 * 4 + 6 * 8 + 4
-    /// The most pixels of a window: 4096 x 4096.
+    /// The maximum number of pixels of a window: 4096 x 4096.
     package static let mostPixels = 1 << 24
 
     /// Makes a request for a window.

@@ -55,7 +55,7 @@ package struct Frame: Hashable, Sendable {
         return bytes
     }
 
-    /// The most bytes of a frame of a kind: more is a violation of the protocol.
+    /// The maximum number of bytes of a frame of a kind: more is a violation of the protocol.
     package static func mostBytes(of kind: Kind) -> Int {
         switch kind {
         case .greeting: 1 << 12

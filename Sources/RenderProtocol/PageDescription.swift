@@ -16,9 +16,9 @@ package struct OpenRequest: Hashable, Codable, Sendable {
     package var layers: [String]?
     /// The password of an encrypted document.
     package var password: String?
-    /// The most bytes of memory for the renderer.
+    /// The maximum number of bytes of memory for the renderer.
     package var memory: Int
-    /// The most seconds of CPU time for each response.
+    /// The maximum number of seconds of CPU time for each response.
     package var seconds: Int
 
     /// Makes a request for a page.

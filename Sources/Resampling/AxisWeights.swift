@@ -90,9 +90,9 @@ package struct AxisWeights: Sendable {
         cutBefore[run.lowerBound - pixels.lowerBound] == cutBefore[run.upperBound - pixels.lowerBound]
     }
 
-    /// The most source pixels that a pixel of the result covers. A pixel that covers more shows no detail of
-    /// them. But an image can be squeezed into a billionth of a pixel, and then the weights of everything
-    /// next to it would not fit into memory.
+    /// The maximum number of source pixels that a pixel of the result covers. A pixel that covers more shows
+    /// no detail of them. But an image can be squeezed into a billionth of a pixel, and then the weights of
+    /// everything next to it would not fit into memory.
     private static let widestFootprint = Double(1 << 16)
 
     /// A position that an integer can hold. Beyond twice the longest edge, all positions are equally far off,

@@ -63,7 +63,7 @@ package struct LevelBand: Sendable {
 
     /// The same memory for another window, which is not wider than the first window.
     ///
-    /// - Parameter rows: the most rows of it that are kept; all by default.
+    /// - Parameter rows: the maximum number of rows of it that are kept; all by default.
     package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
         let moved = moved(toPlanesOf: window, keeping: rows)
         // After a narrower window there are pixels of the window before.

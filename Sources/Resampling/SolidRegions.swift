@@ -178,7 +178,7 @@ package final class CellColors: @unchecked Sendable {
             repeating: Cell(row: .min, color: .transparent), count: columns.count * self.capacity)
     }
 
-    /// The most rows of cells that some rows of pixels touch.
+    /// The maximum number of rows of cells that some rows of pixels touch.
     private static func rows(_ pixels: Int) -> Int { (pixels + size - 1) / size + 1 }
 
     /// Bytes for a ring.

@@ -23,8 +23,8 @@ package final class Warper {
     /// The number of tables that are kept before all are dropped; a mapping of a building needs a few.
     private static let keptTables = 256
 
-    /// The most source pixels of a window, 4 MB; with more, a block is rendered in parts. A method that does
-    /// not widen its kernel may shrink the whole image into a block.
+    /// The maximum number of source pixels of a window, 4 MB; with more, a block is rendered in parts. A
+    /// method that does not widen its kernel may shrink the whole image into a block.
     static let windowPixels = 1 << 19
 
     /// The current size of its window in bytes.

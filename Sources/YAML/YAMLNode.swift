@@ -40,7 +40,7 @@ package struct YAMLNode: Sendable {
 package struct YAMLLimits: Sendable {
     /// The deepest nesting of sequences and mappings.
     package var depth = 32
-    /// The most nodes; nodes of aliases count each time.
+    /// The maximum number of nodes; nodes of aliases count each time.
     package var nodes = 100_000
 
     /// Makes the default limits.

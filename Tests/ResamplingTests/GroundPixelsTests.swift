@@ -5,7 +5,7 @@ import Tiling
 
 @testable import Resampling
 
-/// Pixels of space, which take the colour of the Earth beside them.
+/// Pixels of space, which take the colour of the Earth next to them.
 @Suite struct GroundPixelsTests {
     /// Unpacks an image of 8 x 6 pixels whose sample is ten times its column and its row, and returns the red
     /// of each pixel of a window.

@@ -7,7 +7,7 @@
 
 enum {
     IDEN = CC_FOURCC('i', 'd', 'e', 'n'),
-    // The most levels of items that are derived from another item.
+    // The maximum number of levels of items that are derived from another item.
     DEEPEST = 4,
     // The longest side of images that libheif always reads.
     LONGEST_SIDE = 32768,

@@ -5,8 +5,8 @@
 // independent of each other.
 // Errors: a function that can fail returns a status. Unless the status is CC_OK, the message is one English
 // clause, in lower case, without the file's name and without a full stop. A reader that has failed may only
-// be closed. A writer that has failed can encode the next image. Sizes: rows and pixels are counted in
-// pixels, strides and buffers in bytes.
+// be closed. A writer that has failed can encode the next image.
+// Sizes: widths, heights and counts are in pixels or rows; strides and buffers are in bytes.
 
 #ifndef TILEWRIGHT_CCODEC_H
 #define TILEWRIGHT_CCODEC_H
@@ -23,7 +23,7 @@ typedef enum cc_status {
     CC_READ_FAILED,
     /// The file ends too early, or its contents contradict the format.
     CC_DAMAGED,
-    /// The file seems sound, but is of an unsupported kind.
+    /// The file seems sound, but its kind is not supported.
     CC_UNSUPPORTED,
     /// The system refused memory, or another system limit is reached.
     CC_OUT_OF_MEMORY,
@@ -105,29 +105,28 @@ cc_status cc_png_open_bytes(
 void cc_png_set_range(cc_png_reader *reader, double low, double high);
 
 /// Decodes the next `count` rows to `rows`; `count` is at most the number of rows that are left. For an
-/// interlaced image, the first call decodes all rows. Gray of less than 8 bits is spread over 0...255. 16
-/// bits are compared with tRNS, then scaled to 8 with rounding. A wrong CRC is an error in any chunk. It is
-/// not an error if the file ends after the IDAT chunk of the last pixel, without IEND. Colours are not
-/// converted.
+/// interlaced image, the first call decodes all rows. Gray of less than 8 bits is scaled to 0...255. 16 bits
+/// are compared with tRNS, then scaled to 8 with rounding. A wrong CRC is an error in any chunk. It is not an
+/// error if the file ends after the IDAT chunk of the last pixel, without IEND. Colours are not converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
 /// Whether the file ended without IEND, once the last row has been read.
 bool cc_png_lacks_end(const cc_png_reader *reader);
 
-/// Makes rows of an image of 16 bits per sample keep their 16 bits, in the machine's byte order. Must be
-/// called before the first row is read. Updates header->image.decoder_bytes.
+/// Delivers rows of an image of 16 bits per sample with 16 bits, in the machine's byte order. Must be called
+/// before the first row is read. Updates header->image.decoder_bytes.
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
-/// Makes rows of images with a palette or gray of few bits RGBA, even if all pixels are opaque. Must be
-/// called before the first row is read. Other forms stay as they are; updates header->image.bytes_per_pixel.
+/// Delivers rows of palette images, and of gray images of less than 8 bits, as RGBA, even if all pixels are
+/// opaque. Call it before the first row is read. It updates header->image.bytes_per_pixel.
 void cc_png_prefer_rgba(cc_png_reader *reader, cc_png_header *header);
 
 void cc_png_close(cc_png_reader *reader);
 
 /// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel. All samples
-/// except a fourth are looked up in `table`, which has 256 entries. A pixel has `size` samples of 8 bits, a
-/// pixel of the result `result_size`; the buffers do not overlap.
+/// except the fourth, if there is one, are mapped through `table`, which has 256 entries. A pixel has `size`
+/// samples of 8 bits, a pixel of the result `result_size`; the buffers do not overlap.
 void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const uint8_t channels[4], const uint8_t *table,
     uint8_t *result, size_t result_size);
@@ -169,9 +168,9 @@ cc_status cc_jpeg_open_bytes(
     const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
 
 /// Decodes the next `count` rows to `rows`; `count` is at most the number of rows that are left. For an image
-/// of several scans, the first call reads all scans. Inks are converted to light by multiplication: R = (1 -
-/// C) * (1 - K); a file with an Adobe marker stores 1 - C and 1 - K. Missing or contradictory scan data,
-/// which libjpeg would replace by gray, are an error.
+/// of several scans, the first call reads all scans. Inks are multiplied: R = (1 - C) * (1 - K); a file with
+/// an Adobe marker stores 1 - C and 1 - K. Missing or contradictory scan data, which libjpeg would replace by
+/// gray, are an error.
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
@@ -182,7 +181,7 @@ cc_status cc_jpeg_skip_rows(cc_jpeg_reader *reader, uint8_t *row, size_t count, 
 /// Reads up to the end marker of the image. Call it after the last row has been read.
 cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 
-/// Makes rows of a CMYK image keep their inks: 4 bytes per pixel, 255 for full ink. Must be called before the
+/// Delivers rows of a CMYK image as inks: 4 bytes per pixel, 255 for full ink. Must be called before the
 /// first row is read.
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
@@ -343,7 +342,7 @@ cc_status cc_tiff_set_mask(
     cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
 
 /// Decodes a part of the image, which must be inside the image. A sequential reader delivers whole rows, from
-/// the top. Blocks that are missing in the file are nodata, or zeros without a nodata value.
+/// the top. Missing blocks are filled with the nodata value, or with zeros if there is none.
 cc_status cc_tiff_read(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
     size_t stride, cc_message *message);
@@ -430,8 +429,8 @@ cc_status cc_heif_open(
 cc_status cc_heif_open_bytes(
     const uint8_t *bytes, size_t size, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
-/// Makes rows of an image of more than 8 bits have 16 bits per sample, from 0 to 65535, in the machine's byte
-/// order. Must be called before the first row is read.
+/// Delivers rows of an image of more than 8 bits with 16 bits per sample, from 0 to 65535, in the machine's
+/// byte order. Must be called before the first row is read.
 void cc_heif_keep_depth(cc_heif_reader *reader);
 
 /// Delivers the next `count` rows; `count` is at most the number of rows that are left. The first call

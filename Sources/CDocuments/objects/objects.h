@@ -17,7 +17,7 @@ typedef struct cd_objects {
     double user_unit;
     /// Whether the page has luminosity masks, which poppler computes from pixels.
     bool has_masks_of_light;
-    /// The most rows or columns of its images.
+    /// The maximum number of rows or columns of its images.
     int64_t largest_image;
     /// The layers that their usages show or hide on a screen.
     const cd_layer *usages;

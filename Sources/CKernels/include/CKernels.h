@@ -2,16 +2,16 @@
  * The resampling core: kernels on rows of pixels. No allocation, no input or output, no globals.
  *
  * Pixels
- *   A "deep" pixel is four int16_t, red, green, blue, alpha, premultiplied. Its unit is 1/64 of an
- *   8-bit step, so each channel of opaque white is CR_OPAQUE. The six extra bits make the rounding of
- *   intermediate results invisible. The sign and the headroom (up to about twice opaque) keep the negative
- *   lobes and overshoots of sharp kernels until the last step, which is the only one that clamps. Clamping
- *   at every overview costs other tools several dB each.
+ *   A "deep" pixel is four int16_t, red, green, blue, alpha, premultiplied. Its unit is 1/64 of an 8-bit
+ *   step, so each channel of opaque white is CR_OPAQUE. The six extra bits make the rounding of intermediate
+ *   results invisible. The sign and the headroom (up to about twice opaque) keep the negative lobes and
+ *   overshoots of sharp kernels until the last step, which is the only one that clamps. Tools that clamp at
+ *   every overview lose several dB each time.
  *
  * Weights
- *   Fixed point with CR_WEIGHT_BITS fractional bits: CR_WEIGHT_ONE is 1. The absolute values of the
- *   weights of one result must add up to less than 4 (an accumulator of 32 bits then holds).
- *   Results are rounded half up, and saturated.
+ *   Fixed point with CR_WEIGHT_BITS fractional bits: CR_WEIGHT_ONE is 1. The absolute values of the weights
+ *   of one result must add up to less than 4 (so that a 32-bit accumulator cannot overflow). Results are
+ *   rounded half up, and saturated.
  *
  * Rules for all kernels
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
@@ -36,7 +36,7 @@
 /* Horizontal taps are padded with zero weights to a multiple of this. */
 #define CR_TAP_MULTIPLE 4
 
-/* The pixels of a group, whose taps are weighed at once; and the most source pixels that a group reads. */
+/* Pixels in a group, which are computed together; and the most source pixels that a group may read. */
 #define CR_TAP_GROUP 16
 #define CR_TAP_SPAN 64
 
@@ -82,15 +82,15 @@ typedef struct {
     int pairs;
 } cr_grouped_taps;
 
-/* Weights of an axis-aligned kernel for every phase: `(1 << CR_POSITION_BITS) * taps`. Tap k of
+/* Weights of a separable kernel, along one axis, for every phase: `(1 << CR_POSITION_BITS) * taps`. Tap k of
  * phase p of the pixel at whole position i reads pixel i - taps / 2 + 1 + k. */
 typedef struct {
     const int16_t *weights;
     int taps; /* a multiple of CR_TAP_MULTIPLE across, any even number down */
 } cr_phases;
 
-/* Weights of a kernel that is not a product: `phases * phases * rows * columns`, y phase, x phase, tap
- * row, tap column. Tap (r, c) of whole position (x, y) reads pixel (x + left + c, y + top + r). */
+/* Weights of a non-separable kernel: `phases * phases * rows * columns`, y phase, x phase, tap row, tap
+ * column. Tap (r, c) of whole position (x, y) reads pixel (x + left + c, y + top + r). */
 typedef struct {
     const int16_t *weights;
     int phase_bits; /* phases = 1 << phase_bits, at most CR_POSITION_BITS */
@@ -129,7 +129,7 @@ typedef struct {
     int32_t min_x, max_x, min_y, max_y;
 } cr_position_extent;
 
-/* The minimum number of pixels of a row whose planes are stored together. */
+/* The number of pixels in a block of planes. */
 #define CR_PLANE_BLOCK 32
 
 /* The layout of an opaque image's channels in a row of deep samples. A plane contains one channel, either
@@ -141,7 +141,7 @@ typedef struct {
     ptrdiff_t block; /* from one block of CR_PLANE_BLOCK pixels to the next, in samples */
 } cr_planes;
 
-/* The most rows of planes that are combined: the rows of the widest kernel that halves. */
+/* The maximum number of rows of planes that are combined: the rows of the widest kernel that halves. */
 #define CR_MOST_COMBINED 12
 
 /* One set of kernels. All counts are in pixels. */
@@ -217,7 +217,7 @@ typedef struct {
         cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down,
         int16_t *result, size_t count);
 
-    /* The same for a kernel that is not a product; here 0 is a pixel's corner. */
+    /* The same for a non-separable kernel; here 0 is a pixel's corner. */
     void (*warp_row_footprint)(
         cr_window window, const int32_t *x, const int32_t *y, cr_footprint footprint, int16_t *result,
         size_t count);
@@ -254,10 +254,10 @@ typedef struct {
 #define CR_BLOCK_COLUMNS 16
 #define CR_BLOCK_ROWS 16
 
-/* Properties of an image's blocks in memory. These tables are rings, like the rows of pixels.
- * A row of blocks is stored in that ring either as its rows of pixels or compact. A compact row contains only
- * blocks of several colours: first the columns to the right of the last whole block, if any, then the blocks
- * from the left. Each of them is rows without gaps. */
+/* Properties of an image's blocks in memory. These tables are rings, like the rows of pixels. A row of blocks
+ * is stored either as plain rows of pixels or in compact form: first the columns to the right of the last
+ * whole block, if any, then, from the left, the blocks that have several colours. Each part is stored as rows
+ * without gaps. */
 typedef struct {
     const uint8_t *compact; /* for each row of blocks, whether it is compact; NULL if none is */
     const uint8_t *uniform; /* for each block, whether it has one colour */
@@ -265,7 +265,7 @@ typedef struct {
     int32_t per_row, rows;
 } cr_block_ring;
 
-/* A decoded image, whose edges do not cut pixels; outside of it, all is transparent. */
+/* A decoded image, whose edges do not cut pixels. Outside the image, all is transparent. */
 typedef struct {
     cr_row_ring rows; /* from the first column in memory on */
     cr_block_ring blocks;
@@ -283,8 +283,8 @@ typedef struct {
     int taps;
     size_t columns;
     cr_grouped_taps grouped;
-    /* Down columns: the rows that each row reads, and its `row_taps` weights, which may be more than the
-     * rows. */
+    /* Down columns: for each result row, the source rows that it reads, and `row_taps` weights; there may be
+     * more weights than rows. */
     const cr_span *reads;
     const int16_t *row_weights;
     int row_taps;
@@ -306,8 +306,9 @@ typedef struct {
 size_t cr_gathered_bytes(size_t columns, size_t bytes_per_pixel);
 
 /* Resamples a window, or its next rows, first along rows, then down columns. Each row of the source is
- * resampled once. `result` has the window's rows, including `first_row`, from the window's first pixel on.
- * For planes, the weights must be grouped, and the window must not read rows outside the source. */
+ * resampled once. `result` is the ring of the window's rows; `first_row` is the first one to write. Its rows
+ * begin at the window's first column. For planes, the weights must be grouped, and the window must not read
+ * rows outside the source. */
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
@@ -322,8 +323,8 @@ typedef struct {
 
 /* The arguments for halving a window. */
 typedef struct {
-    /* Weights of the finer rows that a row reads; and the same with padding, for the finer pixels that a
-     * pixel reads in `halve_row`. */
+    /* The kernel's weights, padded with zeros. `reads` is their number without padding, for columns; `taps`
+     * the number with padding, as for `halve_row`. */
     const int16_t *weights;
     int reads, taps;
     /* The number of finer blocks that are read, and the number of unused pixels at the beginning of the first
@@ -409,8 +410,8 @@ int32_t cr_shares(const int32_t *above, const int32_t *below, int32_t sum, int16
 void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *result, size_t count);
 
 /* result[i] = the most frequent pixel in the columns x[i] - reach_x ... x[i] + reach_x and the rows
- * y[i] - reach_y ... y[i] + reach_y; the first in reading order wins a tie. `scratch` has room for
- * (2 * reach_x + 1) * (2 * reach_y + 1) elements. */
+ * y[i] - reach_y ... y[i] + reach_y; the first in reading order wins a tie. `scratch` and `counts` each have
+ * room for (2 * reach_x + 1) * (2 * reach_y + 1) elements. */
 void cr_mode_row(
     cr_window window, const int32_t *x, const int32_t *y, int reach_x, int reach_y, uint64_t *scratch,
     uint32_t *counts, int16_t *result, size_t count);

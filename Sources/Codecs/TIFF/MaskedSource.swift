@@ -151,7 +151,7 @@ struct MaskFile {
 
     /// The path of the file next to an image; nil if there is none.
     ///
-    /// - Throws: `.missingInput` if it is no regular file.
+    /// - Throws: `.missingInput` if it is not a regular file.
     static func path(nextTo image: ImageReference) throws -> String? {
         image.page == 1 ? try InputFile.first(of: [image.path + suffix]) : nil
     }
@@ -191,7 +191,7 @@ struct MaskFile {
         form.high = 1
         form.bytes_per_pixel = 1
         guard reader.header.kind == CC_TIFF_UNSIGNED, reader.header.bits <= 16, !reader.header.is_converted
-        else { throw Self.failure(path, "its samples are not those of a mask") }
+        else { throw Self.failure(path, "a mask must have unsigned samples of at most 16 bits") }
         try reader.set(form)
         return reader
     }

@@ -36,7 +36,7 @@ struct TIFFDirectories {
         var opaque = 0
     }
 
-    /// The most directories that are read; any further ones are ignored.
+    /// The maximum number of directories that are read; any further ones are ignored.
     private static let mostDirectories = 1024
 
     /// Reads the directories of a file.

@@ -112,8 +112,8 @@ extension FileColors {
         tags.profile_size = header.profile_size
         if header.profile != nil, header.kind != CC_TIFF_UNSIGNED, !keepsColors {
             self.init(
-                unusable: "its profile cannot be meant for samples that are "
-                    + (header.kind == CC_TIFF_FLOAT ? "floats" : "signed"), title: title)
+                unusable: "its ICC profile does not apply to "
+                    + (header.kind == CC_TIFF_FLOAT ? "floating-point" : "signed") + " samples", title: title)
         } else {
             try self.init(tags, form: cc_pixel_form(form), title: title, keepsColors: keepsColors)
         }
@@ -275,10 +275,10 @@ extension TIFFColors {
 
     private static func lab(_ header: cc_tiff_header, title: String) throws -> cc_tiff_color {
         if header.kind == CC_TIFF_FLOAT {
-            throw unsupported("its colours are CIELAB in floats: 8 or 16 bits are read", title)
+            throw unsupported("CIELAB is supported only with 8 or 16 bits, but it has floats", title)
         }
         guard header.bits == 8 || header.bits == 16 else {
-            throw unsupported("its colours are CIELAB of \(header.bits) bits: 8 or 16 are read", title)
+            throw unsupported("CIELAB is supported only with 8 or 16 bits, but it has \(header.bits)", title)
         }
         return CC_TIFF_LAB
     }

@@ -5,8 +5,8 @@ import Raster
 /// Whether an overview of a TIFF file holds averages of the image, or single pixels of it, as GDAL
 /// makes them by default.
 ///
-/// The few windows of the overview with the most detail are compared with the image. An image without
-/// detail shows nothing, so its overviews are not used either.
+/// The few windows of the overview with the most detail are compared with the image. An image without detail
+/// proves nothing, so its overviews are not used either.
 struct TIFFOverviewCheck {
     /// The image.
     let full: TIFFReader

@@ -108,8 +108,8 @@ final class TIFFReaderPool: Sendable {
         free = DispatchSemaphore(value: Self.mostReaders(of: original.header))
     }
 
-    /// The most bytes that all readers' blocks take, unless one reader alone takes more. The file
-    /// chooses the size of its blocks, so cores times that size would have no limit.
+    /// The maximum number of bytes that all readers' blocks take, unless one reader alone takes more. The
+    /// file chooses the size of its blocks, so cores times that size would have no limit.
     private static let mostBytes = 256 << 20
 
     /// The most readers of a directory.

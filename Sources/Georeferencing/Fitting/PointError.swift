@@ -18,7 +18,7 @@ public struct PointError: Hashable, Sendable {
         /// The places of two points are interchanged.
         case interchanged
         /// The image is mirrored: rows are counted from the bottom, or longitude and latitude are
-        /// interchanged.
+        /// interchanged, or the places of two points.
         case mirrored
     }
 
@@ -104,8 +104,8 @@ struct PointSlips {
 
     /// The typing error that explains why a point does not agree with others; nil if none does for certain.
     ///
-    /// A wrong point can be anywhere within the distance of its miss. One of m corrections brings it within r
-    /// of the right place by chance if m (r / miss)^2 is not small.
+    /// If a point misses by d, the chance that one of m random corrections brings it within r of the right
+    /// place is about m (r / d)^2. A correction is accepted only if that is small.
     func explanation(by others: PointSet, _ model: TransformModel) -> PointError.Kind? {
         let slips = slips
         guard let transform = others.fit(model),
@@ -116,7 +116,7 @@ struct PointSlips {
             .map { ($0.kind, PointSet.miss($0.pixel, $1, by: transform)) }
             .filter { $0.1.isFinite }.min { $0.1 < $1.1 }
         guard let best else { return nil }
-        // An infinite miss means that the point is on the other side of the Earth.
+        // An infinite miss means that the point is too far away for the plane.
         let share = original.isFinite ? best.1 / original : 0
         return Double(slips.count) * share * share <= PointErrorChance.looseLevel ? best.0 : nil
     }

@@ -1,8 +1,8 @@
 import Platform
 import Tiling
 
-/// The chance that an explanation of errors improves the fit of points that are right by as much as it does
-/// here.
+/// The probability that, if all points were right, an explanation would improve the fit by at least as much
+/// as here.
 ///
 /// Misses of right points scatter equally in all directions. So the residuals of a fit of n points with p
 /// parameters are a vector of v = 2n - p dimensions whose direction is uniform.
@@ -11,10 +11,9 @@ import Tiling
 ///   remains for the others has the distribution Beta((v - k) / 2, k / 2): for k = 2, P(share <= q) =
 ///   q^((v-2)/2), which is the F test in another form; for k = 4, it is
 ///   q^((v-4)/2) (1 + (v-4)/2 (1 - q)).
-/// - A repair moves points in a known way. A share of q remains only if the residuals point against
-///   that movement, to within an angle whose sine is the root of q. That is a cap of the sphere, whose part
-/// of
-///   the surface is below q^((v-1)/2).
+/// - A repair moves points in a known way. A share of q remains only if the residuals point against that
+///   movement, to within an angle whose sine is the root of q. These directions form a spherical cap, less
+///   than q^((v-1)/2) of the surface.
 ///
 /// Each chance is multiplied by the number of explanations of its kind (Bonferroni).
 struct PointErrorChance {
@@ -37,12 +36,13 @@ struct PointErrorChance {
         }
     }
 
-    /// The share of sets of right points that may be wrongly accused by explanations of one kind.
+    /// The share of sets of right points in which explanations of one kind may report a point as wrong.
     static let level = 0.01
     /// The same level when nothing is assumed about how well people click.
     static let looseLevel = 0.05
     /// The error of clicks along an axis, in pixels. It counts as two more measurements: a few points say
-    /// little about the accuracy of their own clicks, and could be accused for meeting a fit by chance.
+    /// little about click accuracy; if the others happen to fit very well by chance, a right point could be
+    /// reported as wrong.
     static let click = 2.0
     /// The square of a quarter of the Earth's circumference in metres: the largest possible miss, for points
     /// without a fit.

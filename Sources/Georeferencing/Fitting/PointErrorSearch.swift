@@ -1,8 +1,8 @@
 import Platform
 import Tiling
 
-/// Looks for the points that spoil a fit, and for the kind of their error. It takes the explanation that
-/// right points are least likely to produce by chance.
+/// Searches for wrong points, and for the kind of their error. The best explanation is the one whose
+/// improvement of the fit is least likely to be due to chance.
 struct PointErrorSearch {
     /// The number of points up to which pairs are tried; the time grows with its fourth power.
     static let mostInPairs = 20
@@ -138,7 +138,8 @@ extension PointErrorSearch {
             + pairs.map { pair in repair(pair, .interchanged) { $0.ground.swapAt(pair[0], pair[1]) } }
     }
 
-    /// Models that can mirror fit all points with such an error as well as without it.
+    /// If a model can mirror, it fits the points equally well with or without such an error, so only a
+    /// similarity is tried.
     private var repairsOfAll: [Trial] {
         model == .similarity ? wholeRepairs.map { (Explanation(indices: [], kind: $0.kind), $0.set) } : []
     }
@@ -177,9 +178,9 @@ extension PointErrorSearch {
         [(.swappedPlace, allSwapped), (.rowFromBottom, allFromBottom)]
     }
 
-    /// A model that can mirror fits the points of a mirrored image as well. A similarity cannot mirror, and
-    /// keeps pixels square: the repair that it fits best shows how the image was meant. That works at
-    /// latitudes where a degree of longitude is clearly shorter than a degree of latitude.
+    /// A model that can mirror fits a mirrored image equally well. A similarity cannot mirror, and keeps
+    /// pixels square: the repair with the smallest misses shows what went wrong. That works at latitudes
+    /// where a degree of longitude is clearly shorter than a degree of latitude.
     var mirrorError: PointError? {
         let squares = wholeRepairs.map { $0.set.squares(.similarity) }
         let kind: PointError.Kind =
@@ -214,7 +215,7 @@ extension PointErrorSearch {
 struct PointSet {
     /// The points' positions on the image.
     var pixels: [Point]
-    /// The points' positions on the plane, in metres; (nan, nan) for a place a quarter of the Earth away.
+    /// The points' positions on the plane, in metres; (nan, nan) for places too far away for the plane.
     var ground: [Point]
 
     /// The number of points.
@@ -230,10 +231,10 @@ struct PointSet {
         return others
     }
 
-    /// Metres of the plane to a pixel, as a mean between the points.
+    /// Metres of the plane per pixel, as a mean between the points.
     var metresPerPixel: Double { Normalisation(ground).spread / Normalisation(pixels).spread }
 
-    /// The fit of a model; nil if the points do not fix a fit.
+    /// The fit of a model; nil if the points do not determine a fit.
     func fit(_ model: TransformModel) -> PixelTransform? {
         guard pixels.count >= model.minimumPoints, ground.allSatisfy(\.isFinite) else { return nil }
         let isSpread =

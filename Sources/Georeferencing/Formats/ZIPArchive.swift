@@ -60,7 +60,7 @@ struct ZIPArchive: ~Copyable {
 
     /// The largest size of a file that is copied from an archive: 2 GiB.
     static let largestCopy = 1 << 31
-    /// The most bytes that one byte of Deflate can become: two bits make at most 258 bytes.
+    /// The maximum number of bytes that one byte of Deflate can become: two bits make at most 258 bytes.
     private static let mostPerByte = 1032
 
     /// Copies a file out of the archive. Uses no memory except the page cache.

@@ -147,7 +147,7 @@ extension GeospatialPart {
 
 /// Polygons on a page, from lists of numbers.
 enum PagePolygon {
-    /// The most points of an edge. An edge along a river or a border has some thousands.
+    /// The maximum number of points of an edge. An edge along a river or a border has some thousands.
     private static let mostPoints = 100_000
 
     /// Pairs of numbers as points; empty if the list is not pairs of finite numbers.

@@ -134,8 +134,8 @@ struct CutlineRing {
         return result
     }
 
-    /// The most parts of an edge: more than an edge needs at zoom 24, a limit for edges across half the
-    /// world.
+    /// The maximum number of parts of an edge: more than an edge needs at zoom 24, a limit for edges across
+    /// half the world.
     private static let mostParts = 1 << 17
 
     /// The number of parts into which an edge between two latitudes in degrees is cut.
@@ -178,7 +178,7 @@ extension [Point] {
 }
 
 extension Cutline {
-    /// The most bytes of a file: an outline of a building or a country is smaller.
+    /// The maximum number of bytes of a file: an outline of a building or a country is smaller.
     private static let mostBytes = 32 << 20
 
     /// Reads the polygons of a GeoJSON file (RFC 7946), in geometries, features and collections. Points and

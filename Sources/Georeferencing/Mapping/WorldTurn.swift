@@ -13,8 +13,8 @@ struct WorldTurn: Sendable {
     /// that take neighbours an eighth of a pixel off show no seam.
     private static let tolerance = 0.125
 
-    /// Finds out whether an image's columns lead around the world: whether the left edge's places repeat
-    /// after as many columns as make a turn at the image's centre.
+    /// The number of columns in a full turn is estimated at the image's centre. The columns go around the
+    /// world if the positions on the left edge repeat after that many columns; else nil.
     init?(of projection: ExactMapping, width: Int, height: Int) {
         let (middle, half) = (
             Point(x: Double(width) / 2, y: Double(height) / 2), Point(x: 0.5, y: 0)

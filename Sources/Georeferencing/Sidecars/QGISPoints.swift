@@ -26,8 +26,8 @@ package struct QGISPoints: Hashable, Sendable {
 
     /// The file that QGIS saves next to an image; nil if there is none.
     ///
-    /// - Parameter page: the page of the image's file, counted from 1. A later page may have its own file, of
-    ///   which QGIS does not know.
+    /// - Parameter page: the page of the image's file, counted from 1. A later page may have its own file,
+    ///   which QGIS does not know about.
     /// - Throws: `.missingInput` if it is not a regular file.
     package static func find(nextTo image: String, page: Int = 1) throws -> String? {
         let own = page == 1 ? [] : [path(nextTo: image, page: page)]
@@ -147,7 +147,7 @@ private struct Columns {
 
     init() {}
 
-    /// The most columns; no version has as many.
+    /// The maximum number of columns; no version has as many.
     private static let most = 64
 
     /// Reads a header; nil if the line is not one.

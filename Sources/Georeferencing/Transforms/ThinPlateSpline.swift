@@ -13,7 +13,7 @@ struct ThinPlateSpline: Hashable, Sendable {
     /// A weight per point; then the factors of 1, x and y.
     private let coefficients: [Point]
 
-    /// The most points. More would take minutes: the time grows with the cube of their number.
+    /// The maximum number of points. More would take minutes: the time grows with the cube of their number.
     static let mostPoints = 2000
 
     /// The spline through all targets.

@@ -211,7 +211,7 @@ extension FileDescriptor {
         return mapping
     }
 
-    /// The most parts between holes that are counted. Sparse copies have some thousands.
+    /// The maximum number of parts between holes that are counted. Sparse copies have some thousands.
     private static let mostParts = 100_000
 
     /// The size of a file without its holes, which take no disk space: with them, a few bytes can make a file

@@ -102,7 +102,7 @@ package struct PathEntries {
     /// The directories are paths without links.
     private var entries: [(directory: String, name: String)] = []
 
-    /// The most links that are followed, as on Linux (path_resolution(7)).
+    /// The maximum number of links that are followed, as on Linux (path_resolution(7)).
     private static let mostLinks = 40
 
     /// Follows a path, as far as it leads; readlink(2).

@@ -90,7 +90,7 @@ package enum WholeFile {
         return bytes
     }
 
-    /// The most bytes that are read from a pipe, which may be endless.
+    /// The maximum number of bytes that are read from a pipe, which may be endless.
     private static let largestStream = 1 << 26
 
     /// Whether a path leads to a pipe, a terminal or a device, or names an open file.

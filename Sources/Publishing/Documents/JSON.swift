@@ -135,7 +135,7 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// The most bytes of a string that is read as a list: four numbers, or some names.
+    /// The maximum number of bytes of a string that is read as a list: four numbers, or some names.
     private static let longestList = 1 << 12
 
     /// The text of a string; nil for other values.

@@ -14,7 +14,7 @@ enum MapCamera {
     /// The place in the middle of the view.
     static let target = CLLocationCoordinate2D(latitude: __LATITUDE__, longitude: __LONGITUDE__)
 
-    /// The camera. The map must have its size.
+    /// The camera. Use it when the map has its size.
     static func camera(for mapView: MKMapView) -> MKMapCamera {
         MKMapCamera(
             lookingAtCenter: target,
@@ -22,11 +22,11 @@ enum MapCamera {
             pitch: __TILT__, heading: __BEARING__)
     }
 
-    /// Sets the camera of a map, and its limits. The map must have its size: call it from
+    /// Sets the camera of a map, and its limits. Call it when the map has its size: in
     /// `viewDidLayoutSubviews`.
     static func apply(to mapView: MKMapView) {
         // __IF_ZOOMS__
-        // MapKit has been seen to use other distances, by a factor of about 1.5.
+        // MapKit sometimes uses distances that differ by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: distance(zoom: __MAX_ZOOM__, at: target.latitude, in: mapView),
             maxCenterCoordinateDistance: distance(zoom: __MIN_ZOOM__, at: target.latitude, in: mapView))

@@ -32,26 +32,26 @@ final class __NAME__: MKTileOverlay {
     }
 
     /// The renderer for this overlay, to be returned by `mapView(_:rendererFor:)` of the map's delegate.
-    /// Keep it: `reloadData()` of it shows new tiles after an update.
+    /// Keep it: its `reloadData()` shows new tiles after an update.
     func makeRenderer() -> MKTileOverlayRenderer {
         let renderer = MKTileOverlayRenderer(tileOverlay: self)
         renderer.alpha = 1
         return renderer
     }
 
-    /// Shows all tiles. The map must have its size: call it from `viewDidLayoutSubviews`.
+    /// Shows all tiles. Call it when the map has its size: in `viewDidLayoutSubviews`.
     @MainActor
     static func showAll(in mapView: MKMapView) {
         mapView.setVisibleMapRect(
             mapRect, edgePadding: .init(top: 64, left: 64, bottom: 64, right: 64), animated: false)
     }
 
-    /// Limits the camera to the zooms and the area of the tiles. The map must have
-    /// its size. Leave it out if the map shows more than these tiles.
+    /// Limits the camera to the zooms and the area of the tiles. Call it when the
+    /// map has its size; do not call it if the map shows more than these tiles.
     @MainActor
     static func limitCamera(of mapView: MKMapView) {
         let latitude = __CAMERA_LATITUDE__
-        // MapKit has been seen to use other distances, by a factor of about 1.5.
+        // MapKit sometimes uses distances that differ by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: distance(zoom: __CAMERA_MAX_ZOOM__, at: latitude, in: mapView),
             maxCenterCoordinateDistance: distance(zoom: __CAMERA_MIN_ZOOM__, at: latitude, in: mapView))
@@ -59,7 +59,7 @@ final class __NAME__: MKTileOverlay {
         mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: mapRect)
     }
 
-    /// The area of the tiles; the map requests no others.
+    /// The area of the tiles; the map requests no tiles outside it.
     override var boundingMapRect: MKMapRect { Self.mapRect }
 
     /// The area of the tiles.

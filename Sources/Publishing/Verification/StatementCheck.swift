@@ -75,7 +75,7 @@ package struct StatementCheck {
             return TilesetFault(
                 place,
                 "has the \(name) '\(mine.text.excerpt(100))', but \(other.place) "
-                    + "'\(others.text.excerpt(100))'"
+                    + "has '\(others.text.excerpt(100))'"
             )
         }
     }
@@ -110,9 +110,9 @@ package struct StatementCheck {
         let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
             .map { "its '\($0.0)' is invalid" }
         guard case .metadataJSON = members.statement else { return malformed }
-        // Importers copy the values into a table of texts, and fail on anything else.
+        // Importers copy the values into a table of strings, and fail on anything else.
         let others = members.members.filter { $0.value.string == nil }.keys.sorted()
-        return malformed + others.map { "its '\($0.excerpt())' is not a text" }
+        return malformed + others.map { "its '\($0.excerpt())' is not a string" }
     }
 
     private func zooms(_ limits: [TileRange]) -> [String] {

@@ -4,10 +4,10 @@ import Synchronization
 package import Tilesets
 package import Tiling
 
-/// The tiles of a tileset during a check: a batch in memory, 32 bytes for each other tile, and about 30 for
-/// each content. A content is decoded once, even if many tiles have it.
+/// The tiles of a tileset during a check. It keeps one batch in memory, plus 32 bytes for every tile outside
+/// the batch and about 30 for every distinct content. A content is decoded once, even if many tiles have it.
 final class TileSurvey {
-    /// The most tiles, contents and bytes in a batch: enough for all cores, but little memory.
+    /// The maximum number of tiles, contents and bytes in a batch: enough for all cores, but little memory.
     private static let (batchTiles, batchCount, batchBytes) = (1 << 14, 256, 16 << 20)
 
     /// All tiles, including missing ones.
@@ -146,7 +146,7 @@ package struct TileInspector: Sendable {
             let picture = try decode(bytes)
             if !formats.contains(picture.format) {
                 let expected = formats.map(\.name).sorted().joined(separator: " or ")
-                return "is \(picture.format.name), in a tileset of \(expected)"
+                return "is \(picture.format.name), but the tileset's format is \(expected)"
             }
             if picture.width != tileSize || picture.height != tileSize {
                 return "has \(picture.width) x \(picture.height) pixels, in a tileset of "

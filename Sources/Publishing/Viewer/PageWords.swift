@@ -36,7 +36,7 @@ enum PageWords {
     }
 
     /// The values of a template's placeholders for words: the words of some parts in all languages, and the
-    /// text without a script.
+    /// text for browsers without JavaScript.
     static func values(_ parts: [String]) -> SourceTemplate.Values {
         let notes = tables.compactMap { table in
             table.members.first { $0.key == "page.noScript" }.map { member in

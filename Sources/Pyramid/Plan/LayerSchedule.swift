@@ -54,7 +54,7 @@ struct LayerSchedule: Sendable {
             oldest = min(oldest, needs[index].rows.lowerBound)
             needs[index].oldest = oldest
         }
-        // While a stage runs, the rows of the next two stages may be read.
+        // Two stages run at once: the first incomplete one, and the next.
         var capacity = rowsAhead
         for (index, need) in needs.enumerated() {
             let newest = needs[index...].prefix(2).map(\.rows.upperBound).reduce(0, max)

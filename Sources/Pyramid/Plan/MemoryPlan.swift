@@ -36,11 +36,11 @@ struct MemoryPlan: Sendable {
     /// Whether each level's band goes to a scratch file.
     let spillsLevel: [Bool]
 
-    /// The share of blocks in the memory: an eighth. The bands of the levels need most of it.
+    /// Blocks get one part in this many of the memory. The bands of the levels need most of it.
     private static let shareOfBlocks = 8
 
-    /// Bytes of blocks that are enough for a view. On turned and tilted views, five times as many save one
-    /// decoded tile in sixteen; more would only be memory that is touched for the first time.
+    /// Bytes of blocks that are enough for a view. In turned and tilted views, five times as much saves one
+    /// tile decode in sixteen; more only costs page faults.
     private static func viewBlockBytes(_ width: Int) -> Int {
         max(1 << 23, width * 12_000)
     }
@@ -112,7 +112,7 @@ struct MemoryPlan: Sendable {
 
 /// The memory of one job, without the bands that all jobs share.
 struct JobMemory {
-    /// Bytes of everything that a worker has.
+    /// Bytes of all memory of a worker.
     let bytes: Int
 
     /// Bytes of a thread: those that it touches of its stack, and those that malloc keeps for it between
@@ -121,8 +121,8 @@ struct JobMemory {
 
     /// Adds up, for tiles of `s * s` pixels with `n` adjacent tiles in a unit:
     /// - if the finest level keeps no ring, the rows of its unit that are kept at a time, 8 bytes a pixel, or
-    ///   6 in planes, and the pixels that a unit is halved to if tiles of other levels are gathered; only as
-    ///   much of it as the level has is touched;
+    ///   6 in planes, and the pixels that a unit is halved to if tiles of other levels are gathered; no more
+    ///   than the level's own size is counted, since no more is touched;
     /// - if there are several layers, the buffer of a layer before it is laid over others: half of such rows,
     ///   as they are touched only where layers meet;
     /// - the pixels of the unit's tiles, `4 * n * s * s`; those of a single-coloured tile, `4 * s * s`, if
@@ -166,8 +166,8 @@ struct JobMemory {
         }
     }
 
-    /// The most pixels of a zoom per pixel of a view, along an axis; finer images are averaged when they are
-    /// read.
+    /// The maximum number of pixels of a zoom per pixel of a view, along an axis; finer images are averaged
+    /// when they are read.
     private static let largestViewScale = 4.0
 
     private static func resamplerBytes(_ plan: PyramidPlan, width: Int) -> Int {

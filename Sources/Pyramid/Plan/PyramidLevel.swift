@@ -90,7 +90,7 @@ package struct PyramidLevel: Sendable {
         return Array(RangeSet(touched).intersection(pixels).ranges)
     }
 
-    /// The most rows of tiles for an exact count, which takes tens of milliseconds.
+    /// The maximum number of rows of tiles for an exact count, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
     /// The rows of tiles that are sampled if there are more.

@@ -5,7 +5,7 @@ import Tiling
 
 /// The division of a level's work.
 extension PyramidPlan {
-    /// The most rows of a stage of the finest level, if it keeps a ring of rows.
+    /// The maximum number of rows of a stage of the finest level, if it keeps a ring of rows.
     static let rowsPerStage = CellCoverage.cellSize
 
     /// Pixels around a unit of the finest level that are rendered with it; nil if the level keeps a ring of

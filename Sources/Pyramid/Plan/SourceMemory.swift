@@ -16,14 +16,14 @@ struct SourceMemory: Sendable {
     let schedules: [LayerSchedule]
     /// The way each layer is read.
     let readings: [LayerProgress.Reading]
-    /// The most bytes that decoders need at a time.
+    /// The maximum number of bytes that decoders need at a time.
     let decoderBytes: Int
     /// The most bytes at a time of weights, of the colours of rows, and of rows that are being read.
     let tableBytes: Int
-    /// The most bytes of rows at a time. Fewer are touched if most of an image has one colour.
+    /// The maximum number of bytes of rows at a time. Fewer are touched if most of an image has one colour.
     let rowBytes: Int
 
-    /// The most bytes by which a band lengthens a row: to a whole cache line.
+    /// The maximum number of bytes by which a band lengthens a row: to a whole cache line.
     static let rowPadding = 64
 
     private let isInBlocks: [Bool]

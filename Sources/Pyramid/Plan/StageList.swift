@@ -13,7 +13,7 @@ import Tiling
 /// level. If units of the finest level halve their own pixels, that level has no ring: its stages fill the
 /// rings of one or more coarser levels, and the stages of these levels only finish tiles.
 struct StageList: Sendable {
-    /// The least rows of a stage of a coarser level, except at the end.
+    /// The minimum number of rows in a stage of a coarser level, except at the end.
     static let rowsWorthAStage = PyramidPlan.rowsPerStage / 2
 
     /// The stages.
@@ -51,8 +51,8 @@ struct StageList: Sendable {
             return index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
         self.reaches = reaches
-        // A row of tiles that is incomplete, a stage, and the rows that the next level has not read yet. In a
-        // view nothing waits: two stages run at once, and two are spare.
+        // Each ring has room for an incomplete row of tiles, one stage, and the rows that the next level has
+        // not read yet. In a view, nothing waits, so four stages are enough: two running, two spare.
         let spare = plan.isView ? 4 * finestRows : Int.max
         capacities = levels.indices.map { index in
             if index == 0, halo != nil { return 0 }
@@ -77,7 +77,6 @@ struct StageList: Sendable {
     private func isFinished(_ level: Int) -> Bool {
         done[level] == levels[level].part.rows.upperBound
     }
-    /// The rest of the row of cells (or part of it) that the finest level has reached.
     /// The rest of the row of cells, or of its part, that the finest level has reached.
     private func nextRows(_ level: Int) -> Range<Int> {
         let row = done[level]

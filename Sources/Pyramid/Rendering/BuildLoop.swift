@@ -77,8 +77,8 @@ struct BuildLoop {
         let outcome: BuildRun.Outcome
     }
 
-    /// The most bytes of tiles that wait to be written in builds ahead of their turn: about a second's worth
-    /// of tiles.
+    /// The maximum number of bytes of tiles that wait to be written in builds ahead of their turn: about a
+    /// second's worth of tiles.
     private static let mostWaitingBytes = 4 << 20
 
     private let jobs: Int

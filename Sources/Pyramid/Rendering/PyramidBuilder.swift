@@ -60,7 +60,7 @@ package struct PyramidBuilder: Sendable {
     /// Bytes of rows and buffers that the build keeps in memory.
     package var residentBytes: Int { memory.residentBytes }
 
-    /// The most bytes of decoders that are open at a time.
+    /// The maximum number of bytes of decoders that are open at a time.
     package var decoderBytes: Int { memory.sources.decoderBytes }
 
     /// Bytes of scratch files that the build needs because the memory budget is too small.

@@ -42,7 +42,7 @@ final class TilePacker {
         }
     }
 
-    /// - Parameter count: the most tiles that are packed at a time.
+    /// - Parameter count: the maximum number of tiles that are packed at a time.
     init(size: Int, count: Int, background: RGBColor?, kernels: Kernels) {
         self.size = size
         self.background = background

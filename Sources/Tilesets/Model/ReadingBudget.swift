@@ -11,7 +11,7 @@ package struct ReadingBudget: Hashable, Sendable {
     /// The default of `--max-tiles`.
     package static let standardTiles = 4_000_000
 
-    /// The most tiles that a tileset may have.
+    /// The maximum number of tiles that a tileset may have.
     package var tiles: Int
 
     /// Allows a number of tiles.
@@ -36,16 +36,16 @@ package struct ReadingBudget: Hashable, Sendable {
     package static let largestTile = 64 << 20
     /// The most bytes of metadata, decompressed: vector tiles describe their layers in some megabytes.
     static let largestMetadata = 16 << 20
-    /// The most bytes of a directory of PMTiles, decompressed: half a million entries, ten times as many as
-    /// in the largest directories in practice.
+    /// The maximum number of bytes of a directory of PMTiles, decompressed: half a million entries, ten times
+    /// as many as in the largest directories in practice.
     static let largestDirectory = 4 << 20
     /// The number of directory entries that are cached: 6 MB, 64 directories of usual size.
     static let keptEntries = 1 << 18
 
-    /// The most bytes of repeated tiles, on average: tiles of a single colour have 100 to 4000.
+    /// The maximum number of bytes of repeated tiles, on average: tiles of a single colour have 100 to 4000.
     fileprivate static let repeatedTile = 16 << 10
-    /// The most bytes of other tiles, as a multiple of the file's size. Images do not shrink when they are
-    /// compressed again, so 1 would be enough; the rest is a margin.
+    /// The maximum number of bytes of other tiles, as a multiple of the file's size. Images do not shrink
+    /// when they are compressed again, so 1 would be enough; the rest is a margin.
     fileprivate static let growth = 16
     /// Bytes of the shortest row of a tile: two for its offset in the page, one for its length, five for the
     /// types of its columns; the values 0 and 1 take no bytes.

@@ -8,7 +8,7 @@ package import Tiling
 /// sizes of decompressed data are limited, and a pass over the tiles costs no more than a `ReadingBudget`
 /// allows. One tile, one directory of each depth, and the directories in `KeptDirectories` are in memory.
 package final class PMTilesReader: TilesetReader {
-    /// The most directories on the path to a tile; other readers have the same limit.
+    /// The maximum number of directories on the path to a tile; other readers have the same limit.
     static let depth = 4
 
     package let path: String

@@ -20,7 +20,7 @@ package final class ShardReader: Sendable {
 
     /// Opens a shard, and reads and checks its list.
     ///
-    /// - Parameter budget: the most tiles that it may have.
+    /// - Parameter budget: the maximum number of tiles that it may have.
     /// - Throws: a `Fault`, or a `Failure`: `usage` if it has too many tiles, another kind for an error of
     ///   the system.
     package init(

@@ -11,13 +11,13 @@ struct TileMover: Sendable {
     let staging: Staging
     /// The names of the tiles.
     let names: TileNames
-    /// The most threads.
+    /// The maximum number of threads.
     let jobs: Int
 
     /// More threads are not faster: all columns of a zoom are moved into one directory, which the system
     /// locks for each move.
     private static let mostThreads = 4
-    /// The least tiles for a thread: moving them takes at least a tenth of a millisecond.
+    /// The minimum number of tiles for a thread: moving them takes at least a tenth of a millisecond.
     private static let tilesPerThread = 64
 
     /// Moves tiles, which are sorted by columns; moves a whole column at once if its directory does not exist

@@ -107,7 +107,7 @@ extension TilesetLock {
 
     /// The most bytes of a manifest, at 32 for each tile: eight times the default of `--max-tiles`.
     private static let largestManifest = 1 << 30
-    /// The most bytes in holes, which take no disk space: hashes do not have long runs of zeros.
+    /// The maximum number of bytes in holes, which take no disk space: hashes do not have long runs of zeros.
     private static let largestHole = 1 << 20
 
     /// The bytes of the manifest, empty if too much of it is holes; nil if it does not exist.

@@ -8,7 +8,7 @@ struct TreeDocuments {
     /// The extension of the tiles' names, if there is no TileJSON that states it.
     let fileExtension: String
 
-    /// The most bytes of a document: even one for millions of tiles has a hundredth of this.
+    /// The maximum number of bytes of a document: even one for millions of tiles has a hundredth of this.
     static let largest = 16 << 20
 
     /// Looks for the documents of a floor.

@@ -104,7 +104,7 @@ struct SpaceCheck {
         var path: String
         /// The name of the files, for messages.
         var what: String
-        /// The most files and directories.
+        /// The maximum number of files and directories.
         var files: Int
         /// The likely bytes.
         var guess: Int

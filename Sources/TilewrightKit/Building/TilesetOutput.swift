@@ -12,7 +12,7 @@ struct TilesetOutput {
     var replacesOthers = false
     /// Write everything to the disk before success is reported.
     var fsync: Bool
-    /// The most tiles of an existing archive, with which the new one is compared.
+    /// The maximum number of tiles of an existing archive, with which the new one is compared.
     var maxTiles: Int
     /// The folder in which an archive's tiles wait until they are sorted.
     var scratchDirectory: String

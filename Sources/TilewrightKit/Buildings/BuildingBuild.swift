@@ -146,7 +146,7 @@ public struct ManifestBuild: Sendable {
         }
     }
 
-    /// The most tiles that the floors can have.
+    /// The maximum number of tiles that the floors can have.
     public var tileCount: Int {
         plans.reduce(0) { $0 + ((try? $1.plan.get())?.tileCount ?? 0) }
     }

@@ -26,7 +26,7 @@ final class BuildingChanges: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file; nil for none.
-    ///   - maxTiles: the most tiles of a floor that an index may name.
+    ///   - maxTiles: the maximum number of tiles of a floor that an index may name.
     init(_ path: String?, maxTiles: Int) {
         self.path = path
         budget = ReadingBudget(tiles: maxTiles)

@@ -27,7 +27,7 @@ public struct BuildingCheck: Sendable {
     ///
     /// - Parameters:
     ///   - floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a
     ///   tileset has too many tiles, `busy` if another run writes one of them.
     public init(
@@ -113,7 +113,7 @@ struct BuiltFloor {
 
     /// Opens the tileset of a floor; nil if there is none that can be read.
     ///
-    /// - Parameter maxTiles: the most tiles that it may have.
+    /// - Parameter maxTiles: the maximum number of tiles that it may have.
     init?(_ floor: Manifest.Floor, maxTiles: Int) {
         let output = floor.request.build.output
         let tileset = try? StoredTileset(

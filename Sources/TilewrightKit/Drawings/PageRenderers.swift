@@ -300,7 +300,7 @@ package struct RendererLimits: Sendable {
     /// Bytes that a renderer begins with.
     var share: Int { max(Self.leastMemory, memory / jobs) }
 
-    /// The most bytes that a renderer gets.
+    /// The maximum number of bytes that a renderer gets.
     var most: Int { max(Self.leastMemory, memory) }
 
     /// Seconds of wall time after which an answer times out.

@@ -6,7 +6,7 @@ import Tiling
 
 /// The estimated cost of a build.
 public struct BuildEstimate: Hashable, Sendable, Encodable {
-    /// The most tiles: it is not yet known which ones are wholly transparent.
+    /// The maximum number of tiles: it is not yet known which ones are wholly transparent.
     public let tiles: Int
     /// The likely bytes of all tiles.
     public let bytes: Int

@@ -8,8 +8,8 @@ import Tiling
 /// An image that was decoded once, to try its tiles at any zoom: as many of its pixels as fit, averaged
 /// copies of the whole image, and a map of its detail.
 struct HeldImage: Sendable {
-    /// The most bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a
-    /// larger one. To touch new memory takes as much time as to decode into it.
+    /// The maximum number of bytes of pixels that are kept of all images: a plan of 16 megapixels in colour,
+    /// or parts of a larger one. To touch new memory takes as much time as to decode into it.
     static let mostBytes = 48 << 20
     /// The reduction, along each edge, of the first averaged copy, and of each copy from the one before.
     private static let reduction = 4
@@ -37,7 +37,7 @@ struct HeldImage: Sendable {
     ///   - layer: the image as a layer of the pyramid.
     ///   - finest: the tiles of the finest zoom.
     ///   - isCopied: whether the kernel copies pixels.
-    ///   - mostBytes: the most bytes of its pixels; if the image is larger, only parts are kept.
+    ///   - mostBytes: the maximum number of bytes of its pixels; if the image is larger, only parts are kept.
     init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, isCopied: Bool, mostBytes: Int)
         throws
     {

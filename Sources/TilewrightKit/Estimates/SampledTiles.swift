@@ -4,7 +4,7 @@ import Tiling
 
 /// The tiles of a zoom that are tried: the more detail a tile has, the more likely it is chosen.
 struct SampledTiles {
-    /// The most tiles that are weighed. If there are more, evenly spread ones represent all.
+    /// The maximum number of tiles that are weighed. If there are more, evenly spread ones represent all.
     private static let mostWeighed = 1 << 14
     /// The bytes of tiles apart from their detail.
     struct Weights {

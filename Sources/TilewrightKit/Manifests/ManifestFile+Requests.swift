@@ -4,8 +4,8 @@ import YAML
 
 /// Makes the request of a building's manifest.
 extension ManifestFile {
-    /// The most floors: far more than any building has. It limits the files and the time that a manifest
-    /// takes.
+    /// The maximum number of floors: far more than any building has. It limits the files and the time that a
+    /// manifest takes.
     private static let mostFloors = 1000
 
     /// The request that a mapping describes.

@@ -3,7 +3,7 @@ import YAML
 
 /// The text of a manifest as a tree, and errors with its lines and columns.
 struct ManifestFile: Sendable {
-    /// The most bytes: enough for ten thousand floors. Most manifests have a few kilobytes.
+    /// The maximum number of bytes: enough for ten thousand floors. Most manifests have a few kilobytes.
     private static let largest = 1 << 20
 
     /// The path of the file.

@@ -29,7 +29,7 @@ public struct PlacingRequest: Hashable, Sendable {
     /// The layers to align with, each on top of the ones before: tilesets, GeoJSON files, and images with a
     /// position.
     public var layers: [String] = []
-    /// The most tiles that each of these tilesets may have.
+    /// The maximum number of tiles that each of these tilesets may have.
     public var maxTiles = BuildResources.standardMaxTiles
     /// The map under everything.
     public var background = Background.openStreetMap

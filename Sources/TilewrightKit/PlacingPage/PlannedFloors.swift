@@ -15,7 +15,7 @@ struct PlannedFloors {
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    /// The most pictures that are made at a time. Each takes some ten bytes of memory per pixel.
+    /// The maximum number of pictures that are made at a time. Each takes some ten bytes of memory per pixel.
     private static let mostAtOnce = 4
 
     /// The smallest edge: in a smaller picture, corners of walls cannot be told apart.

@@ -23,7 +23,7 @@ struct UnderlyingLayer {
     /// - Parameters:
     ///   - input: a tileset in any container, a GeoJSON file, or an image with a position.
     ///   - longestEdge: the longest edge of a picture.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     init(_ input: String, longestEdge: Int, maxTiles: Int) async throws {
         if input.hasEnding(".geojson") || input.hasEnding(".json") {
             layer = PlacingPage.Layer(name: input.fileName, .lines(try Self.lines(input)))

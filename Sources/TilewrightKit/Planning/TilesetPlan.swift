@@ -14,8 +14,8 @@ public struct TilesetPlan: Sendable {
     /// Its tiles, each of which can be rendered separately.
     public let onDemand: TilesOnDemand
     private let rows: LazyBuilder
-    /// The number of tiles that the images touch, over all zooms: the most tiles that are written, since
-    /// wholly transparent ones are left out. It is an estimate if a zoom has very many tiles.
+    /// The number of tiles that the images touch, over all zooms: the maximum number of tiles that are
+    /// written, since wholly transparent ones are left out. It is an estimate if a zoom has very many tiles.
     public let tileCount: Int
 
     /// Plans the tiles of images.

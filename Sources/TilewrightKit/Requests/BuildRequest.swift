@@ -39,17 +39,17 @@ public struct BuildRequest: Sendable {
 
 /// The resources of a build. The bytes of tiles do not depend on them.
 public struct BuildResources: Hashable, Sendable {
-    /// The most units of work at a time, 1 to 1024; nil for one per core.
+    /// The maximum number of units of work at a time, 1 to 1024; nil for one per core.
     public var jobs: Int?
     /// Bytes of memory for pixels; further pixels go to a scratch file.
     public var memory = 1 << 30
     /// The folder for scratch files; nil for the folder of the output, or the working folder without an
     /// output.
     public var scratchDirectory: String?
-    /// The most tiles of a plan, and of a finished tileset that is read. Plans and tilesets with more are
-    /// refused.
+    /// The maximum number of tiles of a plan, and of a finished tileset that is read. Plans and tilesets with
+    /// more are refused.
     public var maxTiles = Self.standardMaxTiles
-    /// The most pixels that are read or rendered. A plan with more is refused.
+    /// The maximum number of pixels that are read or rendered. A plan with more is refused.
     public var maxPixels = Self.standardMaxPixels
 
     /// The default limit of tiles that are made or read.

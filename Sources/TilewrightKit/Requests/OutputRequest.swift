@@ -81,7 +81,7 @@ public struct OutputRequest: Hashable, Sendable {
             remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
     }
 
-    /// The most tiles of a superoverlay: the documents of this many tiles take some 60 MB.
+    /// The maximum number of tiles of a superoverlay: the documents of this many tiles take some 60 MB.
     private static let mostTilesOfSuperOverlay = 100_000
 
     /// Refuses a superoverlay of too many tiles.

@@ -22,8 +22,8 @@ package final class BlockingThreads: TaskExecutor {
         var idle = 0
     }
 
-    /// The most threads: more than the tiles that are rendered at a time, so that endless drawings leave a
-    /// thread for reading.
+    /// The maximum number of threads: more than the tiles that are rendered at a time, so that endless
+    /// drawings leave a thread for reading.
     private static let most = max(4, ProcessInfo.processInfo.activeProcessorCount + 2)
     /// Jobs that may wait before more are refused: as many as there are clients.
     private static let mostWaiting = 1024

@@ -59,7 +59,7 @@ final class RenderQueue: Sendable {
     ///
     /// - Parameters:
     ///   - jobs: the number of tiles of one tileset that are rendered at a time.
-    ///   - bytes: the most bytes of cached tiles.
+    ///   - bytes: the maximum number of bytes of cached tiles.
     init(jobs: Int, bytes: Int) {
         self.jobs = jobs
         turns = FairSemaphore(Self.turns(jobs: jobs))
@@ -148,7 +148,7 @@ struct TileCache {
 
     /// Makes an empty cache.
     ///
-    /// - Parameter bytes: the most bytes of all entries.
+    /// - Parameter bytes: the maximum number of bytes of all entries.
     init(bytes: Int) { limit = bytes }
 
     /// A cached tile; `.some(nil)` if it is known not to exist, nil if it is not cached.

@@ -17,7 +17,7 @@ public final class TileCatalogue: Sendable {
         var byName: [String: ServedTileset]
     }
 
-    /// The most bytes of cached tiles: some thousand tiles of a plan.
+    /// The maximum number of bytes of cached tiles: some thousand tiles of a plan.
     private static let keptBytes = 32 << 20
 
     /// The images that can be placed in a page; empty unless placing is allowed.
@@ -207,7 +207,7 @@ final class FaultLog: Sendable {
 
     /// The time for which a fault is not repeated.
     private static let pause = Duration.seconds(10)
-    /// The most faults that are reported in that time.
+    /// The maximum number of faults that are reported in that time.
     private static let most = 10
 
     private let state = Mutex(State())

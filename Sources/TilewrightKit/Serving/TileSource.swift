@@ -28,7 +28,7 @@ struct StoredSource: TileSource {
     ///
     /// - Parameters:
     ///   - floor: the floor to read, of a folder that has several.
-    ///   - maxTiles: the most tiles that the tileset may have.
+    ///   - maxTiles: the maximum number of tiles that the tileset may have.
     init(_ path: String, floor: String? = nil, maxTiles: Int) {
         (self.path, self.floor, self.maxTiles) = (path, floor, maxTiles)
         let isArchive = TilesetContainer(existing: path).isArchive

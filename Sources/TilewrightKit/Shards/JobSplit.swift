@@ -22,7 +22,7 @@ public struct JobSplit: Sendable {
     private let inputs: ReadFiles
     private let budget: ReadingBudget
 
-    /// The most parts of a job.
+    /// The maximum number of parts of a job.
     public static let mostShards = 100_000
 
     /// Plans a job: places the images, and hashes each file once.

@@ -17,8 +17,8 @@ struct ShardJob: Codable, Hashable {
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
-    /// The most bytes of the file: a hundred thousand shards of two rectangles take a third of them, and as
-    /// many images two thirds.
+    /// The maximum number of bytes of the file: a hundred thousand shards of two rectangles take a third of
+    /// them, and as many images two thirds.
     static let largest = 1 << 28
     /// The remedy for a larger file.
     static let wayToSmaller = "split fewer images, or into fewer shards"

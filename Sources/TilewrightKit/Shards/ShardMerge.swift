@@ -79,7 +79,7 @@ struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"
 
-    /// The most bytes: 256 colours take a hundredth of them.
+    /// The maximum number of bytes: 256 colours take a hundredth of them.
     private static let largest = 1 << 20
 
     /// The digest of its job.

@@ -21,7 +21,7 @@ struct ShardSet: Sendable {
     /// Reads the lists of all shards.
     ///
     /// - Parameters:
-    ///   - budget: the most tiles of a shard.
+    ///   - budget: the maximum number of tiles of a shard.
     ///   - round: the content of the shards.
     /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
     init(

@@ -22,7 +22,7 @@ public struct StoredTileset: Sendable {
     ///   - floor: the floor to read, of a folder that has several.
     ///   - scheme: how rows are counted in a folder without a TileJSON, or in MBTiles; nil for what the
     ///     tileset states.
-    ///   - maxTiles: the most tiles that the tileset may claim.
+    ///   - maxTiles: the maximum number of tiles that the tileset may claim.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter does
     ///   not apply to it, or it has too many tiles.
     public init(

@@ -38,7 +38,7 @@ public struct TilesetCheck: Sendable {
     /// - Parameters:
     ///   - path: a folder or an archive.
     ///   - floor: the floor to check; nil for all floors of a folder.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure` if nothing can be checked, or another run writes it.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles

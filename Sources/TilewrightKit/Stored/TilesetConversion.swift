@@ -21,7 +21,7 @@ public struct ConversionRequest: Hashable, Sendable {
     public var url: String?
     /// The labels of the copy, which replace the tileset's.
     public var labels = TilesetLabels()
-    /// The most tiles that the tileset may have.
+    /// The maximum number of tiles that the tileset may have.
     public var maxTiles = BuildResources.standardMaxTiles
     /// Whether an output of another program is replaced.
     public var force = false

@@ -106,7 +106,7 @@ extension TilesetDescription {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor, of a folder that has several.
-    ///   - maxTiles: the most tiles that the tileset may have.
+    ///   - maxTiles: the maximum number of tiles that the tileset may have.
     /// - Throws: a `Failure`: `missingInput` if it does not exist, `badInput` if it is damaged or has no
     ///   tiles, `busy` if another run writes it, `usage` if the floor does not apply to it, or it has too
     ///   many tiles.

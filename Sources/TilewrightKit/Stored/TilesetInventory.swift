@@ -57,7 +57,7 @@ public struct TilesetInventory: Sendable {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the only floor to describe; nil for all.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure`, as `TilesetDescription` does, except for the missing tilesets of a campus.
     public init(
         _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles

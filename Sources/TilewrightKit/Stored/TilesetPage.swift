@@ -20,7 +20,7 @@ public struct TilesetPage: Sendable {
     ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` next to an archive,
     ///     and `index.html` next to the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if no floor of a manifest
     ///   is built.
     public init(
@@ -92,7 +92,7 @@ struct PageContents {
     ///
     /// - Parameters:
     ///   - page: the page's path, to which paths of tiles are relative.
-    ///   - maxTiles: the most tiles that a tileset may have.
+    ///   - maxTiles: the maximum number of tiles that a tileset may have.
     init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
 
     /// The buildings, followed by all other tilesets.

@@ -37,7 +37,7 @@ public struct TilesetRemoval: Sendable {
     public let part: Part
     /// A file for the addresses of all that was removed; nil for none.
     public let changes: String?
-    /// The most tiles of an archive whose addresses are listed.
+    /// The maximum number of tiles of an archive whose addresses are listed.
     public var maxTiles = BuildResources.standardMaxTiles
     /// Whether the caller updates the building's index, which names the tileset.
     var leavesIndex = false

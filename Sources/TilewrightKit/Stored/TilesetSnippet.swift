@@ -19,7 +19,7 @@ public struct TilesetSnippet: Sendable {
     ///   - url: the address of the tileset on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
     ///   - typeName: the name of the code's main type; nil for a name with the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three zooms above the last one.
-    ///   - maxTiles: the most tiles that the tileset may have.
+    ///   - maxTiles: the maximum number of tiles that the tileset may have.
     /// - Throws: a `Failure` if the tileset cannot be read or shown, or if another parameter is not valid.
     public init(
         _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,

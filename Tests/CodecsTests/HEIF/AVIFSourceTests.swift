@@ -4,7 +4,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// AVIF files of avifenc, beside what avifdec makes of them.
+/// AVIF files of avifenc, compared with the pixels of avifdec.
 @Suite struct AVIFSourceTests {
     private let image: CodedImage
 

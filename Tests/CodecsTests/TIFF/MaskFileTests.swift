@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tiling
 
-/// Masks in files of their own, `.msk`, beside an image.
+/// Masks in separate files, `.msk`, next to an image.
 @Suite struct MaskFileTests {
     private let directory: TemporaryDirectory
 

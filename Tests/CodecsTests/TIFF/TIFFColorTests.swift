@@ -220,7 +220,7 @@ import Tiling
 
     @Test("A profile of signed samples or floats is ignored with a warning")
     func stretchedSamples() throws {
-        for (format, kind) in [(2, "signed"), (3, "floats")] {
+        for (format, kind) in [(2, "signed"), (3, "floating-point")] {
             let bytes = [0, 1 << 30, 1 << 29].flatMap { value in
                 [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
             }
@@ -231,7 +231,7 @@ import Tiling
             #expect(
                 image.info.warnings.map(\.text) == [
                     "the colours of '\(directory.path("plan.tif"))' are taken as they are: "
-                        + "its profile cannot be meant for samples that are \(kind)"
+                        + "its ICC profile does not apply to \(kind) samples"
                 ])
         }
     }

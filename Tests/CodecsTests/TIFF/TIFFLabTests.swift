@@ -135,8 +135,8 @@ import Testing
         var premultiplied = Self.file(8, bits: 8, alpha: [Int](repeating: 9, count: 8))
         premultiplied.set(338, .short, [1])
         for (file, reason) in [
-            (deep, "its colours are CIELAB of 4 bits: 8 or 16 are read"),
-            (floats, "its colours are CIELAB in floats: 8 or 16 bits are read"),
+            (deep, "CIELAB is supported only with 8 or 16 bits, but it has 4"),
+            (floats, "CIELAB is supported only with 8 or 16 bits, but it has floats"),
             (premultiplied, "its colours are CIELAB that was multiplied by alpha"),
         ] {
             let failure = #expect(throws: Failure.self) { try open(file) }

@@ -111,7 +111,7 @@ import Testing
         #expect(image.pixels == [0, 64, 128, 255])
         let wide = try read(file, ReadOptions(range: SampleRange(-1000...1000)))
         #expect(wide.pixels == [128, 159, 191, 255])
-        // What a file beside the image says comes first.
+        // A file next to the image takes precedence.
         let beside = try read(file, ReadOptions(scale: SampleScale(factor: 1, offset: 0)))
         #expect(beside.info.sampleRange == Double(samples.min() ?? 0)...Double(samples.max() ?? 0))
     }

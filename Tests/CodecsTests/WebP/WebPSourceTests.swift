@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tiling
 
-/// WebP files of cwebp, beside what dwebp makes of them.
+/// WebP files of cwebp, compared with the pixels of dwebp.
 @Suite struct WebPSourceTests {
     private let image: CodedImage
 

@@ -136,7 +136,7 @@ import Testing
         try save(as: "saved.points")
         let again = try workshop.run(["place", "mall.yaml", "--take", "saved.points"])
         #expect(again.errors.contains("with crs and transform"), "\(again.errors)")
-        // The same of points that stand beside the image.
+        // The same of points in a file next to the image.
         try save(rows, as: "plans/ground.png.points")
         try write("output: tiles\ncrs: EPSG:3857\nfloors: [{floor: 0, image: plans/ground.png}]")
         try Program.succeed(["place", "mall.yaml"], in: workshop.url)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// What `info` says of a build's memory, beside the most that the build has resident.
+    /// The memory of a build according to `info`, compared with the build's peak resident memory.
     ///
     /// A tenth is left for what differs from run to run and between machines: which pages of files the system has at
     /// hand, what malloc keeps, and which jobs are ahead.

@@ -276,6 +276,6 @@ struct ExitStatusTests {
     func wayOutIsNamed() throws {
         let workshop = try workshop()
         let errors = try workshop.run(["plan.gif", "--bounds", Workshop.bounds, "-o", "out"]).errors
-        #expect(errors.contains("convert it first, convert plan.gif plan.png"))
+        #expect(errors.contains("convert it first: convert plan.gif plan.png"))
     }
 }

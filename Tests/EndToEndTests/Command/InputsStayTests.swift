@@ -160,7 +160,7 @@ struct InputsStayTests {
         try expectRefusal(["convert", "expected", "a.pmtiles", "--force"], naming: tile)
         try expectRefusal(
             ["convert", "expected", "expected/.tilewright/a.pmtiles"], naming: ".tilewright/a.pmtiles")
-        // An archive may lie in a folder, and a folder beside an archive.
+        // An archive may be in a folder, and a folder next to an archive.
         try workshop.build(to: "b.mbtiles")
         try expectRefusal(
             ["convert", "b.mbtiles", "./b.mbtiles", "--force"], naming: "b.mbtiles", status: 64)

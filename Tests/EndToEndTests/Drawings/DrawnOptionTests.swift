@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Options of documents that are drawn, and commands beside `build`.
+/// Options of documents that are drawn, and commands other than `build`.
 @Suite(.needsRenderer)
 struct DrawnOptionTests {
     private static let place = ["--bounds", Workshop.bounds]

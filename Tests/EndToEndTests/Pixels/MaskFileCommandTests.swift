@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mask beside an image, in tiles.
+/// A mask file next to an image, in tiles.
 @Suite struct MaskFileCommandTests {
     private let workshop: Workshop
 

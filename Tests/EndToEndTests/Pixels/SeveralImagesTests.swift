@@ -6,7 +6,7 @@ import Testing
 struct SeveralImagesTests {
     private let workshop: Workshop
 
-    /// The plan with a world file beside it, and the same cut into four sheets, with names in a list.
+    /// The plan with a world file next to it, and the same cut into four sheets, with names in a list.
     init() throws {
         workshop = try Workshop()
         try writeWorldFile(column: 0, row: 0, of: "plan")

@@ -249,7 +249,7 @@ import Testing
     func otherArchives() throws {
         try workshop.write(ZIPBuilder([ZIPBuilder.Entry("plan.png", plan)]).bytes, to: "plans.zip")
         let outcome = try workshop.run(["info", "plans.zip"])
-        #expect(outcome.status == 65 && outcome.errors.contains("unpack it first, unzip plans.zip"))
+        #expect(outcome.status == 65 && outcome.errors.contains("unpack it first: unzip plans.zip"))
         try workshop.write([0x50, 0x4B, 3, 4], to: "plan.kmz")
         let damaged = try workshop.run(["info", "plan.kmz"])
         #expect(damaged.status == 65 && damaged.errors.contains("it is not a ZIP archive, or is cut off"))

@@ -163,7 +163,7 @@ import Testing
             ReceivedSite.Plant.fifo, .directory,
         ])
     func sidecars(name: String, plant: ReceivedSite.Plant) throws {
-        // The PRJ is only looked for beside a world file.
+        // A PRJ is only searched for next to a world file.
         if name == "plan.prj" { try site.write("0.00001\n0\n0\n-0.00001\n2\n48\n".utf8, to: "plan.pgw") }
         try site.plant(plant, at: name)
         let needsIt = name != "plan.png.msk"

@@ -43,7 +43,7 @@ struct PlantedFault: Sendable {
         }
     }
 
-    /// What it is, for whoever reads the test's report.
+    /// Its name in the test's report.
     var name: String
     /// A part of the line that is to be printed.
     var line: String
@@ -170,7 +170,7 @@ extension PlantedFault {
         PlantedFault("no address", says: "tilejson.json: has no 'tiles'") {
             try $0.edit("tilejson.json", "\"tiles\"", "\"tile\"")
         },
-        PlantedFault("a number among texts", says: "metadata.json: its 'minzoom' is not a text") {
+        PlantedFault("a number among strings", says: "metadata.json: its 'minzoom' is not a string") {
             try $0.edit("metadata.json", "\"15\"", "15")
         },
     ]
@@ -211,7 +211,7 @@ extension PlantedFault {
             try $0.query(
                 "UPDATE metadata SET value = '2,48.0019,2.003,48.002' WHERE name = 'bounds'")
         },
-        PlantedFault("another format", says: "is PNG, in a tileset of JPEG") {
+        PlantedFault("another format", says: "is PNG, but the tileset's format is JPEG") {
             try $0.query("UPDATE metadata SET value = 'jpg' WHERE name = 'format'")
         },
     ]
@@ -230,7 +230,7 @@ extension PlantedFault {
         PlantedFault("a wrong zoom", says: "header: says that the lowest zoom is 3, but it is 15") {
             try $0.poke(Self.minZoom, [3])
         },
-        PlantedFault("another type", says: "is PNG, in a tileset of JPEG") {
+        PlantedFault("another type", says: "is PNG, but the tileset's format is JPEG") {
             try $0.poke(Self.tileType, [3])
         },
         PlantedFault("wrong bounds", says: "its bounds do not contain the westernmost tiles") {

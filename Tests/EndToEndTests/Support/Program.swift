@@ -4,7 +4,7 @@ import Testing
 
 /// The program under test, as it was built.
 enum Program {
-    /// Where it is: beside the bundle of these tests.
+    /// Where it is: next to the bundle of these tests.
     static let path: String = {
         let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
         let places = bundles + [Bundle.main.executableURL].compactMap { $0 }
@@ -21,7 +21,7 @@ enum Program {
 
     /// Runs it to its end.
     ///
-    /// - Parameter environment: variables as `NAME=value`, beside those of the tests.
+    /// - Parameter environment: variables as `NAME=value`, in addition to those of the tests.
     static func run(
         _ arguments: [String], environment: [String] = [], in directory: URL? = nil
     ) throws -> Tool.Outcome {

@@ -28,7 +28,7 @@ struct TurnedPlan {
         _ = try scratch.write(numbers.map { "\($0)\n" }.joined(), to: "plan.pgw")
     }
 
-    /// A file beside the image.
+    /// A file next to the image.
     func path(_ name: String) -> String { scratch.path(name) }
 
     /// Builds it, and gives the tree.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tiling
 
-/// Coordinates of many systems in Web Mercator, beside what PROJ's `cs2cs` (9.1.1) makes of them:
+/// Coordinates of many systems in Web Mercator, compared with PROJ's `cs2cs` (9.1.1):
 ///
 ///     echo X Y | cs2cs -f %.4f CRS EPSG:3857
 ///

@@ -118,7 +118,7 @@ import Tiling
     }
 }
 
-/// What Esri's software writes beside an image in Web Mercator.
+/// The side file of Esri's software for an image in Web Mercator.
 private let esriWebMercator = """
     PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",\
     SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],\
@@ -128,7 +128,7 @@ private let esriWebMercator = """
     PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]
     """
 
-/// What Esri's software writes beside an image in degrees.
+/// The side file of Esri's software for an image in degrees.
 private let esriWGS84 = """
     GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],\
     PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]

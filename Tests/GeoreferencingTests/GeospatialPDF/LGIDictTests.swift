@@ -38,7 +38,7 @@ import Tiling
         #expect(position.neatline == nil)
     }
 
-    /// Entries beside `Datum`, and the same in PROJ's words.
+    /// Entries in addition to `Datum`, and the same in PROJ's words.
     static let systems: [([String: String], String)] = [
         (["ProjectionType": "UT", "Zone": "18", "Hemisphere": "S"], "+proj=utm +zone=18 +south"),
         (["ProjectionType": "UP", "Hemisphere": "N"], "+proj=ups"),

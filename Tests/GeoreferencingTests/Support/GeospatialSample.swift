@@ -50,7 +50,7 @@ struct GeospatialSample: Decodable, Sendable, CustomTestStringConvertible {
         return sample
     }
 
-    /// What stands in the document.
+    /// The content of the document.
     var part: GeospatialPart {
         if let measure {
             let system = GeospatialMeasure.System(type: measure.type, epsg: measure.epsg, wkt: measure.wkt)

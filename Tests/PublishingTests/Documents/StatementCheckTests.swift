@@ -135,7 +135,7 @@ import Tiling
         let others = try check(.metadataJSON(MetadataJSON(other).file.bytes))
         #expect(
             others.contradictions(of: json).map(\.description) == [
-                "metadata-2.json: has the name 'Other', but tilejson-2.json 'Plan'"
+                "metadata-2.json: has the name 'Other', but tilejson-2.json has 'Plan'"
             ])
     }
 
@@ -152,15 +152,15 @@ import Tiling
 
     /// Two documents of one tileset, and what they say against each other.
     static let pairs: [(one: String, other: String, says: String?)] = [
-        (#""name": "a""#, #""name": "b""#, "has the name 'a', but tilejson.json 'b'"),
+        (#""name": "a""#, #""name": "b""#, "has the name 'a', but tilejson.json has 'b'"),
         (#""name": "a""#, #""name": "a""#, nil), (#""name": null"#, #""name": "b""#, nil),
-        (#""name": true"#, #""name": "b""#, "has the name 'true', but tilejson.json 'b'"),
+        (#""name": true"#, #""name": "b""#, "has the name 'true', but tilejson.json has 'b'"),
         (#""tileSize": 256.0"#, #""tileSize": "256""#, nil),
         (#""bounds": [1, 2]"#, #""bounds": "1,2.0""#, nil),
-        (#""bounds": [1, 2]"#, #""bounds": "1,3""#, "has the bounds '1,2', but tilejson.json '1,3'"),
+        (#""bounds": [1, 2]"#, #""bounds": "1,3""#, "has the bounds '1,2', but tilejson.json has '1,3'"),
         (
             #""name": {"b": 2, "a": [1.5, false]}"#, #""name": 7"#,
-            "has the name '1.5,false,2', but tilejson.json '7'"
+            "has the name '1.5,false,2', but tilejson.json has '7'"
         ),
         ("", #""name": "b", "generator": "tilewright""#, "does not contain the name, but tilejson.json does"),
         ("", #""name": "b", "generator": "another""#, nil),

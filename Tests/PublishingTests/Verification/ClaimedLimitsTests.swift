@@ -3,7 +3,7 @@ import Tiling
 
 @testable import Publishing
 
-/// What a tileset says of its range of tiles, beside the tiles.
+/// The range of tiles that a tileset states, compared with its tiles.
 @Suite struct ClaimedLimitsTests {
     private static func problems(
         _ claims: [TileRange], tiles: [(column: Int, row: Int)]

@@ -16,7 +16,8 @@ import Tiling
 
     /// What the first byte of a tile stands for, and what is wrong with it.
     static let tiles: [(byte: UInt8, problem: String?)] = [
-        (0, nil), (1, "is WebP, in a tileset of PNG"), (2, "is JPEG, in a tileset of PNG"),
+        (0, nil), (1, "is WebP, but the tileset's format is PNG"),
+        (2, "is JPEG, but the tileset's format is PNG"),
         (3, "has 512 x 256 pixels, in a tileset of 256 x 256"), (4, "cannot be decoded: it is broken"),
     ]
 

@@ -22,7 +22,7 @@ import Tilesets
         ViewerPage.Tileset(metadata, path: path, isArchive: false)
     }
 
-    /// What stands in the page for its script.
+    /// The page's data for its script.
     private static func buildings(in page: String) throws -> [[String: Any]] {
         let start = try #require(page.firstRange(of: "id=\"tilesets\">")).upperBound
         let json = page[start...].prefix { $0 != "<" }

@@ -7,7 +7,7 @@ import Tiling
 
 @testable import Pyramid
 
-/// Positions that the grid interpolates, beside the exact ones.
+/// Positions that the grid interpolates, compared with the exact ones.
 @Suite struct MappingGridTests {
     /// Images whose mapping is smooth, curved, cut by the antimeridian, or without an end at a pole.
     static let images: [(crs: String, west: Double, north: Double, pixel: Double, width: Int)] = [

@@ -10,7 +10,7 @@ import Tiling
 struct GoldenTileset: Sendable, CustomTestStringConvertible {
     /// What the table of digests calls it.
     let name: String
-    /// Plans it anew.
+    /// Plans it again.
     let build: @Sendable () throws -> TestBuild
     var testDescription: String { name }
 

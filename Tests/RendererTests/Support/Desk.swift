@@ -22,7 +22,7 @@ struct Desk {
         try open(write(pdf.bytes, to: "document.pdf"), .pdf, page: page, layers: layers)
     }
 
-    /// Opens an SVG: what stands in its first element, and its contents.
+    /// Opens an SVG: the attributes of its first element, and its contents.
     func open(svg attributes: String, _ contents: String) throws -> OpenDocument {
         let text = "<svg xmlns='http://www.w3.org/2000/svg' \(attributes)>\(contents)</svg>"
         return try open(write(Array(text.utf8), to: "document.svg"), .svg)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory for some elements between two pages that nobody may touch: a kernel that reads or writes
+/// Memory for some elements between two pages that must not be touched: a kernel that reads or writes
 /// one element too far traps.
 final class GuardedBuffer<Element: BitwiseCopyable> {
     /// Which of the two pages the elements lie against.

@@ -1,5 +1,4 @@
-// Compresses drawings: repetitions are searched at pixels instead of bytes, and the cheapest encoding is
-// used.
+// Compresses drawings: searches for repeated pixels instead of bytes, and uses the cheapest encoding.
 
 #ifndef TILEWRIGHT_DEFLATE_DEFLATE_H
 #define TILEWRIGHT_DEFLATE_DEFLATE_H
@@ -11,7 +10,7 @@
 typedef struct cc_raster {
     /// The rows without gaps.
     const uint8_t *bytes;
-    /// Their pixels, a value for each, the first byte lowest; `width` to a row.
+    /// Their pixels, one value each, the first byte lowest; `width` per row.
     const uint32_t *pixels;
     uint32_t width;
     uint32_t height;
@@ -43,30 +42,31 @@ typedef enum cc_deflate_effort {
     CC_DEFLATE_QUICK,
     /// From several matches at each place, the combination that takes the fewest bits.
     CC_DEFLATE_CHEAPEST,
-    /// The same with more matches, which are compared again by the resulting codes. Streams can be recoded.
+    /// The same with more matches, chosen again by the costs in the resulting codes. Streams can be recoded.
     CC_DEFLATE_SMALLEST,
 } cc_deflate_effort;
 
 typedef struct cc_deflater cc_deflater;
 
-/// Creates a deflater, or returns NULL if memory is refused. It takes 2.2 MB for images of any size, 1 MB if
-/// it is quick.
+/// Creates a deflater, or returns NULL if memory is refused. It takes 2.2 MB, with CC_DEFLATE_QUICK 1 MB,
+/// whatever the size of the image.
 cc_deflater *cc_deflater_create(cc_deflate_effort effort);
 void cc_deflater_destroy(cc_deflater *deflater);
 
-/// Bytes after the image's bytes that must be readable, and the same for the same image, such as zeros.
+/// The number of bytes after the image that must be readable. They must not vary between calls for the same
+/// image; zeros will do.
 enum { CC_READ_AHEAD = 8 };
 
-/// The most bytes that a stream of `size` bytes takes while it is written.
+/// The buffer size needed to compress `size` bytes; the finished stream may be smaller.
 size_t cc_deflate_bound(size_t size);
 
 /// Writes the zlib stream of an image, and returns its size. With CC_DEFLATE_QUICK, all rows must have the
 /// same filter.
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream);
 
-/// Writes a zlib stream again, with the same literals and matches, but with other blocks, whose codes fit
-/// better. Both streams may be in the same buffer. Other encoders begin a block as soon as the data change.
-/// The best blocks are known only at the end: files of tiles of plans become 1 % smaller.
+/// Rewrites a zlib stream with the same literals and matches, but with other blocks, whose codes fit better.
+/// Both streams may be in the same buffer. Other encoders begin a block as soon as the data change, but the
+/// best blocks are known only at the end: tiles of plans become 1 % smaller.
 ///
 /// - Parameters:
 ///   - bytes: the uncompressed bytes of the stream, `size` of them.

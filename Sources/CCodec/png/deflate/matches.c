@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-/// A match of the cursor's bytes, of whole pixels up to a place, and of more bytes behind.
+/// A match of the cursor's bytes: whole pixels up to a place, and `extra` bytes of the next pixel.
 typedef struct match {
     uint32_t to;
     uint32_t end_byte;
     uint32_t extra;
-    uint32_t unit;  // bytes of the pixel that they are of
+    uint32_t unit;  // the bytes of that next pixel
     uint32_t lead;
     uint32_t distance;
 } match;
 
-/// Adds an edge from a place to a later one. Literals are those before the match, and, four bits higher,
-/// those behind it.
+/// Adds an edge from a place to a later one. `literals`: those before the match, and, four bits higher, those
+/// after it.
 static void add_edge(
     cc_search *search, uint32_t from, uint32_t to, uint32_t length, uint32_t distance, uint32_t literals) {
     if (length < CC_SHORTEST_MATCH) { return; }
@@ -29,15 +29,15 @@ static void add_edge(
     cc_set_flag(search->reached, to - first);
 }
 
-/// Adds a match of whole pixels that ends inside another one, in the row.
+/// Adds the part of a match that ends at `to`, a place in the cursor's row.
 static void add_part(cc_search *search, const match *match, uint32_t to) {
     const cc_cursor *at = &search->at;
     const uint32_t length = to * search->raster.pixel + at->y + 1 - at->byte - match->lead;
     add_edge(search, at->place, to, length, match->distance, match->lead);
 }
 
-/// Adds parts of a match that end where a run has just begun: the rest of it is the run's repeated first
-/// pixel, which costs less than a match that is far away.
+/// Adds parts of a match that end after the first pixel of a run: the rest of the run repeats this pixel,
+/// which costs less than a match that is far away.
 static void add_parts(cc_search *search, const match *match) {
     // A match with a run of fewer bytes takes no more tokens than the run alone.
     enum { LONG_RUN = 32 };
@@ -82,7 +82,7 @@ static void add_match_before(cc_search *search, const match *match, uint32_t ext
     }
 }
 
-/// How many bytes at the end.
+/// How many bytes at the end of two pixels are the same.
 static uint32_t common_last(uint32_t a, uint32_t b, uint32_t pixel) {
     return (uint32_t)__builtin_clz((a ^ b) << (32 - pixel * 8)) / 8;
 }
@@ -145,7 +145,7 @@ void cc_match_above(cc_search *search) {
     match match = {.to = at->place, .lead = at->x == 0 && !has_filter, .distance = width * pixel + 1};
     if (match.distance > CC_WINDOW) { return; }
     uint32_t y = at->y, x = at->x;
-    bool is_pixel = true;  // that differs, and not a filter
+    bool is_pixel = true;  // whether the match ends at a pixel that differs, not at a filter byte
     if (pixels[at->place] == pixels[at->place - width]) {
         match.to = cc_repeat_end(&search->runs, at->place + 1);
         for (x += match.to - at->place; x >= width; x -= width) { y++; }
@@ -192,7 +192,7 @@ void cc_match_run(cc_search *search) {
     if (is_flat) {
         const uint8_t byte = (uint8_t)value;
         const uint8_t *bytes = raster->bytes + at->byte;
-        // The byte before may be the first of them. A row's filter is one of them, too.
+        // The byte before may be equal, too; so may the row's filter byte.
         if (at->x > 0) {
             lead = bytes[-1] != byte;
         } else {

@@ -1,4 +1,4 @@
-// Where runs began before, found by their pixels; and the matches of one place.
+// Hash tables that find earlier runs by their pixels; and the search for matches at one place.
 
 #ifndef TILEWRIGHT_DEFLATE_MATCHES_H
 #define TILEWRIGHT_DEFLATE_MATCHES_H
@@ -8,11 +8,11 @@
 enum {
     // 16 KiB each: a tile of a plan has some 3000 runs.
     CC_PLACES_BITS = 13,
-    // A window has no more. Older ones make room.
+    // A window cannot contain more runs. New runs overwrite the oldest.
     CC_RUNS = CC_WINDOW,
 };
 
-/// The first place of a run and the one behind it, its pixel, and the numbers of the runs before it with the
+/// A run: its first place, the place after its end, its pixel, and the numbers of the previous runs with the
 /// same hashes.
 typedef struct cc_run {
     uint32_t place;
@@ -26,8 +26,8 @@ typedef struct cc_hashes {
     uint32_t pair, pixel;
 } cc_hashes;
 
-/// The last run of each hash: that of its pixel and the pixel behind it, and that of its pixel
-/// alone. Number 0 is a run that is out of everyone's reach.
+/// The latest run for each hash: of its pixel and the next one, and of its pixel alone. Run 0 is a sentinel
+/// outside every window.
 typedef struct cc_places {
     uint16_t by_pair[1 << CC_PLACES_BITS];
     uint16_t by_pixel[1 << CC_PLACES_BITS];
@@ -60,68 +60,69 @@ static inline void cc_places_enter(cc_places *places, cc_hashes hashes, cc_run r
 }
 
 enum {
-    /// How many runs are tried that were entered with the same hash: of two pixels, and of one. With twice as
-    /// many, files of tiles of plans are 0.4 % smaller, and take a twentieth more time.
+    /// How many earlier runs with the same hash are tried: for hashes of two pixels, and of one. With twice
+    /// as many, tiles of plans are 0.4 % smaller, and take a twentieth more time.
     CC_PAIRS = 1,
     CC_PIXELS = 1,
-    /// If the search is deep. Four times as many gain nothing.
+    /// The same for a deep search. Four times as many gain nothing.
     CC_DEEP_PAIRS = 16,
     CC_DEEP_PIXELS = 8,
-    /// Ends of a match inside it that are thought of.
+    /// How many places inside a match are considered as earlier ends.
     CC_MOST_ENDS = 4,
-    /// Edges of a place: of each match its ends inside, after its first pixel, at its end and behind it, and
-    /// from before. There are those of the runs entered, of the row above, and of the run itself.
+    /// The most edges of a place. Each match gives up to CC_MOST_ENDS edges that end inside it, and one each
+    /// that ends after its first pixel, at its end, in the pixel after it, or that starts one place earlier.
+    /// Matches come from earlier runs, the row above and the run itself.
     CC_MOST_EDGES = (CC_DEEP_PAIRS + CC_DEEP_PIXELS + 2) * (CC_MOST_ENDS + 4) + 1,
 };
 
-/// The place whose edges are looked for.
+/// The place whose edges are searched for.
 typedef struct cc_cursor {
     uint32_t place, x, y;
-    /// The places behind its row and its run.
+    /// The places after the ends of its row and its run.
     uint32_t row_end;
     uint32_t run_end;
     /// Where its bytes begin.
     uint32_t byte;
-    /// Whether its left neighbour is of the same run.
+    /// Whether its left neighbour belongs to the same run.
     bool is_inside;
-    /// The longest match, and how far the nearest is, in pixels.
+    /// The length of the longest match, and the distance of the nearest, in pixels.
     uint32_t longest;
     uint32_t nearest;
-    /// The place before, if ways lead there; else UINT32_MAX. And the bytes of its pixel.
+    /// The previous place, if paths lead there, else UINT32_MAX; and the bytes of its pixel.
     uint32_t before;
     uint32_t unit_before;
 } cc_cursor;
 
 struct cc_search {
     cc_raster raster;
-    /// Whether many earlier places are tried for each, and not a few.
+    /// Whether many earlier runs are tried at each place, instead of a few.
     bool is_deep;
     /// To divide by the width: 2^CC_ROW_SHIFT / width, rounded up.
     uint64_t row_factor;
-    /// The farthest place in reach, in pixels.
+    /// The largest distance of a match, in pixels.
     uint32_t farthest;
     cc_graph *graph;
     cc_cursor at;
     cc_places places;
     cc_runs runs;
-    /// The places that ways lead to.
+    /// The places that paths lead to.
     cc_flags reached[CC_SPAN_FLAGS];
 };
 
-/// The quotient is exact if places times columns are fewer than 2^40: places are 2^16 at most, as a window is
+/// The quotient is exact if dividend * width < 2^40. The dividend is less than 2^15 pixels, since a window is
 /// 2^15 bytes.
 enum { CC_ROW_SHIFT = 40 };
 
-/// Adds matches of the cursor with the place that is `delta` pixels before, up to the end of the row.
+/// Adds matches of the cursor with the place `delta` pixels back, up to the end of the row.
 void cc_match_place(cc_search *search, uint32_t delta);
 
-/// Adds matches with the row above, which go on in the next rows. There is one.
+/// Adds matches with the row above, which may continue into the next rows. There must be a row above.
 void cc_match_above(cc_search *search);
 
-/// Adds the part of the match with the row above, which is longer, that ends with the row.
+/// Cuts the match with the row above off at the end of the row, and adds that part.
 void cc_match_row_above(cc_search *search);
 
-/// Adds matches with what the run itself repeats.
+/// Adds matches of the run with itself: its repeated pixel, or its repeated byte.
 void cc_match_run(cc_search *search);
 
 /// How many bytes at the beginning of two pixels are the same.

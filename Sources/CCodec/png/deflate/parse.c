@@ -27,7 +27,7 @@ static inline uint32_t cost_at(const cc_parser *parser, uint32_t place) {
     return (uint32_t)(parser->steps[place] >> 32);
 }
 
-/// Without branches: which way is cheaper cannot be foreseen.
+/// Without branches, since a CPU cannot predict which path is cheaper.
 static inline void reach(cc_parser *parser, uint32_t place, uint32_t cost, uint32_t edge) {
     const uint64_t step = (uint64_t)cost << 32 | edge;
     const uint64_t best = parser->steps[place];

@@ -37,18 +37,18 @@ static void put_literals(cursor *at, size_t end) {
     at->byte = end;
 }
 
-/// The row's filter, where it is not part of a match.
+/// Writes the row's filter byte, unless it is part of a match.
 static void put_filter(cursor *at) {
     if (begins_row(at)) { put_literals(at, byte_in_row(at, at->place)); }
 }
 
-/// Matches up to a byte.
+/// Writes a match that ends before the byte `end`.
 static void put_matches(cursor *at, uint32_t to, size_t end, size_t distance) {
     at->token = cc_put_match(end - at->byte, distance, at->token);
     move(at, to, end);
 }
 
-/// What repeats the row above, unless the run that it begins with is as long.
+/// Writes the match with the row above, if it is longer than the run.
 static bool put_repeat(cursor *at, uint32_t run_end) {
     const cc_raster *raster = at->raster;
     const uint32_t to = cc_repeat_end(at->runs, at->place);
@@ -60,7 +60,7 @@ static bool put_repeat(cursor *at, uint32_t run_end) {
     return true;
 }
 
-/// The rest of a run.
+/// Writes the rest of a run as a match.
 static bool put_run(cursor *at, uint32_t run_end) {
     const bool is_inside = !cc_has_flag(at->runs->begins, at->place - at->runs->first);
     const size_t end = byte_in_row(at, run_end);
@@ -69,7 +69,7 @@ static bool put_run(cursor *at, uint32_t run_end) {
     return true;
 }
 
-/// What was the last to begin with the same pixel, or with the same four of one byte.
+/// Writes a match with the latest place of the same pixel; for small pixels, of the same four bytes.
 static bool put_entered(cursor *at, cc_quick *quick) {
     const cc_raster *raster = at->raster;
     const uint32_t *pixels = raster->pixels;
@@ -84,7 +84,7 @@ static bool put_entered(cursor *at, cc_quick *quick) {
     if (source == UINT32_MAX || pixels[source] != pixels[at->place]) { return false; }
     const size_t begin = byte_in_row(at, at->place), distance = begin - cc_pixel_byte_at(raster, source);
     if (distance > CC_WINDOW) { return false; }
-    // Both end with their rows.
+    // Neither part of the match may go beyond its row.
     const uint32_t source_x = source % raster->width, x = at->place - (at->row_end - raster->width);
     uint32_t stop = at->row_end < at->runs->end ? at->row_end : at->runs->end;
     if (source_x > x && at->row_end - (source_x - x) < stop) { stop = at->row_end - (source_x - x); }

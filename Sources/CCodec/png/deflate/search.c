@@ -26,7 +26,8 @@ static uint64_t differ_64(const uint32_t *a, const uint32_t *b) {
     return flags;
 }
 
-/// Flags where pixels differ from those `distance` before, and the first `alone` pixels, which have none.
+/// Flags pixels that differ from the pixel `distance` earlier. The first `alone` pixels have no such pixel,
+/// and are always flagged.
 static void compare(
     const uint32_t *pixels, uint32_t count, uint32_t distance, uint32_t alone, cc_flags *flags) {
     enum { BLOCK = CC_FLAGS_PER_WORD };
@@ -64,7 +65,7 @@ void cc_mark_runs(const cc_raster *raster, uint32_t first, uint32_t end, cc_runs
 
 // Places
 
-// No image has as many pixels: the distance to it wraps around, and is too far.
+// Larger than any place: the unsigned distance to it wraps around to a value beyond every window.
 enum { OUT_OF_REACH = INT32_MIN };
 
 static void clear_places(cc_places *places) {
@@ -75,7 +76,7 @@ static void clear_places(cc_places *places) {
     places->next = 0;
 }
 
-/// Enters the runs that begin before a place.
+/// Adds the runs that begin before a place to the tables.
 static void enter_until(cc_places *places, const cc_raster *raster, const cc_runs *runs, uint32_t place) {
     while (places->next < place) {
         const uint32_t at = places->next;
@@ -93,8 +94,8 @@ void cc_search_begin(cc_search *search, const cc_raster *raster) {
     clear_places(&search->places);
 }
 
-/// Tries pixels that are `delta` before if they promise more than those tried, which were nearer; false if
-/// they are out of reach, as all before them are.
+/// Tries the pixels `delta` back if they may give a better match than the nearer ones tried so far. Returns
+/// false if they are outside the window; then all earlier ones are, too.
 static bool try_pixels(cc_search *search, uint32_t delta, uint32_t pixel) {
     const cc_cursor *at = &search->at;
     const uint32_t *pixels = search->raster.pixels;
@@ -107,8 +108,8 @@ static bool try_pixels(cc_search *search, uint32_t delta, uint32_t pixel) {
     return true;
 }
 
-/// The distance from a run to the cursor: from its beginning, or if it is longer than the cursor's, as much
-/// of it as that has, so that what comes behind may be the same.
+/// The distance from the cursor back to an earlier run. If that run is longer than the cursor's, their ends
+/// are aligned instead of their beginnings, so that the pixels after them can match too.
 static uint32_t delta_of(const cc_cursor *at, const cc_run *run) {
     const bool is_longer = run->end - run->place > at->run_end - at->place;
     return is_longer ? at->run_end - run->end : at->place - run->place;
@@ -130,7 +131,8 @@ static inline void try_chains(cc_search *search, cc_hashes hashes, unsigned pair
     }
 }
 
-/// Looks for what the cursor's run and the pixels behind it repeat, and enters it.
+/// Finds earlier pixels that the cursor's run and the pixels after it repeat, then adds the run to the
+/// tables.
 static void search_run(cc_search *search) {
     const cc_cursor *at = &search->at;
     const cc_run run = {.place = at->place, .end = at->run_end, .pixel = search->raster.pixels[at->place]};
@@ -153,14 +155,14 @@ static bool has_runs(const cc_search *search, uint32_t to) {
     return place < to;
 }
 
-/// Whether the end of what repeats the row above is to be looked at next.
+/// Whether to continue at the end of the match with the row above, without searching inside it.
 static bool may_skip(const cc_search *search, uint32_t to) {
     // Twice as much gains nothing.
     enum { LONG_ENOUGH = 40 };
     return (to - search->at.place) * search->raster.pixel >= LONG_ENOUGH && has_runs(search, to);
 }
 
-/// Adds all edges of the cursor; returns where to look next.
+/// Adds all edges of the cursor. Returns the place from which to go on.
 static uint32_t add_edges(cc_search *search) {
     cc_cursor *at = &search->at;
     const cc_raster *raster = &search->raster;
@@ -173,21 +175,21 @@ static uint32_t add_edges(cc_search *search) {
     at->longest = 0;
     at->nearest = UINT32_MAX;
     cc_match_run(search);
-    // From inside a run only its end is of interest, and what is behind.
+    // From inside a run, only matches that go beyond its end are useful, and only near that end.
     enum { NEAR_END = 8 };
     const bool may_repeat = !at->is_inside || at->run_end - at->place < NEAR_END;
     if (may_repeat && at->place >= raster->width) { cc_match_above(search); }
     const uint32_t above = at->place + at->longest;
     const uint32_t target = above < at->row_end ? above : at->row_end;
     if (may_skip(search, target)) {
-        // Rows are taken one by one: in some of them something else may be better.
+        // Each row is decided separately: for some of them, other matches may be cheaper.
         if (target < above) { cc_match_row_above(search); }
         node->edges = (uint8_t)(graph->edge_count - edges);
         return target;
     }
     if (!at->is_inside) { search_run(search); }
     node->edges = (uint8_t)(graph->edge_count - edges);
-    // Inside a run its end is cheap, if enough is left of it.
+    // Inside a run, the match to its end is cheap, if it is long enough; then literals are not needed.
     if (!at->is_inside || node->edges == 0 || at->run_end - at->place < 3) {
         node->literals = (uint8_t)(raster->pixel + (at->x == 0));
         cc_set_flag(search->reached, at->place + 1 - first);

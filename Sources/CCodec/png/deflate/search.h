@@ -1,5 +1,5 @@
-// The ways to write a part of an image in deflate's tokens. Places are pixels, counted through all rows. A
-// row's filter byte belongs to its first pixel.
+// Finds the ways to write a part of an image as deflate's tokens. Places are pixels, counted through all
+// rows. A row's filter byte belongs to its first pixel.
 
 #ifndef TILEWRIGHT_DEFLATE_SEARCH_H
 #define TILEWRIGHT_DEFLATE_SEARCH_H
@@ -11,12 +11,12 @@
 #include "deflate.h"
 #include "tokens.h"
 
-// Runs: where pixels differ from their neighbours
+// Runs: pixels that repeat their left neighbours; and pixels that repeat the row above
 
 enum {
-    /// The places of a part of an image that is worked on at a time.
+    /// The number of places that are processed at a time, a part of an image.
     CC_SPAN = 1 << 14,
-    /// The most tokens of these places: literals for four bytes each, and for the filter byte before.
+    /// The most tokens of these places: four literals for each, and one for a filter byte before it.
     CC_SPAN_TOKENS = CC_SPAN * 5,
 };
 
@@ -42,7 +42,7 @@ static inline uint32_t cc_next_flag(const cc_flags *flags, uint32_t i) {
     return word * CC_FLAGS_PER_WORD + (uint32_t)__builtin_ctzll(flags[word]);
 }
 
-/// Flags of the places of a part of an image, and of its end.
+/// The words of flags for the places of a part of an image, and for its end.
 enum { CC_SPAN_FLAGS = CC_SPAN / CC_FLAGS_PER_WORD + 1 };
 
 /// Flags by place minus `first`. The flags of the end are set.
@@ -90,9 +90,9 @@ typedef struct cc_edge {
     uint8_t literals;
 } cc_edge;
 
-/// A place for which edges were searched. Some of its edges leave from the place before it.
+/// A place for which edges were searched. They begin at it, or at the place before it.
 typedef struct cc_node {
-    /// The beginning of its bytes.
+    /// Where its bytes begin.
     uint32_t byte;
     uint16_t place;
     uint8_t edges;
@@ -121,7 +121,7 @@ void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph);
 
 /// Finds the cheapest path through a graph.
 typedef struct cc_parser {
-    /// The cost of each place, and in the lower half the number of the edge that leads to it.
+    /// The cost of the cheapest path to each place; the lower half is the number of its last edge.
     uint64_t steps[CC_SPAN + 1];
     uint16_t way[CC_SPAN + 1];
 } cc_parser;

@@ -20,8 +20,7 @@ enum {
     // Lookups without refilling, after which the bits for one more lookup remain.
     QUICK_LOOKUPS = CC_REFILLED / CC_LITERAL_TABLE_BITS - 1,
     // Room for a step of inflate_quickly: two bytes for each of these and for a longer code, or a match,
-    // whose copy
-    // may end behind it; and three times eight bytes of input.
+    // whose copy may write bytes after its end; and three times eight bytes of input.
     QUICK_ROOM = 2 * (QUICK_LOOKUPS + 1) + COPY_ROOM,
     QUICK_INPUT = 3 * CC_REFILL_BYTES,
 };
@@ -58,8 +57,8 @@ static inline void repeat(uint8_t *to, const uint8_t *end, size_t distance) {
     } while (to < end);
 }
 
-/// Copies bytes that begin `distance` before `to`, one after the other: where they overlap, what was copied
-/// is copied again. Behind them, less than COPY_STEP bytes more are written, whatever they mean.
+/// Copies bytes that begin `distance` before `to`, one after the other: where they overlap, copied bytes are
+/// copied again. Up to COPY_STEP - 1 bytes after them are overwritten with arbitrary values.
 static inline void copy_match(uint8_t *to, size_t length, size_t distance) {
     const uint8_t *const end = to + length;
     if (distance >= 32) {
@@ -169,7 +168,7 @@ put_some_literals(const cc_inflater *inflater, cc_bit_reader *input, room *room,
     for (int i = 0; i < QUICK_LOOKUPS && (entry & CC_IS_LITERAL) != 0; i++) {
         const cc_prefix_entry literals = entry;
         cc_skip_bits(input, cc_bits_of(literals));
-        // Looked up first: it takes the longest.
+        // Looked up first, since that takes the longest.
         entry = look_up_literal(inflater, input);
         put_literals(room, literals);
     }

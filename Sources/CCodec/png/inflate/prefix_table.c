@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/// What is made of an alphabet.
+/// The input for the table of an alphabet.
 typedef struct alphabet {
     /// By symbol, without the bits of its code.
     const cc_prefix_entry *symbols;
     unsigned table_bits;
-    /// Whether one code of one bit, or none, may stand alone.
+    /// Whether there may be only one code, of one bit, or none.
     bool may_be_incomplete;
 } alphabet;
 
@@ -75,7 +75,7 @@ typedef struct table {
     /// The latest of these, and the bits that lead to it.
     cc_prefix_entry *further;
     uint32_t prefix;
-    /// Behind the last one.
+    /// After the last one.
     size_t end;
 } table;
 
@@ -158,9 +158,9 @@ static const cc_prefix_entry length_symbols[CC_HEADER_SYMBOLS] = {
     RANGE(7, 0),  RANGE(8, 0),  RANGE(9, 0),  RANGE(10, 0), RANGE(11, 0), RANGE(12, 0), RANGE(13, 0),
     RANGE(14, 0), RANGE(15, 0), RANGE(16, 0), RANGE(17, 0), RANGE(18, 0)};
 
-/// Adds a second literal where the bits behind the first tell one.
+/// Adds a second literal where the bits after the first code contain a whole one.
 static void join_literals(cc_prefix_entry table[CC_LITERAL_ENTRIES]) {
-    // From the end: the bits behind a code are a smaller number, whose entry has not been joined yet.
+    // From the end: the bits after a code are a smaller number, whose entry has not been joined yet.
     for (uint32_t place = 1 << CC_LITERAL_TABLE_BITS; place-- > 0;) {
         const cc_prefix_entry first = table[place], second = table[place >> cc_bits_of(first)];
         const unsigned bits = cc_bits_of(first) + cc_bits_of(second);

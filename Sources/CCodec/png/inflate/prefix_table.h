@@ -80,13 +80,13 @@ static inline void cc_give_back(cc_bit_reader *reader) {
 
 // Prefix codes (section 3.2)
 
-/// The meaning of bits that begin with some code. From the lowest bit:
-/// - 6 bits: how many bits to use, those that follow the code among them;
+/// An entry of a table: the meaning of bits that begin with some code. From the lowest bit:
+/// - 6 bits: how many bits to use, including extra bits after the code;
 /// - 2 bits: of literals, how many these are, one or two;
 /// - 5 bits: how many bits the code itself has; of two literals, the first one's;
 /// - flags;
-/// - 16 bits: a value. A length's or distance's is the first of a range, to which the bits behind the code
-/// are added.
+/// - 16 bits: a value. A length's or distance's is the first of a range, to which the extra bits after the
+///   code are added.
 ///
 /// The value of CC_IS_LONGER is the index of another table, which is used with the following bits. The field
 /// for the code's bits has the number of that table's bits.

@@ -33,7 +33,7 @@ static void use_gray(const cc_colors *colors, int depth, cc_form *form) {
     }
 }
 
-/// The colour that most rows begin with, by its place in the count.
+/// The colour that most rows begin with, by its index in the list of colours.
 static int first_color(const uint8_t *indices, size_t width, size_t height) {
     size_t rows[CC_MOST_COLORS] = {0};
     for (size_t y = 0; y < height; y++) { rows[indices[y * width]]++; }
@@ -49,9 +49,9 @@ static void append(const cc_colors *colors, int place, cc_form *form) {
     form->palette[form->palette_size++] = colors->colors[place];
 }
 
-/// Entry 0 is `first`: where most rows begin with it, they go on from the byte of their filter, 0, which is
-/// as good as a pixel more. The others keep their order, but those that are not opaque come first: tRNS ends
-/// with the last.
+/// Entry 0 is `first`, the colour that most rows begin with: it repeats their filter byte, 0, so a match is a
+/// pixel longer. The others keep their order, but those that are not opaque come first: tRNS ends with the
+/// last of these.
 static void use_palette(const cc_colors *colors, int first, int depth, cc_form *form) {
     set(form, PALETTE, depth, 1);
     form->palette_size = 0;
@@ -135,7 +135,7 @@ typedef struct file_writer {
     cc_message *message;
 } file_writer;
 
-/// What is written is sound: libpng can only lack memory.
+/// The content is valid, so libpng can fail only for lack of memory.
 static void on_error(png_structp png, png_const_charp text) {
     (void)text;
     file_writer *file = png_get_error_ptr(png);

@@ -14,16 +14,16 @@ static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t 
     cc_filter_row(filter, row_of(rows, y), row_before(rows, y), rows->row_bytes, rows->pixel, filtered);
 }
 
-// CC_FILTER_AVERAGE suits photographs, used for all rows of them; on drawings and scans it gained
-// nothing.
+// CC_FILTER_AVERAGE is not tried: it suits photographs, which use it for all rows; on drawings and scans it
+// gains nothing.
 static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
     CC_FILTER_UP, CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_PAETH};
 
-// CC_FILTER_UP is taken without looking at the others if it leaves few bits: less than one in four bytes.
-// That takes a third of the time for 0.07 % more bytes on tiles of plans.
+// CC_FILTER_UP is used without trying the others if it leaves few bits: less than one in four bytes. That
+// takes a third of the time; tiles of plans grow by 0.07 %.
 enum { ENOUGH = 4 };
 
-/// Writes the row under its best filter, and returns which that is; the first of several.
+/// Writes the row with its best filter, and returns that filter; in a tie, the first.
 static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
     const size_t count = rows->row_bytes;
     if (memcmp(row_of(rows, y), row_before(rows, y), count) == 0) {
@@ -67,7 +67,7 @@ size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t en
 enum {
     // Deflate's window (RFC 1951).
     WINDOW = 32768,
-    // Of bytes that are looked up. Deflate takes three, but seldom gains by them.
+    // Bytes of a match that is looked up. Deflate allows three, but they seldom save bits.
     SHORTEST = 4,
     // A table of 16 KiB, which stays in the level-1 cache.
     TABLE_BITS = 12,
@@ -83,7 +83,7 @@ static uint32_t load(const uint8_t *bytes) {
     return value;
 }
 
-/// How far two places hold the same bytes; `count` are left after the second.
+/// How many bytes at two places are the same; `count` are left after the second.
 static size_t match_length(const uint8_t *earlier, const uint8_t *later, size_t count) {
     size_t length = 0;
     while (length + 8 <= count && memcmp(earlier + length, later + length, 8) == 0) { length += 8; }
@@ -96,8 +96,8 @@ size_t cc_estimated_size(const uint8_t *bytes, size_t count) {
     size_t size = 0;
     size_t i = 0;
     while (i + SHORTEST <= count) {
-        // Fibonacci hashing, as for colours. Bytes inside a match are not entered: on a drawing
-        // that is most of them.
+        // Fibonacci hashing, as for colours. Bytes inside a match are not entered: in a drawing, that is most
+        // bytes.
         const uint32_t slot = load(bytes + i) * UINT32_C(0x9E3779B1) >> (32 - TABLE_BITS);
         const size_t place = places[slot];
         places[slot] = (uint32_t)i;

@@ -4,7 +4,7 @@
 
 #include "png_writer.h"
 
-/// Packs the image's rows in the form chosen, each behind a byte for its filter.
+/// Packs the image's rows in the chosen form, each preceded by a byte for its filter.
 static void pack(cc_png_writer *writer) {
     const size_t width = writer->width;
     const size_t row_bytes = (width * (size_t)writer->form.pixel_bits + 7) / 8;
@@ -25,9 +25,9 @@ static void pack(cc_png_writer *writer) {
     };
 }
 
-/// What is touched of what `allocate` takes, for photographs, three bytes a pixel: packed and filtered rows,
-/// 3 each; stream and file, half of that each. Drawings of few colours take less; those of more than a
-/// palette has, which are rare, 5 more: indices, 1; pixels, 4.
+/// How much of the memory of `allocate` is touched. For photographs of three bytes a pixel: packed and
+/// filtered rows, 3 each; stream and file, half of that each. Drawings of few colours take less; the rare
+/// ones with more than 256 colours take 5 more: indices, 1; pixels, 4.
 size_t cc_png_writer_bytes(cc_png_effort effort, uint32_t width, uint32_t height) {
     const size_t rows = (size_t)CC_ADAPTIVE_FILTERS * width * 4;
     return sizeof(cc_png_writer) + (size_t)width * height * 9 + rows + cc_png_compressor_bytes(effort);
@@ -96,15 +96,15 @@ void cc_png_writer_destroy(cc_png_writer *writer) {
     free(writer);
 }
 
-// Pictures of views: large, seen once, and made while the user waits. All that is done with their pixels is
-// done in the memory that they are in: the system clears fresh memory, which takes as long as compressing.
+// Pictures of views: large, seen once, and made while the user waits. Their pixels are processed in place:
+// the system clears fresh memory, which takes as long as compressing.
 
 typedef struct view_writer {
-    uint8_t *pixels;  // RGBA; then the rows, each behind the byte of its filter
+    uint8_t *pixels;  // RGBA; then the rows, each preceded by its filter byte
     uint32_t width;
     uint32_t height;
     uint8_t *indices;  // width * height
-    uint8_t *rows[2];  // in the form chosen: the row that is filtered, and the one above
+    uint8_t *rows[2];  // in the chosen form: the row that is filtered, and the one above
     cc_form form;
 } view_writer;
 
@@ -132,7 +132,7 @@ static void swap_rows(view_writer *writer) {
     writer->rows[1] = row;
 }
 
-/// Filters all rows in their place, and returns how many bytes they are.
+/// Filters all rows in place, and returns the number of their bytes.
 static size_t filter_rows(view_writer *writer, cc_filter filter) {
     const size_t height = writer->height;
     if (1 + row_bytes(writer) <= (size_t)writer->width * 4) {
@@ -143,7 +143,7 @@ static size_t filter_rows(view_writer *writer, cc_filter filter) {
             filter_row(writer, filter, y);
         }
     } else {
-        // A filtered row begins behind the row of pixels above.
+        // A filtered row begins after the row of pixels above.
         pack_row(writer, height - 1, writer->rows[0]);
         for (size_t y = height; y-- > 0; swap_rows(writer)) {
             if (y > 0) {
@@ -162,8 +162,8 @@ static uint8_t *deflate_rows(view_writer *writer, size_t *size) {
     const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
     const bool is_photograph =
         can_filter && cc_subject_of(writer->pixels, writer->width, writer->height) == CC_PHOTOGRAPH;
-    // On drawings in a view, other filters save 4 % at most, and often nothing. LEVEL_SCAN is the quicker
-    // one on what is all the same, such as the area around a drawing; more effort gains 1 to 2 %.
+    // On drawings in a view, other filters save 4 % at most, and often nothing. LEVEL_SCAN is the fastest on
+    // areas of one colour, such as around a drawing; higher levels gain 1 to 2 %.
     const size_t filtered = filter_rows(writer, is_photograph ? CC_PHOTOGRAPH_FILTER : CC_FILTER_NONE);
     struct libdeflate_compressor *compressor =
         libdeflate_alloc_compressor(is_photograph ? CC_LEVEL_FAST : CC_LEVEL_SCAN);

@@ -10,7 +10,7 @@
 #include "../deflate/deflate.h"
 #include "../png_filter.h"
 
-// Forms: those that PNG has for pixels, and which of them holds an image in the fewest bits
+// Forms: the pixel formats of PNG, and the one that stores an image in the fewest bits
 
 typedef struct cc_form {
     /// As in IHDR: 1, 2, 4 or 8; 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGBA.
@@ -18,7 +18,7 @@ typedef struct cc_form {
     int color_type;
     /// Bits from one pixel to the next.
     int pixel_bits;
-    /// With a palette: its entries, the first `transparent_entries` of which tRNS names.
+    /// With a palette: its entries; tRNS has the alphas of the first `transparent_entries`.
     cc_rgba palette[CC_MOST_COLORS];
     int palette_size;
     int transparent_entries;
@@ -45,7 +45,8 @@ enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
 
 enum { CC_ADAPTIVE_FILTERS = 4 };
 
-/// An image of whole bytes per sample, or of packed samples, which no filter suits.
+/// The rows of an image. Its samples are whole bytes, or packed into bytes; filters do not help packed
+/// samples.
 typedef struct cc_rows {
     /// The rows without gaps, each preceded by a filter byte of 0 (CC_FILTER_NONE).
     const uint8_t *bytes;
@@ -67,15 +68,15 @@ size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t en
 static inline size_t cc_rows_stride(const cc_rows *rows) { return 1 + rows->row_bytes; }
 
 /// An estimate of the size after deflate, in halves of a literal: literals and matches are counted in one
-/// greedy pass. It tells which of two versions of the same rows compresses better, some ten times as fast as
-/// compressing them.
+/// greedy pass. It shows which of two versions of the same rows compresses better, some ten times faster than
+/// compressing both.
 size_t cc_estimated_size(const uint8_t *bytes, size_t count);
 
 /// The likely subject of an image, by the share of pixels that equal their left neighbours.
 typedef enum cc_subject {
-    /// At least five eighths: deflate finds long matches, and few places matter.
+    /// At least five eighths: deflate finds long matches, so only a few positions are worth searching.
     CC_DRAWING,
-    /// At least half: a drawing with fine detail, or a sharpened drawing. Many places matter.
+    /// At least half: a drawing with fine detail, or a sharpened one. Many positions are worth searching.
     CC_DENSE_DRAWING,
     /// At least an eighth: a drawing with noise. Deflate finds short matches.
     CC_SCAN,
@@ -110,10 +111,10 @@ cc_status cc_png_write_file(
 
 // libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
 enum {
-    // For photographs, little but Huffman coding helps: more effort gains 4 % in twice the time.
+    // For photographs, almost only Huffman coding helps: higher levels gain 4 % in twice the time.
     CC_LEVEL_FAST = 1,
-    // Between: scans become 9 % smaller in one and a half times the time. Level 6 gains another 5 % in twice
-    // the time.
+    // For scans: 9 % smaller than with level 1, in one and a half times the time. Level 6 gains another 5 %
+    // in twice the time.
     CC_LEVEL_SCAN = 2,
 };
 
@@ -131,17 +132,17 @@ struct cc_png_writer {
     uint32_t width;
     uint32_t height;
     cc_compressors compressors;
-    cc_deflater *deflater;  // of drawings; NULL if images are too large for it
+    cc_deflater *deflater;  // for drawings; NULL if images are too large for it
 
     uint8_t *indices;   // width * height
-    uint8_t *packed;    // rows in the form chosen, each behind the byte of its filter, 0
+    uint8_t *packed;    // rows in the chosen form, each preceded by a filter byte of 0
     uint8_t *zeros;     // a row
-    uint8_t *scratch;   // a row under each of the filters tried
-    uint8_t *filtered;  // the rows, each behind the byte of its filter
+    uint8_t *scratch;   // a row for each filter that is tried
+    uint8_t *filtered;  // the rows, each preceded by its filter byte
     uint8_t *stream;    // the zlib stream
     size_t stream_capacity;
     uint8_t *file;
-    uint32_t *pixels;  // of the filtered rows, one by one
+    uint32_t *pixels;  // of the filtered rows, a value each
 
     // The call in progress.
     const uint8_t *rgba;

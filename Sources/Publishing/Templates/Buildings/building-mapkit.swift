@@ -25,19 +25,19 @@ final class __NAME__ {
 
     private var overlay: Overlay?
 
-    /// Shows all of the building. The map must have its size: call it from `viewDidLayoutSubviews` or later.
+    /// Shows the whole building. Call it when the map has its size: in `viewDidLayoutSubviews` or later.
     func showAll() {
         mapView?.setVisibleMapRect(
             Self.mapRect(index.bounds), edgePadding: .init(top: 64, left: 64, bottom: 64, right: 64),
             animated: false)
     }
 
-    /// Limits the camera to the zooms and the area of the building. The map must
-    /// have its size. Leave it out if the map shows more than the building.
+    /// Limits the camera to the zooms and the area of the building. Call it when the
+    /// map has its size; do not call it if the map shows more than the building.
     func limitCamera() {
         guard let mapView else { return }
         let (first, last, latitude) = (Double(firstZoom), Double(lastZoom), index.camera.target[1])
-        // MapKit has been seen to use other distances, by a factor of about 1.5.
+        // MapKit sometimes uses distances that differ by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: Self.distance(zoom: last, at: latitude, in: mapView),
             maxCenterCoordinateDistance: Self.distance(zoom: first, at: latitude, in: mapView))
@@ -95,7 +95,7 @@ final class __NAME__ {
             super.init(urlTemplate: nil)
         }
 
-        /// The area of the tiles; the map requests no others.
+        /// The area of the tiles; the map requests no tiles outside it.
         override var boundingMapRect: MKMapRect { __NAME__.mapRect(floor.bounds) }
 
         override func loadTile(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside the test for a while.
+/// A program that runs in parallel with the test.
 ///
 /// Foundation's own `Process` takes it for running as long as another one that was started at the same moment,
 /// which may be for ever: here it is waited for as POSIX does, and gets no file of anybody else.
