@@ -84,7 +84,7 @@ import Tiling
         try image.run("webpmux", frames + ["-o", "moving.webp"])
         let failure = #expect(throws: Failure.self) { try image.read("moving.webp") }
         #expect(failure?.message == "cannot read '\(image.path("moving.webp"))': it is an animation")
-        let command = try #require(failure?.remedy?.split(separator: ", ").last)
+        let command = try #require(failure?.remedy?.split(separator: ": ").last)
         try image.run("sh", ["-c", String(command)])
         #expect(try image.read("moving-1.webp").pixels == image.read("plan.png").pixels)
     }

@@ -162,7 +162,8 @@ struct ManifestCommandTests {
             64, "snapshot house.yaml 0.png -o a.png",
             saying: "'house.yaml' is a manifest and cannot be combined with '0.png'")
         try fails(
-            64, "snapshot house.yaml --floor 0 --nodata 1,2,3 -o a.png", saying: "with 'house.yaml'")
+            64, "snapshot house.yaml --floor 0 --nodata 1,2,3 -o a.png",
+            saying: "with the manifest 'house.yaml'")
     }
 
     @Test("camera shows all floors, or one")
@@ -175,7 +176,7 @@ struct ManifestCommandTests {
         let all = try output("camera house.yaml")
         // The ground floor ends somewhat beyond its corner, and the basement does not.
         #expect(all.contains("target 2.0035") && all.contains("48.001"), "\(all)")
-        try fails(64, "camera house.yaml --crop 1,2,3,4", saying: "with 'house.yaml'")
+        try fails(64, "camera house.yaml --crop 1,2,3,4", saying: "with the manifest 'house.yaml'")
     }
 
     @Test("Pictures of a floor are not written over other floors, nor into what is built")
@@ -213,7 +214,7 @@ struct ManifestCommandTests {
             try fails(
                 64, "\(command) 0.png --bounds \(Workshop.bounds) --floor 0",
                 saying: "--floor does not apply to '0.png'")
-            try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "with 'house.yaml'")
+            try fails(64, "\(command) house.yaml --bounds 1,2,3,4", saying: "with the manifest 'house.yaml'")
         }
     }
 

@@ -244,9 +244,9 @@ struct ExitStatusTests {
             "10", "-o", "out",
         ])
         #expect(outcome.status == 64)
-        let form = /error: zoom 10 .* ([\d.]+)G pixels at zoom (\d+), but --max-pixels allows 20G/
+        let form = /error: zoom 10 is made from zoom (\d+), .* ([\d.]+)G pixels, but --max-pixels allows 20G/
         let match = try #require(outcome.errors.firstMatch(of: form))
-        let (pixels, zoom) = try (#require(Double(match.1)), #require(Int(match.2)))
+        let (zoom, pixels) = try (#require(Int(match.1)), #require(Double(match.2)))
         // 100 km on the ground, along a line that runs 20 degrees south of east.
         let length = 100_000 / cos(48 * .pi / 180) / World.cellSize(zoom: zoom)
         let box = length * cos(20 * .pi / 180) * length * sin(20 * .pi / 180)

@@ -55,7 +55,7 @@ struct StandardStreamTests {
         "So are the renderer's own reports", .needsRenderer,
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
         arguments: ["--help", "--version", "--check", "--nonsense"])
-    func lostNotice(word: String) throws {
+    func rendererNotice(word: String) throws {
         let outcome = try shell("\"$0-render\" \(word) > /dev/full", in: Workshop())
         #expect(outcome.status == 74)
         #expect(

@@ -106,7 +106,7 @@ struct TerminalTextTests {
     }
 
     @Test("Layers of a PDF", .needsRenderer)
-    func layers() throws {
+    func drawnLayers() throws {
         let objects = [
             "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << /Order [4 0 R] >> >> >>",
             "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

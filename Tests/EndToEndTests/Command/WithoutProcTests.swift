@@ -71,7 +71,7 @@
         @Test(
             "Documents are drawn, also where there is no /dev", .needsRenderer,
             arguments: ["/proc", "/proc /dev"].some(1))
-        func documents(folders: String) throws {
+        func drawnDocuments(folders: String) throws {
             let drawing =
                 "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='200'>"
                 + "<rect width='200' height='100' fill='red'/></svg>"

@@ -220,7 +220,7 @@ struct FitOutputTests {
     }
 
     @Test("The renderer draws the same into a PNG file", .needsRenderer)
-    func plotPNG() throws {
+    func drawnPlot() throws {
         let workshop = try plotTurned(to: "seen.png")
         let seen = try Picture(contentsOf: workshop.path("seen.png"))
         // 60 units around the image, at least 1000 for the legend, which is below.

@@ -4,14 +4,6 @@ import Testing
 
 /// Documents that are drawn, as small as a test needs them.
 enum Drawing {
-    /// Whether the renderer was built beside the program.
-    static var isRendered: Bool {
-        FileManager.default.isExecutableFile(
-            atPath: URL(filePath: Program.path).deletingLastPathComponent().appending(
-                path: "tilewright-render"
-            ).path)
-    }
-
     /// A PDF of pages of a size in points, each with its own operators; Helvetica, which it does not embed, is `/F1`.
     static func pdf(_ width: Double, _ height: Double, pages: [String], entries: String = "") -> String {
         let kids = pages.indices.map { "\(4 + 2 * $0) 0 R" }.joined(separator: " ")
@@ -92,8 +84,11 @@ enum Drawing {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests of drawn documents need the renderer.
+    /// Tests that need the renderer. Their names contain "draw" or "render": `make test-companions` runs tests of such
+    /// names.
     static var needsRenderer: Self {
-        .enabled(if: Drawing.isRendered, "not built: tilewright-render")
+        .enabled(
+            if: ProcessInfo.processInfo.environment["TILEWRIGHT_RENDER"] == "1",
+            "no renderer: make test-companions builds it")
     }
 }

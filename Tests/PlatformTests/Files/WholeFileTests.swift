@@ -58,7 +58,7 @@ import Testing
         let before = try names()
         for (name, reason) in [
             ("none/file", "there is no folder '\(scratch.path("none"))'"),
-            ("lost", "it is a symbolic link to nothing"), ("directory", "is a folder"),
+            ("lost", "it is a symbolic link to nothing"), ("directory", "is a directory"),
         ] {
             let path = scratch.path(name)
             let failure = try #require(throws: Failure.self) { try WholeFile.write([1], to: path) }

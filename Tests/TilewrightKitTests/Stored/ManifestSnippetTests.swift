@@ -84,7 +84,7 @@ struct ManifestSnippetTests {
         }
     }
 
-    @Test("Only MapLibre reads archives by itself, and only PMTiles", arguments: SnippetClient.allCases)
+    @Test("Only MapLibre reads archives, and only PMTiles", arguments: SnippetClient.allCases)
     func archives(client: SnippetClient) throws {
         let pmtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.pmtiles\"")
         let mbtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.mbtiles\"")
@@ -92,7 +92,7 @@ struct ManifestSnippetTests {
             let code = try snippet(pmtiles, for: client, url: "https://a.org/t").text
             #expect(code.contains("pmtiles.Protocol()") && code.contains("\"https://a.org/t/building.json\""))
         } else {
-            expectRefusal(.usage, "\(client.rawValue) cannot read PMTiles by itself") {
+            expectRefusal(.usage, "\(client.rawValue) cannot read PMTiles") {
                 try snippet(pmtiles, for: client)
             }
         }

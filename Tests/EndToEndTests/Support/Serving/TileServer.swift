@@ -89,10 +89,11 @@ struct HTTPAnswer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests that need the server. Their names contain "serve" or "serving": `make test-serve` runs tests of such names.
+    /// Tests that need the server. Their names contain "serve" or "serving": `make test-companions` runs
+    /// tests of such names.
     static var needsServer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_SERVE"] == "1",
-            "no server: make test-serve builds it")
+            "no server: make test-companions builds it")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Documents as people have them, made by the programs that make them. What is expected of each was written down by
 /// whoever made it, and compared with poppler's own tools and GDAL.
 @Suite(.needsRenderer)
-struct DocumentTests {
+struct DrawnDocumentTests {
     /// What is expected of a document; see `make_documents.py`.
     struct Expectation: Decodable {
         struct Position: Decodable {
@@ -258,7 +258,7 @@ struct DocumentTests {
     }
 }
 
-extension DocumentTests.Expectation {
+extension DrawnDocumentTests.Expectation {
     /// Whether a point lies within the neatline.
     fileprivate func isMapped(_ point: [Double]) -> Bool {
         guard let neatline else { return true }
