@@ -16,8 +16,8 @@ public struct ProgramDescription: Sendable {
     /// The version of the program.
     public let version: String
 
-    /// The kernels that this machine can run, by instruction set, the slowest first. The last ones are used.
-    /// All give the same bytes.
+    /// The SIMD variants that this machine can run, the slowest first; the last one is used. All give the
+    /// same bytes.
     public let kernels: [String]
 
     /// The C libraries without PROJ.

@@ -29,7 +29,7 @@ struct RenderPass: Sendable {
 
     /// Opens the pixels of an image.
     ///
-    /// - Throws: a `Failure`, even if the pixels only differ from the planned form.
+    /// - Throws: a `Failure` if the file cannot be read, or if its pixels no longer have the planned form.
     func open(_ index: Int, of images: [PlacedImage]) throws -> any RasterSource {
         switch sources[index] {
         case .file(let factor): try images[index].open(reducedBy: factor, as: pyramid.layers[index])
@@ -47,7 +47,7 @@ package struct TilesBuilder: Sendable {
 
     /// Prepares passes.
     ///
-    /// - Parameter makePacker: makes the packer of the pixels of each pass's coarsest zoom, if they are kept.
+    /// - Parameter makePacker: makes the packer for each pass's coarsest zoom, if its pixels are kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
     init(
         _ plan: TilesOnDemand, passes: [RenderPass],
@@ -94,12 +94,12 @@ struct PlannedLayers {
     let layers: [ImageLayer]
 
     private let sources: [RenderPass.Source]
-    /// The zoom that the layers were planned for.
+    /// The zoom that pages are drawn for.
     private let finest: Int
 
-    /// Plans layers for the finest zoom: files first, since pages are drawn for the zoom that files need.
+    /// Plans files for the pixels of the maximum zoom, then pages for the finest zoom, which files determine.
     ///
-    /// - Parameter finest: the zoom at which images are rendered, if it is known.
+    /// - Parameter finest: the finest zoom, at which images are rendered, if it is known.
     init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {
         let maximum = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
         let files = try images.map { image in
@@ -186,17 +186,17 @@ extension PyramidRequest {
 }
 
 extension Kernels {
-    /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare kernels or to find a fault;
-    /// the fastest if it is not set.
+    /// The SIMD variant that the environment variable `TILEWRIGHT_SIMD` names, to compare variants or to find
+    /// a fault; the fastest if it is not set.
     ///
-    /// - Throws: `Failure` if this machine has no kernels of that name.
+    /// - Throws: `.usage` if this machine has no variant of that name.
     static func wanted() throws -> Kernels {
         guard let name = ProcessInfo.processInfo.environment["TILEWRIGHT_SIMD"], !name.isEmpty
         else { return .best }
         guard let kernels = all.first(where: { $0.name == name }) else {
             let names = all.map(\.name).joined(separator: ", ")
             throw Failure(
-                .usage, "this machine has no kernels '\(name)' (TILEWRIGHT_SIMD)",
+                .usage, "this machine has no SIMD variant '\(name)' (TILEWRIGHT_SIMD)",
                 remedy: "it has \(names)")
         }
         return kernels

@@ -1,6 +1,6 @@
 // The buttons: one for each floor, the uppermost on top.
 
-/** Whether there are buttons; a building of one floor has none. */
+/** Whether to show buttons; a building with one floor has none. */
 hasButtons = true;
 
 #buttons = null;

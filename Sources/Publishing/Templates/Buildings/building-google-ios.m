@@ -292,7 +292,7 @@ __ENLARGING__
     __FLOOR__ *first = nil, *same = nil;
     for (id members in index[@"floors"]) {
         __FLOOR__ *floor = [[__FLOOR__ alloc] initWithMembers:members];
-        if (!floor) return [self problem:@"a floor is not whole"];
+        if (!floor) return [self problem:@"a floor is incomplete"];
         [floors addObject:floor];
         if (!first || [members[@"default"] isEqual:@YES]) first = floor;
         if ([floor.floor isEqualToString:_floor.floor]) same = floor;

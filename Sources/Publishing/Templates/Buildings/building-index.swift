@@ -81,7 +81,7 @@ extension __NAME__ {
         if floor != self.floor { change(to: floor) }
     }
 
-    /// An error of an index or of a request to it.
+    /// An error in the index, or in its use.
     struct Problem: LocalizedError {
         let errorDescription: String?
     }
@@ -116,7 +116,7 @@ extension __NAME__ {
             floor.bounds.count == 4 && floor.limits.allSatisfy { $0.count == 5 }
         }
         guard areWhole, index.bounds.count == 4, index.camera.target.count == 2 else {
-            throw Problem(errorDescription: "\(address): a part is not whole")
+            throw Problem(errorDescription: "\(address): a part of the index is incomplete")
         }
         return index
     }

@@ -1,5 +1,5 @@
-// An overlay. Beyond `lastZoom`, up to `maxZoom`, a tile is a part of its ancestor's picture, which the
-// browser enlarges, and keeps for other parts of it.
+// An overlay. Beyond `lastZoom`, up to `maxZoom`, a tile shows a part of its ancestor's picture. The browser
+// enlarges that picture, and keeps it for the tiles that show its other parts.
 class __LAYER__ {
   #tiles = new Set();
 
@@ -14,12 +14,12 @@ class __LAYER__ {
     const place = { width: `${width}px`, height: `${height}px`, overflow: "hidden" };
     Object.assign(tile.style, place, { opacity: this.opacity });
     this.#tiles.add(tile);
-    // Columns continue to count around the world.
+    // Column numbers go on past the antimeridian.
     const edge = 2 ** zoom, column = ((x % edge) + edge) % edge;
     const steps = Math.max(0, zoom - this.lastZoom), count = 2 ** steps;
     const url = zoom > this.maxZoom ? null : this.url(column >> steps, y >> steps, zoom - steps);
     if (url === null) return tile;
-    // The tile shows a part of the whole picture, so that pixels beyond the part are used at its edges.
+    // The whole picture is enlarged, so that smoothing at the part's edges uses the pixels beyond them.
     const image = page.createElement("img");
     Object.assign(image, { src: url, alt: "", onerror: () => image.remove() });
     Object.assign(image.style, {
