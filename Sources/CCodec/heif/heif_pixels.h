@@ -19,7 +19,7 @@ bool cc_heif_make_matrix(
     const cc_heif_code_points *points, unsigned bits, bool is_gray, int32_t largest, cc_heif_matrix *matrix);
 
 enum {
-    /// Columns of a plane that become rows of a picture at a time: one or two cache lines of samples.
+    /// For a picture turned by a quarter: columns that are turned into rows together, one or two cache lines.
     CC_HEIF_BAND = 64,
 };
 
@@ -29,9 +29,9 @@ typedef struct cc_heif_plane {
     size_t stride;
     /// Whether a sample has two bytes, in the machine's order.
     bool is_wide;
-    /// 1 if a sample belongs to two columns, or to two rows; else 0.
+    /// 1 if a sample belongs to two columns (`across`) or two rows (`down`); else 0.
     unsigned across, down;
-    /// If columns are rows of the picture: the rows from `first` on.
+    /// For a picture turned by a quarter: the turned rows, from `first` on.
     uint16_t *band;
     int64_t first;
 } cc_heif_plane;

@@ -8,8 +8,8 @@
 enum {
     // GDAL's tag for the nodata value, as text.
     TAG_NODATA = 42113,
-    // Larger strips are read row by row. Up to this size, a block is decompressed at once, which is several
-    // times faster.
+    // Larger strips are read row by row. Up to this size, a block is decompressed in one go, which is
+    // several times faster.
     LARGEST_STRIP = 1 << 26,
     // Tiles cannot be read row by row. 8192 x 8192 pixels of RGBA.
     LARGEST_TILE = 1 << 28,
@@ -104,7 +104,7 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     for (size_t i = 0; i < count && i < capacity; i++) { header->extra_samples[i] = extra[i]; }
 }
 
-/// Pixels per inch, which is the default, or per centimetre.
+/// Finds the pixels per inch. The file's unit is the inch, by default, or the centimetre.
 static void find_resolution(TIFF *tiff, cc_tiff_header *header) {
     float across = 0, down = 0;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &header->resolution_unit);
@@ -117,7 +117,7 @@ static void find_resolution(TIFF *tiff, cc_tiff_header *header) {
     header->pixels_per_inch[1] = down * units_per_inch;
 }
 
-/// libtiff converts subsampled colours.
+/// libtiff converts YCbCr to RGB.
 static void choose_conversion(TIFF *tiff, cc_tiff_header *header) {
     if (header->photometric == PHOTOMETRIC_YCBCR && header->compression == COMPRESSION_JPEG
         && !header->is_planar) {

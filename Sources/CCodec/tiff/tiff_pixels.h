@@ -84,7 +84,7 @@ bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], 
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
 
-/// The level of a sample value, from `low` to `high`.
+/// The level of a sample value: 0 for the form's `low`, 255 for its `high`.
 static inline uint8_t cc_scaled(const cc_tiff_form *form, double value) {
     const double span = form->high - form->low;
     const double level = span == 0 ? 0 : (value - form->low) * 255 / span;
@@ -92,19 +92,19 @@ static inline uint8_t cc_scaled(const cc_tiff_form *form, double value) {
     return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
 }
 
-/// The largest number of the samples' type, which is full opacity.
+/// The number for full opacity: 1 for floats, otherwise the largest number of the samples' type.
 static inline double cc_opaque_number(const cc_samples *samples) {
     if (samples->kind == CC_TIFF_FLOAT) { return 1; }
     return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
 }
 
-/// Makes `count` pixels of a row from `column` on. `mask` is NULL, or has an upper limit of alpha for each
-/// pixel, a byte each.
+/// Makes the `count` pixels of a row that begin at `column`. `mask` is NULL, or has a byte for each pixel:
+/// the upper limit of its alpha.
 void cc_make_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     uint8_t *pixels);
 
-/// Adds `count` pixels of a row from `column` on to a survey, except transparent ones.
+/// Adds to a survey the `count` pixels of a row that begin at `column`, except transparent ones.
 void cc_look_at_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     cc_tiff_survey *survey);

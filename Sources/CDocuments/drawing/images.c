@@ -8,7 +8,7 @@
 
 /* From this enlargement on, pixels of an image are drawn as squares, as poppler does on a screen. */
 static const double visible_pixels = 4;
-/* An image that is drawn with fewer pixels than this across could lose rows or columns between pixels. */
+/* An image that is drawn smaller than this is not clipped: it could vanish between the centres of pixels. */
 static const double least_size = 2;
 
 static const cairo_user_data_key_t is_image;
@@ -63,7 +63,7 @@ static bool add_edges(cairo_t *context, cairo_pattern_t *pattern) {
     return true;
 }
 
-/* Clips to the edges of an image, whose pixels go on beyond them. */
+/* Clips to the edges of an image. Beyond them, the filter gets its outermost pixels, not transparency. */
 static void clip_to_edges(cairo_t *context, cairo_pattern_t *pattern) {
     cairo_new_path(context);
     if (!add_edges(context, pattern)) return;
@@ -90,8 +90,8 @@ void cairo_paint(cairo_t *context) {
 void cairo_mask(cairo_t *context, cairo_pattern_t *mask) {
     cairo_pattern_t *source = cairo_get_source(context);
     bool has_image = is_drawn_here(source), has_mask = is_drawn_here(mask);
-    // A mask of the whole page was set in a different coordinate space than the image, whose edges are
-    // unknown here.
+    // A mask of the whole page was set in a different coordinate space than the image, so the image's edges
+    // are unknown here.
     bool is_of_page = has_image && !has_mask && cairo_pattern_get_type(mask) != CAIRO_PATTERN_TYPE_SOLID;
     if ((!has_image && !has_mask) || is_of_page) {
         CD_CAIRO(cairo_mask)(context, mask);

@@ -16,7 +16,7 @@ typedef struct cd_rules {
     bool is_aliased;
     /// The minimum width of a line in pixels: thinner lines are drawn with this width, and paler.
     double thinnest_line;
-    /// The share of its opacity that a line keeps at least.
+    /// The smallest share of its opacity to which a line is paled.
     double palest_line;
     /// Whether memory for pixels was refused: libraries then silently leave out objects.
     bool lacked_memory;
@@ -37,8 +37,8 @@ extern cd_rules cd_current_rules;
 /// The address of a function in libcairo.
 void *cd_cairos_own(const char *name);
 
-/// Fills the path with an image, as poppler does on a screen with the unit square; false if the source is not
-/// an image.
+/// Fills the path with the source if that is an image; otherwise returns false. For a screen, poppler draws
+/// an image in this way: it fills the unit square.
 bool cd_fill_with_image(cairo_t *context);
 
 /// Whether an area of some thickness, in pixels, is drawn as a line.

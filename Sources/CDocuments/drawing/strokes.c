@@ -66,7 +66,7 @@ static pen pen_for(cairo_t *context, double width) {
     return (pen){least / scale, fmax(rules->palest_line, width * scale / least)};
 }
 
-/* Strokes with a share of the color's opacity; false if the source is not a single color. */
+/* Strokes with a share of the colour's opacity; false if the source is not a single colour. */
 static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t *)) {
     cairo_pattern_t *source = cairo_get_source(context);
     double red, green, blue, alpha;

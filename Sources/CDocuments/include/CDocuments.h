@@ -138,7 +138,7 @@ typedef struct cd_page {
     /// fills the page.
     int64_t picture_columns, picture_rows;
     double picture_resolution;
-    /// The color with which the whole page is painted first: red, green, blue.
+    /// The colour with which the whole page is painted first: red, green, blue.
     bool has_sheet_color;
     uint8_t sheet_color[3];
     const cd_layer *layers;

@@ -51,7 +51,7 @@ struct Objects : cd_objects {
 
 // The steps of reading
 
-/// Reads the content of a page, until it is known whether the page is a single picture, and which color it
+/// Reads the content of a page, until it is known whether the page is a single picture, and which colour it
 /// paints first.
 void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Objects &objects);
 

@@ -39,7 +39,7 @@ cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_mes
 
 void cd_objects_free(cd_objects *objects);
 
-/// Adds picture, sheet color, fonts and viewports to a page. They live as long as the objects.
+/// Adds picture, sheet colour, fonts and viewports to a page. They live as long as the objects.
 void cd_objects_describe(const cd_objects *objects, cd_page *page);
 
 #ifdef __cplusplus

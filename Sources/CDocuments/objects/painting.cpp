@@ -120,7 +120,7 @@ std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int 
     }
     if (components == 1) return Color{sample(values[0]), sample(values[0]), sample(values[0])};
     if (components == 3) return Color{sample(values[0]), sample(values[1]), sample(values[2])};
-    // For inks, "no ink" is the only color that is the same in all conversions.
+    // For CMYK, "no ink" is the only colour that is the same in all conversions.
     bool isBlank =
         components == 4 && std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
     return isBlank ? std::optional(Color{255, 255, 255}) : std::nullopt;

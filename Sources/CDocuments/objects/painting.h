@@ -22,7 +22,7 @@ struct Matrix {
     bool isUpright() const { return isNone(b, c); }
 
   private:
-    // A thousandth of a pixel, over the width of a page.
+    // Such an error is a thousandth of a pixel across a page that is 1000 pixels wide.
     bool isNone(double one, double other) const {
         double most = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
         return std::max(std::fabs(one), std::fabs(other)) <= most * 1e-6;
@@ -75,14 +75,14 @@ struct PlacedImage {
     double across = 0, along = 0;
 };
 
-// Colors
+// Colours
 
 using Color = std::array<uint8_t, 3>;
 
-/// The number of components of a color space, if it is gray, RGB or inks; else 0.
+/// The number of components of a colour space, if it is gray, RGB or CMYK; else 0.
 int componentsOf(QPDFObjectHandle space, QPDFObjectHandle spacesOfResources);
 
-/// The color of these components, if it is known without converting inks.
+/// The colour of these components, if it is known without converting CMYK.
 std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components);
 
 // What is painted
@@ -94,7 +94,7 @@ struct State {
     Box clip;
     /// Whether the area is exactly this rectangle.
     bool isClipKnown = true;
-    /// For fills: components of the color space, the color if it is known, and whether it is opaque.
+    /// For fills: components of the colour space, the colour if it is known, and whether it is opaque.
     int components = 1;
     std::optional<Color> color = Color{0, 0, 0};
     bool isOpaque = true;
