@@ -99,8 +99,8 @@ extension Unicode.Scalar.Properties {
 
 /// The word that was probably meant.
 package enum NearestWord {
-    /// The known word with the smallest edit distance to the text; nil if that is more than one edit for
-    /// three letters.
+    /// The known word with the smallest edit distance to the text: at most one edit per three letters, and
+    /// never more than three; one is always allowed. Otherwise nil.
     package static func of(_ text: String, among words: [String]) -> String? {
         let written = Array(text.lowercased().unicodeScalars)
         guard written.count <= 40 else { return nil }

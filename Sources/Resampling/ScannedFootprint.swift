@@ -2,7 +2,7 @@ import CKernels
 import Tiling
 
 /// The weights of a footprint, summed in thin rows. Its edges are taken as vertical in each row, which causes
-/// a smaller error than the position of a pixel.
+/// a smaller error than rounding a pixel's position to a phase.
 ///
 /// One table of sums is used for all phases: the share of a pixel is a difference of four sums.
 struct ScannedFootprint {
@@ -32,7 +32,7 @@ struct ScannedFootprint {
         }
     }
 
-    /// The columns inside at a row; nil if the row is above or below.
+    /// The columns inside the footprint at a row; nil if the row is above or below it.
     private func columns(at row: Double) -> ClosedRange<Double>? {
         var (low, high) = (Double.infinity, -Double.infinity)
         var previous = corners[corners.count - 1]
@@ -57,7 +57,7 @@ struct ScannedFootprint {
         /// The number of points of a group: the left edges of the window's pixels, and of one pixel more on
         /// either side.
         private let points: Int
-        /// The sums row by row, in the format of the core.
+        /// The sums row by row, in the format of `CKernels` (`CR_SUM_BITS`).
         private let sums: [Int32]
 
         init(_ footprint: ScannedFootprint, _ window: PixelWindow, phases: Int) {
@@ -88,7 +88,8 @@ struct ScannedFootprint {
         func write(
             phase: (x: Int, y: Int), to result: UnsafeMutableBufferPointer<Int16>
         ) {
-            // Moving the centre right moves the pixels left; phase 0 is one of the next group.
+            // Moving the centre right moves the pixels left, so phase x reads group `phases - x`. For phase
+            // 0, that is group 0, one point further on.
             let group = phase.x == 0 ? 1 : (phases - phase.x) * points
             let rowOfPixels = phases * phases * points
             let first = (phases - phase.y) * phases * points + group

@@ -7,7 +7,7 @@ package struct SolidRegions {
     /// All other parts.
     package private(set) var mixed: [PixelWindow] = []
 
-    /// Asks for the colour of each square of a window. Joins squares without one into large parts, and
+    /// Asks for the colour of each square of a window. Joins squares without a colour into large parts, and
     /// neighbours with the same colour in a row of squares.
     ///
     /// - Parameters:
@@ -38,7 +38,7 @@ package struct SolidRegions {
     /// No single-coloured parts are known.
     private init(mixed window: PixelWindow) { mixed = [window] }
 
-    /// Adds a square: to the one before if both differ only in their columns.
+    /// Adds a square: to the last part if that is on its left, in the same rows and with the same colour.
     private mutating func addUniform(_ square: PixelWindow, _ color: DeepColor) {
         guard let (last, lastColor) = uniform.last, lastColor == color, last.rows == square.rows,
             last.columns.upperBound == square.columns.lowerBound
@@ -58,7 +58,8 @@ package struct SolidRegions {
         for index in above.indices { mixed[index].rows = mixed[index].rows.lowerBound..<rows.upperBound }
     }
 
-    /// Divides a window of a zoom whose kernels read an upright image, with the needed rows in memory.
+    /// Divides a window of a zoom that is resampled from an upright image, rows and columns separately. The
+    /// rows that it needs must be in memory.
     init(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, with kernels: Kernels
     ) {
@@ -88,7 +89,7 @@ package struct SolidRegions {
         }
     }
 
-    /// Divides a window of the pixels that a band is halved to.
+    /// Divides a window of the zoom that is made by halving a band.
     ///
     /// - Parameter cells: cells of the band along the edge of a square: 1 or 2.
     init(of window: PixelWindow, halving band: LevelBand, cells: Int) {
@@ -117,7 +118,7 @@ extension Range<Int> {
 }
 
 extension AxisWeights {
-    /// The source pixels that runs of result pixels read; nil if an edge of the source cuts through them.
+    /// The source pixels that runs of result pixels read; nil if a run crosses an edge of the source.
     fileprivate func reads(by runs: [Range<Int>]) -> [Range<Int>?] {
         runs.map { run in
             guard keepColors(run) else { return nil }
@@ -135,8 +136,8 @@ package final class CellColors: @unchecked Sendable {
     // Unchecked: only the task that fills all of a cell writes it; others wait for that task, as for the
     // cell's pixels.
 
-    /// Pixels along the edge of a cell: twice a block of a source, so that its kernels touch few blocks
-    /// beyond its edges.
+    /// Pixels along the edge of a cell: twice a block of a source, so that the kernels of a cell's pixels
+    /// touch few blocks outside the cell.
     package static let size = 2 * UniformBlocks.columns
 
     private struct Cell {
@@ -147,7 +148,7 @@ package final class CellColors: @unchecked Sendable {
 
     private var window = PixelWindow(columns: 0..<0, rows: 0..<0)
     private var columns = 0..<0
-    /// The rows of cells that are known at a time, in a ring.
+    /// The number of rows of cells that are known at a time, in a ring.
     private var capacity = 1
     private var memory = Scratch<Cell>()
     private var cells: UnsafeMutablePointer<Cell>
@@ -162,13 +163,13 @@ package final class CellColors: @unchecked Sendable {
         cells = memory.room(1)
     }
 
-    /// Starts without known cells, for a ring that holds `capacity` rows of a window.
+    /// Starts without known cells, for a ring that holds `capacity` rows of pixels of a window.
     package convenience init(ofRing window: PixelWindow, capacity: Int, standForPixels: Bool) {
         self.init(standForPixels: standForPixels)
         begin(window, capacity: capacity)
     }
 
-    /// Forgets everything, and begins another window, of which `capacity` rows are known at a time.
+    /// Forgets everything, and begins a window of which `capacity` rows of pixels are known at a time.
     package func begin(_ window: PixelWindow, capacity: Int) {
         self.window = window
         columns = Self.cells(window.columns)
@@ -181,7 +182,7 @@ package final class CellColors: @unchecked Sendable {
     /// The maximum number of rows of cells that some rows of pixels touch.
     private static func rows(_ pixels: Int) -> Int { (pixels + size - 1) / size + 1 }
 
-    /// Bytes for a ring.
+    /// Bytes for a ring of `capacity` rows of `width` pixels.
     package static func bytes(width: Int, capacity: Int) -> Int {
         rows(width) * rows(capacity) * MemoryLayout<Cell>.stride
     }
@@ -208,7 +209,7 @@ package final class CellColors: @unchecked Sendable {
         return noted == part.width * part.height
     }
 
-    /// The colour of a cell, by its column and row in the world; nil if it is not known to have one.
+    /// The colour of a cell, by its column and row in the world; nil if it is not known to be of one colour.
     func color(column: Int, row: Int) -> DeepColor? {
         guard columns.contains(column) else { return nil }
         let cell = cells[index(column, row)]

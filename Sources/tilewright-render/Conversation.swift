@@ -16,7 +16,7 @@ struct Conversation: ~Copyable {
         self.output = output
     }
 
-    /// Answers requests until the other side disconnects.
+    /// Answers requests until the connection ends or fails; then throws.
     mutating func run() throws(FrameChannel.Trouble) {
         try send(
             .greeting, RendererGreeting(version: Frame.version, libraries: String(cString: cd_libraries())))
@@ -94,7 +94,7 @@ struct Conversation: ~Copyable {
 enum Refusal: Error {
     /// An error that is sent to the other side.
     case failure(RendererFailure)
-    /// The other side has disconnected.
+    /// The connection ended or failed.
     case trouble(FrameChannel.Trouble)
 }
 

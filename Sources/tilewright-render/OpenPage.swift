@@ -79,7 +79,7 @@ extension cd_window {
 }
 
 extension RendererFailure {
-    /// The error of a call in C.
+    /// The error that a C function returned.
     init(_ status: cd_status, _ message: cd_message) {
         let reason = message.text.map { String(cString: $0) }
         free(message.text)
@@ -97,7 +97,7 @@ extension RendererFailure {
 }
 
 extension PageDescription {
-    /// The description of a page by C.
+    /// The page description that C returned.
     init(_ page: cd_page) {
         self.init(pageCount: Int(page.page_count), width: page.width, height: page.height)
         resolution = page.resolution > 0 ? page.resolution : nil
@@ -123,7 +123,7 @@ extension PageDescription {
 }
 
 extension GeospatialViewport {
-    /// The description of a part of a page by C.
+    /// The description of a part of a page that C returned.
     init(_ viewport: cd_viewport) {
         self.init(viewport.is_lgi ? .lgi : .measure)
         name = viewport.name.map { String(cString: $0) }

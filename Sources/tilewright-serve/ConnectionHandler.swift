@@ -3,8 +3,7 @@ import NIOHTTP1
 
 /// A connection: it answers requests in order, one at a time.
 ///
-/// If a client does not read its responses, its requests are not read either. It thus costs one response at
-/// most.
+/// While a client does not read a response, its requests are not read: so it costs one response at most.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
@@ -20,7 +19,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var work: (task: Task<Void, Never>, request: Request, isPrompt: Bool)?
     /// A number that distinguishes current work from cancelled work.
     private var workNumber = 0
-    /// Whether reading has ended: after a fault, or when the client has closed its side.
+    /// Whether reading has ended: after a fault or the last response, or when the client has closed its side.
     private var isDeaf = false
     private var wantsRead = false
     private var hasWritten = false
@@ -243,7 +242,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
         context.writeAndFlush(part).whenSuccess {
-            // In a separate turn of the loop: otherwise slices for a fast client would send each other
+            // In a separate turn of the loop: otherwise each slice for a fast client would send the next one
             // recursively, and other clients would wait.
             loop.execute {
                 let (handler, context) = bound.value

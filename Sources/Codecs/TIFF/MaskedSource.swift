@@ -57,7 +57,7 @@ final class MaskedSource: RasterSource {
         }
     }
 
-    /// A tile of a mask is not decoded again for each row.
+    /// Decodes the rows of a whole tile of the mask, so that no tile is decoded once per row.
     private func fillBand() throws {
         let height = Self.bandHeight(mask.header)
         let top = row / height * height

@@ -22,7 +22,7 @@ struct TIFFOverviewCheck {
     static let largestFactor = 128
     /// Windows along each edge of the grid that is searched for detail, and windows that are compared.
     private static let (grid, compared) = (3, 2)
-    /// The least detail: how far pixels are from the average around them, in levels of 255.
+    /// The least detail: how far pixels are from the average around them, on a scale of 0 to 255.
     private static let leastDetail = 2.0
     /// How far an overview may be from the averages, relative to the image's own pixels. GDAL's
     /// averages give less than 0.1, other filters less than 0.5, single pixels 1.

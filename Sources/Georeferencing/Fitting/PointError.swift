@@ -32,7 +32,7 @@ public struct PointError: Hashable, Sendable {
     /// What is wrong, as a clause.
     public var message: String { concernsAll ? messageOfAll : messageOfSome }
 
-    /// The way out.
+    /// What to do about it.
     public var remedy: String {
         switch kind {
         case .elsewhere:
@@ -102,7 +102,7 @@ struct PointSlips {
     /// Prepares the typing errors of a point.
     init(of point: ControlPoint, in plane: LocalPlane) { (self.point, self.plane) = (point, plane) }
 
-    /// The typing error that explains why a point does not agree with others; nil if none does for certain.
+    /// The typing error that explains why the point does not agree with others; nil if none is certain.
     ///
     /// If a point misses by d, the chance that one of m random corrections brings it within r of the right
     /// place is about m (r / d)^2. A correction is accepted only if that is small.

@@ -35,7 +35,7 @@ struct TracedRegion {
         rings = crossings.rings.map { $0.withCorners(within: Self.cornerReach * cell, cell: cell) }
     }
 
-    /// The largest distance in cells of a corner from the last place that was found on an edge.
+    /// The largest distance, in cells, between an added corner and the crossings before and after it.
     private static let cornerReach = 3.0
 }
 
@@ -73,7 +73,7 @@ private struct RegionLattice {
 
     private func index(_ node: Node) -> Int { (node.row + 1) * stride + node.column + 1 }
 
-    /// Fills a coarse cell if it and its neighbours agree; otherwise returns its new nodes.
+    /// Fills a coarse cell if all nodes of it and its neighbours agree; otherwise returns its new nodes.
     private mutating func refine(_ corner: Node, _ size: Int) -> [Node] {
         func around(_ place: Int) -> StrideThrough<Int> {
             Swift.stride(from: max(0, place - size), through: min(cells, place + 2 * size), by: size)
@@ -222,8 +222,8 @@ extension [Point] {
         }.map { ring[$0] }
     }
 
-    /// A ring with corners added between its points: where the lines through two neighbours and the points
-    /// before and after them meet, if they meet within a distance and at an angle.
+    /// Adds corners between neighbours: where the line through the first and a point before it meets the line
+    /// through the second and a point after it, if both neighbours are near and the angle is large enough.
     fileprivate func withCorners(within reach: Double, cell: Double) -> [Point] {
         guard count > 4 else { return self }
         // Two places on one lattice line may be too close together for a direction.

@@ -45,8 +45,7 @@ package final class FileLock: Sendable {
             }
             throw failure(error, directory.path(of: name))
         }
-        // The last holder may have removed the file before we locked it; another run would then lock a new
-        // file.
+        // The last holder may have removed the file before we locked it; another run would lock a new one.
         let current = try directory.status(of: name)
         return current?.isSameFile(as: locked) == true ? lock : nil
     }
@@ -73,8 +72,8 @@ package final class FileLock: Sendable {
         do throws(SystemError) {
             return try directory.open(name, O_RDWR | O_CREAT | O_NONBLOCK).ifRegular()
         } catch let refusal {
-            // It belongs to another user. Some network file systems lock only files that are open for
-            // writing, and refuse this.
+            // It belongs to another user, so it is opened for reading only. Some network file systems lock
+            // only files that are open for writing; there, the lock fails.
             if refusal.code != EACCES { throw refusal }
             do throws(SystemError) {
                 return try directory.open(name, O_RDONLY | O_NONBLOCK).ifRegular()

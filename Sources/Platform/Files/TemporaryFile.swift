@@ -84,7 +84,7 @@ extension TemporaryFile {
         return prefix(of: target) + String(repeating: "0", count: digitCount - digits.count) + digits + ending
     }
 
-    /// Removes what killed runs left of a file: regular files with such a name that are not locked.
+    /// Removes what killed runs left for a target: regular files with names as above that are not locked.
     package static func removeAbandoned(of target: String, in directory: Directory) throws {
         let prefix = prefix(of: target)
         for name in try directory.names() where name.hasPrefix(prefix) && isOne(name, behind: prefix) {
@@ -111,8 +111,8 @@ extension TemporaryFile {
 
     /// 64 bits.
     private static let digitCount = 16
-    /// In bytes: NAME_MAX, less a dot, the digits, the ending, and the growth of a character that was cut in
-    /// two.
+    /// In bytes: NAME_MAX, less a dot, the digits, the ending, and 3 bytes, because the rest of a character
+    /// that was cut in two becomes U+FFFD.
     private static let mostOfTarget = 255 - 1 - digitCount - ending.utf8.count - 3
 }
 

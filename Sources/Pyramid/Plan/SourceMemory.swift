@@ -18,7 +18,7 @@ struct SourceMemory: Sendable {
     let readings: [LayerProgress.Reading]
     /// The maximum number of bytes that decoders need at a time.
     let decoderBytes: Int
-    /// The most bytes at a time of weights, of the colours of rows, and of rows that are being read.
+    /// The maximum number of bytes of weights, row colours and rows that are being read, at a time.
     let tableBytes: Int
     /// The maximum number of bytes of rows at a time. Fewer are touched if most of an image has one colour.
     let rowBytes: Int
@@ -32,14 +32,15 @@ struct SourceMemory: Sendable {
     /// The first needed row of each image.
     private let firstRows: [Int]
     private let blockBytes: Int
-    /// The bytes of all pixels of images that are read by blocks.
+    /// The bytes of all pixels of images that are read by blocks and open together, at most.
     private let pixelsInBlocks: Int
+    /// The number of these images.
     private let blocksAtOnce: Int
 
     /// Plans the reading.
     ///
-    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; nil to read all by
-    ///   rows.
+    /// - Parameter inBlocks: the memory for blocks of images that can be read by blocks, in bytes; nil to
+    ///   read all images by rows.
     init(
         plan: PyramidPlan, list: StageList, reads: [Read], jobs: Int, inBlocks: Int?
     ) {
@@ -84,7 +85,7 @@ struct SourceMemory: Sendable {
         firstRows = rows.map(\.lowerBound)
     }
 
-    /// Bytes of rows and blocks; at most the blocks that exist are counted.
+    /// Bytes of rows and blocks; blocks count only as far as they exist.
     var bytes: Int { rowBytes + min(blockBytes, pixelsInBlocks) }
 
     /// Bytes of decoders and tables, which cannot go to a scratch file.
@@ -117,13 +118,13 @@ struct SourceMemory: Sendable {
 }
 
 extension LayerProgress.Reading {
-    /// Reading all rows as the image is opened, because blocks are read on demand.
+    /// For an image that is read by blocks, on demand: all rows count as read when it is opened.
     fileprivate init(_ rows: Range<Int>) {
         self.init(rows: rows, rowsPerTask: max(1, rows.count), tasksAtOnce: 1)
     }
 
-    /// Reading some rows at a time: if the image allows it, by several tasks in whole blocks; otherwise from
-    /// the image's top.
+    /// For an image that is read by rows, some at a time: if it has blocks, in whole rows of blocks by
+    /// several tasks; otherwise from its top.
     fileprivate init(_ rows: Range<Int>, of layer: ImageLayer, jobs: Int) {
         guard let block = layer.blockSize else {
             let first = rows.isEmpty ? rows.lowerBound : 0

@@ -6,9 +6,9 @@ import Tiling
 /// Its results for a pixel depend only on the edge and the pixel. So a mask is the same on every machine, and
 /// however the work is divided.
 struct CutEdge: Sendable {
-    /// 256ths along a pixel's edge.
+    /// 256ths along a pixel's side.
     static let unit = 256
-    /// The value of a pixel's whole area: two for each unit square.
+    /// Twice the area of a pixel, in squares of a 256th of its side: areas are doubled to stay whole numbers.
     static let wholePixel = 2 * unit * unit
 
     /// The columns and rows of the upper and of the lower end.
@@ -31,23 +31,23 @@ struct CutEdge: Sendable {
         self.polygon = polygon
     }
 
-    /// The rows of pixels that it crosses; empty along a row's edge.
+    /// The rows of pixels that it crosses; empty if it is on the line between two rows.
     var rows: Range<Int> {
         (upper.y..<lower.y).cells(of: Self.unit)
     }
 
-    /// Whether any of it is between the upper and the lower edge of some rows of pixels.
+    /// Whether at least a part of it is inside some rows of pixels.
     func crosses(_ rows: Range<Int>) -> Bool {
         upper.y < rows.upperBound * Self.unit && lower.y > rows.lowerBound * Self.unit
     }
 
-    /// Whether it leads from the upper to the lower edge of some rows of pixels, past some columns.
+    /// Whether it crosses some rows of pixels completely, without touching some columns there.
     func passes(_ columns: Range<Int>, inRows rows: Range<Int>) -> Bool {
         upper.y <= rows.lowerBound * Self.unit && rows.upperBound * Self.unit <= lower.y
             && !self.columns(inRows: rows).overlaps(columns)
     }
 
-    /// The column at a height between its ends.
+    /// The column at a height, in 256ths. Above and below the edge, it is that of the nearer end.
     private func column(at y: Int) -> Int {
         if y <= upper.y { return upper.x }
         if y >= lower.y { return lower.x }
@@ -55,7 +55,7 @@ struct CutEdge: Sendable {
         return upper.x + Int((share * Double(lower.x - upper.x)).rounded())
     }
 
-    /// The columns of pixels that the edge touches in some rows of pixels; empty along a column's edge.
+    /// The columns of pixels that it touches in some rows; empty if it is on the line between two columns.
     func columns(inRows rows: Range<Int>) -> Range<Int> {
         let top = column(at: rows.lowerBound * Self.unit)
         let bottom = column(at: rows.upperBound * Self.unit)
@@ -163,8 +163,8 @@ struct CutRun {
         steps.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter area: twice the area with the sign of the ring, in 256ths of a pixel squared. Places that
-    ///   rings surround twice are outside, like holes.
+    /// - Parameter area: twice the area, in squares of a 256th, with the sign of the ring's direction. Places
+    ///   that rings surround twice are outside, like holes.
     private mutating func fill(_ columns: Range<Int>, area: Int) {
         let turned = abs(area) % (2 * CutEdge.wholePixel)
         let folded = min(turned, 2 * CutEdge.wholePixel - turned)

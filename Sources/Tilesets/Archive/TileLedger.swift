@@ -1,12 +1,12 @@
 import Tiling
 
-/// The tiles of an archive: the address of each, and the number of its content.
+/// The tiles of an archive, each with the number of its content.
 ///
 /// Takes 16 bytes of memory for each tile, and 32 for each content, plus the slots of the `ContentTable`.
 struct TileLedger: Sendable {
-    /// A tile.
+    /// A tile and the number of its content.
     struct Address: Sendable, BitwiseCopyable {
-        /// The tile.
+        /// The coordinates of the tile.
         var tile: PackedCoordinate
         /// The number of its content, from 0.
         var content: UInt32
@@ -64,7 +64,7 @@ struct TileLedger: Sendable {
         return index < addresses.count && addresses[index].tile == tile ? index : nil
     }
 
-    /// The addresses of all tiles, sorted. Sorts `addresses`, too.
+    /// The coordinates of all tiles, sorted. Also sorts `addresses`.
     var tiles: [TileCoordinate] {
         mutating get {
             sort()
@@ -72,8 +72,7 @@ struct TileLedger: Sendable {
         }
     }
 
-    /// Returns the addresses and removes them from the ledger; no tiles can be added afterwards. The contents
-    /// stay.
+    /// Returns and removes `addresses`; the contents stay. No tiles can be added afterwards.
     mutating func takeAddresses() -> [Address] {
         table.close()
         let taken = addresses
@@ -104,7 +103,7 @@ struct ArchiveComparison {
     private enum State: UInt8 { case added, changed, unchanged }
 
     private let ledger: TileLedger
-    /// The state of each address of the ledger, in its order.
+    /// The state of each of the ledger's `addresses`, in the same order.
     private var states: [State]
     private var removed: [PackedCoordinate] = []
 
@@ -161,7 +160,7 @@ struct ArchiveChanges: Sendable {
 
     /// These changes as a summary for the user.
     ///
-    /// - Parameter bytes: the size of its file.
+    /// - Parameter bytes: the size of the new archive.
     func summary(bytes: Int) -> TilesetSummary {
         TilesetSummary(
             added: added.map(\.coordinate), changed: changed.map(\.coordinate),

@@ -20,7 +20,7 @@ struct Staging: Sendable {
     private let rowSuffix: String?
     private var directories: TileDirectories
 
-    /// Opens the staging of a job. Removes that of another job, and one that another user made.
+    /// Opens the staging of a job. Removes a staging of another job or of another user.
     ///
     /// - Parameter names: the names of the tiles.
     init(in home: Directory, job: ContentHash, names: TileNames) throws {
@@ -42,7 +42,7 @@ struct Staging: Sendable {
         try removeUnfinished()
     }
 
-    /// The existing directory, if its owner is that of files that this process makes.
+    /// The existing directory, if it has the owner that new files of this process get.
     private static func open(in home: Directory) throws -> Directory? {
         guard try home.status(of: name)?.kind == .directory, let directory = try home.subdirectory(name),
             try isOurs(directory, in: home)
@@ -94,8 +94,8 @@ struct Staging: Sendable {
     func opened() -> TileDirectories { TileDirectories(root: directory) }
 
     /// Moves a tile to its place, with the mode and the owner of the file that it replaces. Gives it the time
-    /// of the move: otherwise, programs that copy only files that are newer than the last copy would miss a
-    /// tile that was staged before.
+    /// of the move: otherwise, a program that copies only files newer than its last copy would miss a tile
+    /// that was staged before that copy.
     ///
     /// - Parameter staged: the result of `opened`.
     /// - Returns: false if the staged tile is missing, or the directory was removed meanwhile.
@@ -115,7 +115,7 @@ struct Staging: Sendable {
     }
 
     /// - Returns: false if the file is not the one that was written: another member of the group could have
-    ///   replaced it by a file that only its owner may read.
+    ///   put a link to a private file in its place, and everybody could then read that file.
     private static func giveAccess(
         of newName: String, in place: Directory, to name: String, in column: Directory, hash: ContentHash
     ) throws -> Bool {

@@ -5,7 +5,7 @@ import Tiling
 struct DetailMap: Sendable {
     /// Pixels along the edge of a part.
     static let cell = 32
-    /// One of this many rows is compared with the row above it.
+    /// One row in this many is compared with the row above it.
     private static let rowStep = 8
     /// The first row that is compared. Rows mostly arrive in multiples of the step, so that the row above
     /// arrives with it.
@@ -39,8 +39,8 @@ struct DetailMap: Sendable {
         }
     }
 
-    /// The differences between a row's bytes and those of the pixel on the left and of the pixel above. Left
-    /// of the first pixel is the row above.
+    /// The differences between a row's bytes and those of the pixel on the left and of the pixel above. For
+    /// the first pixel of a row, the pixel on the left is the last one of the row above.
     private static func detail(
         _ line: UnsafePointer<UInt8>, _ columns: Range<Int>, samples: Int, above: Int
     ) -> UInt32 {
@@ -70,17 +70,17 @@ struct DetailMap: Sendable {
         clear.finish()
     }
 
-    /// The detail in a window of rows that were added, before `finish`. Parts count as a whole.
+    /// The detail in a window whose rows were added, before `finish`. Parts count as a whole.
     func detailSoFar(in window: PixelWindow) -> Double { detail.sumSoFar(in: window) }
 
-    /// The detail in a box of the image. Parts count as a whole.
-    func detail(in box: PixelWindow) -> Double { detail.sum(in: box) }
+    /// The detail in a window of the image, after `finish`. Parts count as a whole.
+    func detail(in window: PixelWindow) -> Double { detail.sum(in: window) }
 
-    /// Whether no pixel of a box is transparent, in the rows that were compared.
-    func isOpaque(in box: PixelWindow) -> Bool { clear.sum(in: box) == 0 }
+    /// Whether every pixel of a window is opaque, in the rows that were compared. Parts count as a whole.
+    func isOpaque(in window: PixelWindow) -> Bool { clear.sum(in: window) == 0 }
 }
 
-/// A number for each square part of an image, and their sums over boxes.
+/// A number for each square part of an image, and their sums over windows.
 struct PartSums: Sendable {
     private let edge: Int
     private let width: Int

@@ -64,7 +64,7 @@ extension PlacedImage {
 
     /// Opens the pixels of a planned layer.
     ///
-    /// - Throws: a `Failure`, even if the pixels only differ from the plan, by which memory is laid out.
+    /// - Throws: a `Failure`, also if the pixels no longer have the form for which memory is laid out.
     func open(reducedBy factor: Int, as planned: ImageLayer) throws -> any RasterSource {
         let source = try open(reducedBy: factor)
         let info = source.info

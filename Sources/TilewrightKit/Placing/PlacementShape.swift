@@ -4,20 +4,19 @@ import Tiling
 
 /// The warnings about the shape and the size of an image's pixels on the ground.
 ///
-/// Only positions that people enter by hand are checked. The shape of pixels in files is intended.
+/// Only positions that people enter or draw by hand are checked, here or in another program. In other files,
+/// the shape of pixels is intended.
 struct PlacementShape {
-    /// The ratio of a pixel's sides from which the pixel is not a square.
+    /// From this ratio of its sides on, a pixel is reported as stretched.
     static let stretched = 1.25
-    /// The ratio up to which the pixel is a square. It allows for the inexact clicks on corners.
+    /// Up to this ratio, sides count as equal when the shape is explained: clicks on corners are inexact.
     static let square = 1.05
-    /// The deviation from a right angle, in degrees, from which a pixel is not a square: such a shear
+    /// From this deviation from a right angle on, in degrees, a pixel is reported as skewed: such a shear
     /// stretches it 1.25 times along a diagonal.
     static let skewed = 12.5
-    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, and a square of an excavation
-    /// has 1.
+    /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, an excavation square has 1.
     static let smallest = 1.0
-    /// The largest plausible pixel of a map, in metres: that of a map of the world with a width of 200
-    /// pixels.
+    /// The largest plausible pixel of a map, in metres: that of a world map with a width of 200 pixels.
     static let coarsest = 200_000.0
     /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a 1:50 000
     /// map has half this size. Pixels per metre, mistaken for metres per pixel, give a hundred times the size
@@ -54,7 +53,7 @@ struct PlacementShape {
 
     private var isStretched: Bool { Self.excess(pixel.ratio) >= Self.stretched && !isSquareInDegrees }
 
-    /// Whether the pixel is skewed. Bounds are not checked: they are as rectangular as their system.
+    /// Whether the pixel is skewed. Bounds are not checked: they are rectangles in their CRS.
     private var isSkewed: Bool {
         if case .bounds = position { return false }
         return abs(pixel.angle - 90) >= Self.skewed
@@ -63,7 +62,7 @@ struct PlacementShape {
     /// The ratio or its inverse, whichever is above 1.
     private static func excess(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
 
-    /// Whether a photograph was taken from the side: its pixels are not squares on the ground.
+    /// Whether pixels need not be squares: in a photograph from the side, and under every curved transform.
     private var isOblique: Bool {
         switch placement.viewGeoreference.pixelToCRS {
         case .affine: return false
@@ -77,7 +76,7 @@ struct PlacementShape {
         }
     }
 
-    /// Whether pixels are squares in degrees, north up, or in the units of the bounds, as in ordinary exports.
+    /// Whether pixels are squares in the bounds' units or, north up, in degrees, as in ordinary exports.
     private var isSquareInDegrees: Bool {
         // Bounds across the antimeridian have their west beyond their east, and are always degrees.
         if case .bounds(let box, _) = position, box.width > 0,
@@ -153,7 +152,7 @@ struct PlacementShape {
 
 /// The middle pixel of an image on the ground.
 struct GroundPixel {
-    /// Its sides in Mercator metres, in the orientation of the position.
+    /// Its sides in Mercator metres, along the rows and columns in which the position counts pixels.
     private let (right, down): (Point, Point)
     /// Metres on the ground per Mercator metre: the cosine of the latitude, since Web Mercator is conformal.
     private let scale: Double
@@ -187,7 +186,7 @@ struct GroundPixel {
 
     /// Its width as a multiple of its height in degrees, if the image is north up; else nil.
     var ratioInDegrees: Double? {
-        // A degree of latitude is longer in Web Mercator than one of longitude, by the inverse of the cosine.
+        // In Web Mercator, a degree of longitude is shorter than one of latitude, by the cosine.
         let sides = [right, down].map { Point(x: $0.x, y: $0.y * scale) }
         let isUpright = abs(sides[0].y) < 0.02 * abs(sides[0].x) && abs(sides[1].x) < 0.02 * abs(sides[1].y)
         return isUpright ? sides[0].length / sides[1].length : nil

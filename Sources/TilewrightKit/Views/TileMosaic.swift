@@ -18,7 +18,7 @@ final class TileMosaic: RasterSource, WindowReader {
     ///
     /// - Parameters:
     ///   - tiles: the columns and rows of at least one tile.
-    ///   - halvings: how often the pixels of each tile are halved, for a coarser zoom.
+    ///   - halvings: how often each tile is halved in size, for a coarser zoom.
     init(_ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int) {
         self.lookups = lookups
         (self.zoom, self.tiles, self.tileSize, self.halvings) = (zoom, tiles, tileSize, halvings)
@@ -121,8 +121,8 @@ final class TileMosaic: RasterSource, WindowReader {
         return isThere != nil
     }
 
-    /// Calls `body` with the bytes of a tile by its place in the rectangle, and names the tile in errors; nil
-    /// if it is missing.
+    /// Calls `body` with the bytes of a tile by its place in the rectangle; nil if the tile is missing.
+    /// Errors name the tile.
     private func withBytes<Result>(
         _ column: Int, _ row: Int, _ body: ([UInt8]) throws(Failure) -> Result
     ) throws -> Result? {
@@ -158,14 +158,14 @@ final class TileScratch {
 
     deinit { pixels.deallocate() }
 
-    /// Averages squares of `2^halvings` pixels, each by its alpha; the result has rows without gaps.
+    /// Averages squares with `2^halvings` pixels along each edge, weighted by alpha, into rows without gaps.
     func halve(_ halvings: Int) {
         if halvings == 0 { return }
         let (side, edge) = (1 << halvings, size >> halvings)
         let samples = pixels.assumingMemoryBound(to: UInt8.self)
         for row in 0..<edge {
             for column in 0..<edge {
-                // The result is stored before all pixels that are still to be read.
+                // The result overwrites only pixels that were already read.
                 average(
                     samples + (row * side * size + column * side) * 4, side: side,
                     to: samples + (row * edge + column) * 4)
