@@ -170,9 +170,9 @@ package struct PageStyle: Hashable, Sendable {
     package var isAliased: Bool
 
     /// The share of its opacity that a hairline keeps with each zoom further out. With 0.5, as in halved
-    /// pictures, nothing is visible after six zooms; with 1, hatches become black. Measured on hatches of
-    /// eight pitches from 0.35 to 4 mm, drawn six zooms out: with 0.6, a hairline is twice as visible as with
-    /// 0.5, and hatches are up to two and a half times as dark, without moire.
+    /// pictures, 6 % are left after four zooms, and with 0.6, twice as much; with 1, hatches become black.
+    /// Hatches of eight pitches from 0.35 to 4 mm, drawn six zooms out, are up to two and a half times as
+    /// dark with 0.6 as with 0.5, without moire.
     private static let shareKeptPerZoom = 0.6
 
     /// Describes the style of a zoom.
