@@ -179,7 +179,7 @@ extension Georeference {
                 // Degrees stay below a thousand, even if swapped or mistyped. Metres do not.
                 remedy: "give longitude first, then latitude, in degrees"
                     + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
-                        ? "" : "; a table for --gcps may have the metres of --crs"))
+                        ? "" : "; to give metres, put the points in a table for --gcps, and add --crs"))
         }
     }
 }

@@ -181,7 +181,7 @@ struct GroundFit {
         guard worstMiss > size / 50 else { return }
         let miss =
             worstMiss < size
-            ? "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)"
+            ? "by \(worstMiss.rounded().shortText) pt (1/72 inch) on a map \(size.rounded().shortText) pt across"
             : "by more than the size of the map"
         throw Failure(
             .badInput,
@@ -194,7 +194,7 @@ struct GroundFit {
         var warnings: [String] = []
         if worstMiss > 1 {
             warnings.append(
-                "the best fit meets the control points of its \(title) within \(worstMiss.tenths) points "
+                "the best fit meets the control points of its \(title) within \(worstMiss.tenths) pt "
                     + "(\((worstMiss * 25.4 / 72).tenths) mm on the sheet)")
         }
         if isMirrored { warnings.append("its \(title) mirrors the map") }

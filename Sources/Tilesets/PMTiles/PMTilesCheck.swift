@@ -199,7 +199,7 @@ struct DirectoryAudit {
             report("header", "says that the \(name) zoom is \(said), but it is \(zoom)")
         }
         if bytes.overlapping > 0 {
-            report("tile data", "has tiles that begin inside others: \(bytes.overlapping)")
+            report("tile data", "has \(bytes.overlapping.counted("tile")) beginning inside others")
         }
         // A tile outside the tile data, which has been reported, leaves a gap.
         if bytes.unreferenced > 0, firstOutside == nil {
