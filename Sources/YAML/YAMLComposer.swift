@@ -148,7 +148,7 @@ struct YAMLComposer {
 
     private func checkText(_ text: String, at mark: YAMLMark) throws(Failure) {
         guard text.utf8.contains(0) else { return }
-        throw Failure(yaml: "the string contains a NUL", at: mark)
+        throw Failure(yaml: "there is a NUL in the string", at: mark)
     }
 
     /// Refuses wrong tags, and tags that would change the value.

@@ -107,7 +107,7 @@ struct KnownPlaces {
             throw Failure(
                 .badInput,
                 "its \(title) has a place at latitude \(ground[lost].y.shortText), longitude "
-                    + "\(ground[lost].x.shortText), which \(crs.name) does not reach")
+                    + "\(ground[lost].x.shortText), which \(crs.name) does not cover")
         }
         let trial: Trial = (crs, { coordinates })
         let connected = ground.unwrapped

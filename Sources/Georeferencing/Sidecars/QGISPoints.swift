@@ -53,7 +53,7 @@ package struct QGISPoints: Hashable, Sendable {
             .badInput,
             "its sourceX and sourceY are outside this image of \(width) x \(height) pixels "
                 + "(rows are negative in this format)",
-            remedy: (areFar ? "" : "if its rows were typed, write them with a minus sign; ")
+            remedy: (areFar ? "" : "if you typed its rows, write them with a minus sign; ")
                 + "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "set the points again on a copy of the image without world file or tags")
     }
