@@ -181,7 +181,7 @@ struct GroundFit {
         guard worstMiss > size / 50 else { return }
         let miss =
             worstMiss < size
-            ? "by \(worstMiss.rounded().shortText) pt (1/72 inch) on a map \(size.rounded().shortText) pt across"
+            ? "by \(worstMiss.rounded().shortText) pt (1/72 inch) on a map of \(size.rounded().shortText) pt"
             : "by more than the size of the map"
         throw Failure(
             .badInput,

@@ -18,8 +18,8 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: the floor to place, while the other floors are shown beneath it for alignment. "
-                + "With --take: the floor of the points. (default: all floors; with --take, the floor in FILE's name)",
+            "With a manifest: the floor to place; the others are shown beneath it for alignment. With "
+                + "--take: the floor of the points. (default: all; with --take, the floor in FILE's name)",
             valueName: "FLOOR"))
     var floor: String?
 
