@@ -88,8 +88,8 @@ struct UnreadType: Sendable {
             "convert it first: gdal_translate -ot Float32 \($0.file) \($0.tiff), which keeps its position"
         },
         UnreadType(
-            "a KML file, which names images", { FileHead.isMarkup($0) && $0.prefix(1024).has("<kml") }
-        ) { "name the image, and add --kml \($0.file)" },
+            "a KML file", { FileHead.isMarkup($0) && $0.prefix(1024).has("<kml") }
+        ) { "give the image that it names, and add --kml \($0.file)" },
         UnreadType(
             "a GeoPackage", { $0.begins("SQLite format 3\0") && $0.dropFirst(68).begins("GP") }, way: toTIFF),
         UnreadType("an SQLite database, such as MBTiles", { $0.begins("SQLite format 3\0") }, way: copyTiles),

@@ -95,7 +95,7 @@ struct YAMLComposer {
             if case .mappingEnd = event.kind { break }
             let key = try node(event, from: reader)
             guard case .scalar(let name, let isPlain) = key.content else {
-                throw Failure(yaml: "a key must be a text", at: event.mark)
+                throw Failure(yaml: "a key must be a string", at: event.mark)
             }
             let value = try node(reader.next(), from: reader)
             count += key.count + value.count
@@ -134,7 +134,7 @@ struct YAMLComposer {
         }
         throw Failure(
             yaml: "there is no '&\(name.excerpt())' before the alias '*\(name.excerpt())'", at: mark,
-            remedy: "put a text that begins with * in quotes")
+            remedy: "quote a value that begins with *")
     }
 
     private mutating func add(_ nodes: Int, at mark: YAMLMark) throws(Failure) {
@@ -148,7 +148,7 @@ struct YAMLComposer {
 
     private func checkText(_ text: String, at mark: YAMLMark) throws(Failure) {
         guard text.utf8.contains(0) else { return }
-        throw Failure(yaml: "there is a NUL in the text", at: mark)
+        throw Failure(yaml: "there is a NUL in the string", at: mark)
     }
 
     /// Refuses wrong tags, and tags that would change the value.
@@ -163,7 +163,7 @@ struct YAMLComposer {
         guard !names.contains(where: { tag == "tag:yaml.org,2002:\($0)" }) else { return }
         throw Failure(
             yaml: "the tag '\(tag.excerpt())' is not supported here", at: event.mark,
-            remedy: "leave it out; put a text that begins with ! in quotes")
+            remedy: "leave it out; quote a value that begins with !")
     }
 }
 

@@ -14,7 +14,7 @@ struct Tilewright: AsyncParsableCommand {
             The corners are those of the image as drawn: top left, top right, bottom right, bottom \
             left. 'build' is the default command: 'tilewright build --help' lists its options.
 
-            'tilewright --version --verbose' also lists libraries, kernels and the data of PROJ.
+            'tilewright --version --verbose' also lists libraries, SIMD kernels and the data of PROJ.
             """,
         version: Version.current,
         subcommands: [

@@ -85,7 +85,7 @@ struct YAMLNodeTests {
             ("%YAML 2.0\n---\na\n", "1:1: this is not YAML"),
             ("a: 1\na: 2\n", "2:1: the key 'a' occurs twice"),
             ("{a: 1, 'a': 2}\n", "1:8: the key 'a' occurs twice"),
-            ("? [a]\n: b\n", "1:3: a key must be a text"),
+            ("? [a]\n: b\n", "1:3: a key must be a string"),
             ("a\n---\nb\n", "2:1: a second document begins here"),
             ("a: !!binary aGk=\n", "1:4: the tag 'tag:yaml.org,2002:binary' is not supported here"),
             ("a: !floor x\n", "1:4: the tag '!floor' is not supported here"),

@@ -34,7 +34,7 @@ struct TIFFForm {
                 "cannot rescale \(title): its colours are "
                     + (colors.isPremultiplied
                         ? "multiplied by alpha" : colors.color == CC_TIFF_LAB ? "CIELAB" : "inks"),
-                remedy: "choose bands, which are read unchanged, or omit the range")
+                remedy: "name the bands with --bands, to read them unconverted, or leave out --rescale")
         }
         let bands = [colors.bands.0, colors.bands.1, colors.bands.2].map { Int($0) }
         let isScaled = colors.canBeScaled && colors.color != CC_TIFF_PALETTE && !header.is_converted

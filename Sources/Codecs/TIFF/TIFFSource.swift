@@ -195,8 +195,8 @@ extension Warning {
         let ends = [sliver.values.lowerBound, sliver.values.upperBound].map(\.shortText)
         self.init(
             "sliver",
-            "\(title): 98% of its samples, \(ends[0]) to \(ends[1]), take up \(Int(percent))% of the range that is "
-                + "stretched from black to white; '--rescale 1%,99%' stretches theirs")
+            "\(title): 98% of its samples (\(ends[0]) to \(ends[1])) fill only \(Int(percent))% of "
+                + "the range from black to white; '--rescale 1%,99%' spreads these values over it")
     }
 }
 

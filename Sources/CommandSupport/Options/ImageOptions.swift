@@ -9,7 +9,7 @@ package struct ImageOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1; applies to all images. "
-                + "(default: 1; none for a KMZ with several overlays)", valueName: "N"),
+                + "(default: 1; required for a KMZ with several overlays)", valueName: "N"),
         transform: ImageRequest.page(parsing:))
     package var page: Int?
 
@@ -56,7 +56,7 @@ package struct ImageOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The bands to use, counted from 1: one for gray or three for colours, optionally one for alpha.",
-            valueName: "N[,N,N[,N]]"),
+            valueName: "N,..."),
         transform: ImageRequest.bands(parsing:))
     package var bands: [Int]?
 

@@ -73,7 +73,7 @@ package struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A folder with leaflet.js and leaflet.css. They are put into the page, which then works "
-                + "without a network.",
+                + "without a network, except for the background map.",
             valueName: "DIR"),
         completion: .directory)
     package var viewerAssets: String?

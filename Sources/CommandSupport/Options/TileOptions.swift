@@ -120,7 +120,8 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether row 0 is in the north (xyz) or in the south (tms); not with 'split'. (default: xyz)",
+            "Whether row 0 is in the north (xyz) or in the south (tms); not with 'split'; only xyz with "
+                + "'serve'. (default: xyz)",
             valueName: "xyz|tms"))
     package var scheme: TileScheme?
 

@@ -176,7 +176,7 @@ private enum VersionReport {
     static func lines(_ program: String) -> [String] {
         let description = ProgramDescription()
         let rows =
-            [(program, description.version), ("kernels", text(of: description.kernels))]
+            [(program, description.version), ("SIMD kernels", text(of: description.kernels))]
             + description.libraries.map { ($0.name, text(of: $0)) } + rows(of: description.proj)
             + ["tilewright-serve", "tilewright-render"].filter { $0 != program }.map { name in
                 (name, CompanionProgram(named: name)?.path ?? "not installed")

@@ -118,9 +118,13 @@ enum OptionAliases {
     /// The equivalent of an option; nil if the option is unknown, or the command does not have the
     /// equivalent.
     static func advice(on option: String, forCommandWith options: [String]) -> String? {
-        guard let ours = advice[option] else { return nil }
+        guard var ours = advice[option] else { return nil }
+        if options.contains("--max-zoom") {  // --zoom and --bearing are the camera's.
+            ours = ours.replacing(", with --anchor and --scale", with: "")
+            ours = ours.replacing("--zoom MIN-MAX", with: "--min-zoom MIN and --max-zoom MAX")
+        }
         let named = ours.split { !($0.isLetter || $0 == "-") }.map(String.init).filter { $0.hasPrefix("--") }
-        return named.allSatisfy(options.contains) ? ours.hasPrefix("no ") ? ours : "write \(ours)" : nil
+        return named.allSatisfy(options.contains) ? ours.hasPrefix("--") ? "write \(ours)" : ours : nil
     }
 
     /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
@@ -135,12 +139,12 @@ enum OptionAliases {
         "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
         "--xyz": "no option is needed: rows count from the north unless --scheme tms is given",
         "--resume": "no option is needed: the same command resumes a stopped run",
-        "--exclude": "no option is needed: fully transparent tiles are skipped without --empty write",
-        "--srcnodata": "--nodata COLOUR", "--dstnodata": "--background '#rrggbb'",
+        "--exclude": "no option is needed: fully transparent tiles are skipped unless --empty write is given",
+        "--srcnodata": "--nodata R,G,B", "--dstnodata": "--background '#rrggbb'",
         "--overwrite": "--force for an output not made by tilewright; its own outputs are updated anyway",
-        "--webviewer": "'tilewright viewer OUTPUT' after the build",
-        "--suffix": "--format png, jpeg or webp",
-        "--jpeg-quality": "--quality N", "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
+        "--webviewer": "run 'tilewright viewer OUTPUT' after the build",
+        "--suffix": "--format png, jpeg or webp", "--jpeg-quality": "--quality N",
+        "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
         "--out": "--output OUTPUT", "--rotate": "--bearing DEGREES, with --anchor and --scale",
         "--rotation": "--bearing DEGREES, with --anchor and --scale", "--colors": "--palette N",
         "--port": "--listen 127.0.0.1:PORT", "--bind": "--listen HOST:PORT", "--host": "--listen HOST:PORT",

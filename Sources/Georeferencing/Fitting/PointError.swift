@@ -43,7 +43,7 @@ public struct PointError: Hashable, Sendable {
             "count rows down from the image's top edge: with a minus sign in .points files of QGIS, without "
                 + "it elsewhere"
         case .digits(let name, _, let meant): "write the \(name) as \(meant), or remove the point"
-        case .interchanged: "swap the longitudes and latitudes of the two points"
+        case .interchanged: "give each of the two points the longitude and latitude of the other"
         case .mirrored:
             "count rows from the image's top edge, and write the longitude first, then the latitude"
         }

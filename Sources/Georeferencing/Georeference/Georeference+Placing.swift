@@ -69,7 +69,7 @@ extension Georeference {
     ) throws -> Georeference {
         guard (3...4).contains(lonLat.count) else {
             throw Failure(
-                .usage, "\(lonLat.count) corners are given, an image needs 3 or 4",
+                .usage, "\(lonLat.count) corners are given, but an image needs 3 or 4",
                 // Twice as many numbers, if decimal commas split them.
                 remedy: [6, 8].contains(lonLat.count)
                     ? "write decimals with a dot: 1.7293,48.2173" : cornerOrder)
@@ -179,7 +179,7 @@ extension Georeference {
                 // Degrees stay below a thousand, even if swapped or mistyped. Metres do not.
                 remedy: "give longitude first, then latitude, in degrees"
                     + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
-                        ? "" : "; a table for --gcps may have the metres of --crs"))
+                        ? "" : "; to give metres, put the points in a table for --gcps, and add --crs"))
         }
     }
 }

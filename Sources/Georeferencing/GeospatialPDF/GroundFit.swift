@@ -107,7 +107,7 @@ struct KnownPlaces {
             throw Failure(
                 .badInput,
                 "its \(title) has a place at latitude \(ground[lost].y.shortText), longitude "
-                    + "\(ground[lost].x.shortText), which \(crs.name) does not reach")
+                    + "\(ground[lost].x.shortText), which \(crs.name) does not cover")
         }
         let trial: Trial = (crs, { coordinates })
         let connected = ground.unwrapped
@@ -181,7 +181,7 @@ struct GroundFit {
         guard worstMiss > size / 50 else { return }
         let miss =
             worstMiss < size
-            ? "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)"
+            ? "by \(worstMiss.rounded().shortText) pt (1/72 inch) on a map of \(size.rounded().shortText) pt"
             : "by more than the size of the map"
         throw Failure(
             .badInput,
@@ -194,7 +194,7 @@ struct GroundFit {
         var warnings: [String] = []
         if worstMiss > 1 {
             warnings.append(
-                "the best fit meets the control points of its \(title) within \(worstMiss.tenths) points "
+                "the best fit meets the control points of its \(title) within \(worstMiss.tenths) pt "
                     + "(\((worstMiss * 25.4 / 72).tenths) mm on the sheet)")
         }
         if isMirrored { warnings.append("its \(title) mirrors the map") }

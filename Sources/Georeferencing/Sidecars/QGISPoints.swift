@@ -51,9 +51,9 @@ package struct QGISPoints: Hashable, Sendable {
         guard areFar || sources.allSatisfy({ $0.y > 0 }) else { return }
         throw Failure(
             .badInput,
-            "its sourceX, sourceY are not pixels of this image of \(width) x \(height), "
-                + "whose rows must be negative",
-            remedy: (areFar ? "" : "if its rows were typed, write them with a minus sign; ")
+            "its sourceX and sourceY are outside this image of \(width) x \(height) pixels "
+                + "(rows are negative in this format)",
+            remedy: (areFar ? "" : "if you typed its rows, write them with a minus sign; ")
                 + "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "set the points again on a copy of the image without world file or tags")
     }

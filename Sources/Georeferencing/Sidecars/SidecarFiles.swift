@@ -63,10 +63,10 @@ package enum UnreadNeighbour {
     }
 
     private static let kinds = [
-        Kind(endings: [".tab", ".TAB", ".Tab"], name: "MapInfo's") { image, _, tiff in
+        Kind(endings: [".tab", ".TAB", ".Tab"], name: "a MapInfo file") { image, _, tiff in
             "gdal_translate \(image) \(tiff) writes its position into a TIFF"
         },
-        Kind(endings: [".map", ".MAP"], name: "OziExplorer's") { _, file, tiff in
+        Kind(endings: [".map", ".MAP"], name: "an OziExplorer file") { _, file, tiff in
             "gdal_translate \(file) \(tiff) writes its position into a TIFF"
         },
         Kind(endings: [".gcp", ".GCP"], name: "a list of control points") { _, file, _ in
@@ -79,6 +79,6 @@ package enum UnreadNeighbour {
     ]
 
     private static func warp(_ image: String, _ tiff: String) -> String {
-        "gdalwarp -rpc -t_srs EPSG:3857 \(image) \(tiff) makes a georeferenced image of them"
+        "gdalwarp -rpc -t_srs EPSG:3857 \(image) \(tiff) uses them to make a georeferenced image"
     }
 }

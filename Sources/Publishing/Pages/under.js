@@ -125,4 +125,5 @@ async function load(one) {
   return true;
 }
 
-const unreadable = () => phrase("place.unreadable", { command: "tilewright place --preview 2048" });
+const unreadable = () => phrase(
+  "place.unreadable", { command: `tilewright place ${shellWord(source)} --preview 2048` });

@@ -198,8 +198,8 @@ struct DirectoryAudit {
             guard let zoom = tile?.zoom, zoom != said else { continue }
             report("header", "says that the \(name) zoom is \(said), but it is \(zoom)")
         }
-        if bytes.overlapping > 0 {
-            report("tile data", "has tiles that begin inside others: \(bytes.overlapping)")
+        if case let n = bytes.overlapping, n > 0 {
+            report("tile data", "has \(n) tile\(n == 1 ? "" : "s") beginning inside others")
         }
         // A tile outside the tile data, which has been reported, leaves a gap.
         if bytes.unreferenced > 0, firstOutside == nil {

@@ -113,8 +113,7 @@ struct PMTilesPreamble {
         guard let type = documents.format.pmtilesType else {
             throw Failure(
                 .usage, "cannot write '\(path)': PMTiles needs tiles of one file type",
-                remedy: "--format webp has transparency and is small; a folder and MBTiles "
-                    + "use --format auto")
+                remedy: "use --format webp (small, with transparency); only a folder or MBTiles takes auto")
         }
         let directories = try PMTilesDirectories(layout.entries, count: layout.entryCount)
         let metadata = try Gzip.compress(documents.json(origin))

@@ -93,13 +93,13 @@ package struct TreeReader: TilesetReader {
 
     private static func missing(floor: String?, in root: Directory) throws -> Failure {
         let floors = try floors(of: root.path).compactMap(\.self)
-        let known = floors.map { "'\($0)'" }.joined(separator: ", ")
+        let known = floors.map { "'\($0)'" }.listed("or")
         guard floors.isEmpty else {
             let why =
                 floor.map { "it has no floor '\($0)'" } ?? "it holds the tiles of several floors"
             return Failure(
                 floor == nil ? .usage : .missingInput, "cannot read '\(root.path)': \(why)",
-                remedy: "give --floor, one of \(known)")
+                remedy: "choose one with --floor: \(known)")
         }
         if let floor {
             return Failure(

@@ -72,7 +72,7 @@ package struct TreeRemoval {
             .missingInput, cannot: "remove \(what) from '\(path)'", "there is no such floor",
             remedy: known.isEmpty
                 ? "its tiles have no floor: give --all to remove them"
-                : "give --floor, one of \(known.joined(separator: ", ")), or --all")
+                : "choose one with --floor: \(known.listed("or")); or give --all")
     }
 
     /// Reads the manifest of a tileset. Adds the base URL from the TileJSON if the manifest does not have it,

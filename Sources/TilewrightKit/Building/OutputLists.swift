@@ -61,7 +61,7 @@ private struct DependencyFile {
         for name in [target] + dependencies
         where name.contains(where: { $0.isNewline || ";|\t".contains($0) }) || name.hasSuffix("\\") {
             throw Failure(
-                .usage, "--depfile cannot name '\(name)': make has no way to write it",
+                .usage, "--depfile cannot name '\(name)': a Makefile cannot contain this name",
                 remedy: "choose a name without ;, |, tab and line feed, and without \\ at its end")
         }
     }

@@ -132,8 +132,8 @@ public struct ManifestBuild: Sendable {
     public var warnings: [String] {
         let outside = campus.map { campus in
             campus.buildings.filter { !OutputFile.isInside($0.folder, campus.folder) }.map {
-                "'\($0.folder)' is not below '\(campus.folder)': commands that read the folder instead of "
-                    + "the manifest do not find it"
+                "'\($0.folder)' is not inside '\(campus.folder)': commands that are given '\(campus.folder)' "
+                    + "instead of the manifest will not find it"
             }
         }
         return buildings.flatMap(\.warnings) + (outside ?? [])

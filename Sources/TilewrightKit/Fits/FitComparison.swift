@@ -100,16 +100,15 @@ extension PlacedImage {
         }
         guard let fit else {
             throw Failure(
-                .usage, "--max-residual does not apply to \(position.summary)",
+                .usage, "--max-residual does not apply to this position (\(position.summary))",
                 remedy: "leave it out: there are no control points")
         }
         guard let worst = fit.worst else {
             throw Failure(
                 .usage,
-                "--max-residual cannot check this \(fit.model.rawValue) fit: it passes through all "
-                    + "\(fit.residuals.count.counted("control point")), and leave-one-out residuals need "
-                    + "4 to \(ControlPointFit.mostLeftOut) points",
-                remedy: "leave the option out, or fit --transform affine")
+                "--max-residual cannot check this \(fit.model.rawValue) fit: it meets all points, and "
+                    + "leave-one-out residuals need 4 to \(ControlPointFit.mostLeftOut) points",
+                remedy: fit.isJustFixed ? "add control points" : "use --transform affine")
         }
         guard worst.metres > maxResidual else { return }
         let condition = fit.model.meetsAllPoints ? " when it is left out" : ""
@@ -118,6 +117,6 @@ extension PlacedImage {
             "the control point '\(worst.point.name)' is off by "
                 + "\(worst.metres.text(decimals: 2)) m\(condition), but --max-residual allows "
                 + "\(maxResidual.text(decimals: 2)) m",
-            remedy: "'tilewright fit' lists all residuals")
+            remedy: "'tilewright fit' shows how far each point is off")
     }
 }

@@ -86,8 +86,7 @@ extension Manifest {
             } else {
                 "there are several floors"
             }
-        throw Failure(
-            .usage, problem, remedy: "choose one with --floor: \(choices.joined(separator: ", "))")
+        throw Failure(.usage, problem, remedy: "choose one with --floor: \(choices.listed("or"))")
     }
 }
 

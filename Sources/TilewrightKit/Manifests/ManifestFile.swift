@@ -84,7 +84,7 @@ extension YAMLNode {
     /// The kind of the node, for messages.
     var kindName: String {
         switch content {
-        case .scalar(let text, let isPlain): isPlain && text.isEmpty ? "empty" : "a text"
+        case .scalar(let text, let isPlain): isPlain && text.isEmpty ? "empty" : "a string"
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
@@ -112,12 +112,12 @@ struct ManifestValue: Sendable {
         guard case .scalar(let text, let isPlain) = node.content else {
             throw failure(
                 "'\(key)' takes one value, but this is \(node.kindName)",
-                remedy: "put a text that begins with { or [ in quotes")
+                remedy: "quote a value that begins with { or [")
         }
         if isPlain, text.isEmpty {
             throw failure(
                 "'\(key)' has no value",
-                remedy: "add a value, or leave the key out; put a text that begins with # in quotes")
+                remedy: "add a value, or leave the key out; quote a value that begins with #")
         }
         return text
     }
@@ -164,7 +164,7 @@ struct ManifestValue: Sendable {
             // A comma ends a value within braces: many users write lists this way at first.
             throw Failure(
                 error.kind, error.message,
-                remedy: "within { }, write the list as \(key): [1, 2, 3, 4], or put it in quotes")
+                remedy: "within { }, write the list as \(key): [1, 2, 3, 4], or quote it")
         }
     }
 

@@ -131,7 +131,7 @@ struct PlacementShape {
 
     private var sizeCause: String {
         if case .anchor = position {
-            return "is the scale in metres per pixel, or 1:N with the image's --dpi?"
+            return "check --scale: it is metres per pixel, or 1:N with the image's --dpi"
         }
         return "is a decimal point misplaced?"
     }

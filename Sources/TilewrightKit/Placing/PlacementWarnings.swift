@@ -69,12 +69,9 @@ struct PlacementWarnings {
         else { return nil }
         switch position {
         case .worldFile:
-            return
-                "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
+            return "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
         case .stored(let file) where file.georeference != nil:
-            return
-                "its \(position.summary) mirrors the image: do its rows really "
-                + "run north?"
+            return "the image is mirrored by \(position.summary): do the rows really run north?"
         default: return nil
         }
     }
@@ -100,7 +97,7 @@ struct PlacementWarnings {
             ? "accurate to \(accuracy.text(decimals: 1)) m only" : "of unknown accuracy"
         let shift = "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); "
         guard let better = placement.mapping.betterShift else {
-            return shift + "PROJ knows no grid here that makes it clearly better"
+            return shift + "PROJ knows no grid for this area that would make it clearly better"
         }
         let commands = better.missingGrids.map { "projsync --file \($0)" }.joined(separator: " && ")
         return shift

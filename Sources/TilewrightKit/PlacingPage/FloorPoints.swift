@@ -95,7 +95,7 @@ extension [FloorPoints] {
             if count == 1, manifest.floors.count == 1 { return self }
             throw Failure(
                 .usage, "the name of '\(file)' does not say which floor it is for",
-                remedy: "add --floor: \(map { "'\($0.floor.name.choice)'" }.joined(separator: ", "))")
+                remedy: "add --floor: \(map { "'\($0.floor.name.choice)'" }.listed("or"))")
         }
         let name = try manifest.floor(floor).name
         guard let chosen = first(where: { $0.floor.name == name }) else {

@@ -95,7 +95,7 @@ public struct SavedPoints: Sendable {
             advice =
                 "write 'gcps: \(floor.written(path))' \(place) of '\(floor.manifest)'"
                 + (floor.replaces(at: home)
-                    ? ", and remove its position there, with crs and transform" : "")
+                    ? ", and remove its position there, including crs and transform" : "")
         }
     }
 

@@ -148,7 +148,7 @@ package enum TransformChoice: Hashable, Sendable {
         case .one(let model): return model
         case .all:
             throw Failure(
-                .usage, "--transform all only compares fits, but does not place an image",
+                .usage, "--transform all compares fits, and does not place an image",
                 remedy: "'tilewright fit --transform all' recommends a model")
         }
     }

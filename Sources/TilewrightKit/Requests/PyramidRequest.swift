@@ -76,7 +76,7 @@ public struct PyramidRequest: Hashable, Codable, Sendable {
         if background != nil, encoding.format == .auto {
             throw Failure(
                 .usage,
-                "with --background no tile is transparent, so auto makes all JPEG: use --format jpeg")
+                "with --background all tiles are opaque, so auto would make only JPEG: use --format jpeg")
         }
     }
 }

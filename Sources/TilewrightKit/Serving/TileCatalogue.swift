@@ -63,7 +63,7 @@ public final class TileCatalogue: Sendable {
             for failure in try Self.failures(of: opened, mayWait: mayWait) { report(failure.message) }
             let isLate = opened.contains { if case .success(nil) = $0 { true } else { false } }
             if served.watch == nil || isLate {
-                report("'\(input.path)' is slow to read: the server starts without it")
+                report("'\(input.path)' is slow to read: the server starts, and serves it once it is read")
             }
         }
     }
@@ -140,16 +140,17 @@ public final class TileCatalogue: Sendable {
         var table: [String: ServedTileset] = [:]
         for tileset in contents.flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
-                throw .sameName(tileset.name, "\(other.origin) and \(tileset.origin)")
+                let both = "\(other.origin) and \(tileset.origin)"
+                throw .sameName("two inputs have the name '\(tileset.name)': \(both)")
             }
         }
         var indexes: Set<String> = []
         let paths = contents.compactMap(\.campus?.path) + contents.flatMap(\.groups).compactMap(\.indexPath)
         for path in paths {
             if let other = table[String(path.dropLast(".json".count))] {
-                throw .sameName(path, "an index and that of \(other.origin)")
+                throw .sameName("'\(path)' would be both an index and the TileJSON of \(other.origin)")
             }
-            if !indexes.insert(path).inserted { throw .sameName(path, "the indexes of two buildings") }
+            if !indexes.insert(path).inserted { throw .sameName("'\(path)' would index two buildings") }
         }
         return table
     }
@@ -190,10 +191,9 @@ extension Array where Element: Sendable {
 }
 
 extension Failure {
-    fileprivate static func sameName(_ name: String, _ both: String) -> Failure {
+    fileprivate static func sameName(_ message: String) -> Failure {
         Failure(
-            .usage, "two inputs have the name '\(name)': \(both)",
-            remedy: "name one of them with NAME=INPUT; the names of floors are then NAME/FLOOR")
+            .usage, message, remedy: "name one of them with NAME=INPUT; floors are then NAME/FLOOR")
     }
 }
 

@@ -42,10 +42,10 @@ struct ShardCut {
             else {
                 let difference =
                     earlier.shards.count == count
-                    ? "starts its shards at zoom \(earlier.cut), which is not built now"
+                    ? "begins its shards at zoom \(earlier.cut), which is not among the zooms of this job"
                     : "has \(earlier.shards.count) shards, not \(count)"
                 throw Failure(
-                    .usage, "the job of --earlier \(difference)",
+                    .usage, "the --earlier job \(difference)",
                     remedy: "ask for the same zooms and --shards, or leave out --earlier")
             }
             level = same

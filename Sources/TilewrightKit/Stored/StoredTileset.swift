@@ -270,8 +270,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         if !takesMixedTypes, format == .auto {
             throw Failure(
                 .usage, "--format auto does not apply to \(name), whose tiles are all of one type",
-                remedy: "--format webp has transparency and is small; a folder or MBTiles "
-                    + "use --format auto")
+                remedy: "use --format webp (small, with transparency); only a folder or MBTiles takes auto")
         }
     }
 

@@ -101,7 +101,7 @@ public struct TilesetInventory: Sendable {
                 .missingInput, "cannot read '\(path)': it has no floor '\(floor)'",
                 remedy: known.isEmpty
                     ? "its tiles have no floor: leave out --floor"
-                    : "give --floor, one of \(known.listed("or"))")
+                    : "choose one with --floor: \(known.listed("or"))")
         }
         let ranks = Dictionary((building?.floors ?? []).enumerated().map { ($1.floor, $0) }) { first, _ in
             first

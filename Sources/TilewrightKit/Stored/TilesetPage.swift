@@ -126,7 +126,7 @@ struct PageContents {
         for request in manifest.buildings { try add(request) }
         guard found.count > before else {
             throw Failure(
-                .missingInput, cannot: "show '\(path)'", "no floor of it is built",
+                .missingInput, cannot: "show '\(path)'", "none of its floors has been built",
                 remedy: "build it first: tilewright \(ShellWord.quoted(path))")
         }
         guard case .campus(let request) = manifest else { return }
@@ -223,11 +223,11 @@ struct PageContents {
     private mutating func add(_ name: String, _ floors: [(floor: String, tileset: Tileset?)]) {
         let tilesets = floors.compactMap(\.tileset)
         if tilesets.isEmpty {
-            warnings.append("'\(name)' is not in the page: no floor of it is built")
+            warnings.append("'\(name)' is not in the page: none of its floors has been built")
             return
         }
         for (floor, tileset) in floors where tileset == nil {
-            warnings.append("floor '\(floor)' of '\(name)' is not in the page: it is not built")
+            warnings.append("floor '\(floor)' of '\(name)' is not in the page: it has not been built")
         }
         found.append(ViewerPage.Building(name, floors: tilesets))
         titles.append(name)

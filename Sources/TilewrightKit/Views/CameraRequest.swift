@@ -123,8 +123,7 @@ public struct CameraRequest: Hashable, Sendable {
         if let (name, _) = options.first(where: \.1) {
             throw Failure(
                 .usage, "--fit and \(name) both place the camera",
-                remedy: "leave one of them out; later changes are an --update, such as "
-                    + "--update zoomBy:-1")
+                remedy: "leave one out; to change the view afterwards, add --update zoomBy:-1, for example")
         }
         try Self.check(fit, "--fit")
     }

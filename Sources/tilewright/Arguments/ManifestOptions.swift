@@ -7,7 +7,8 @@ struct ManifestOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: build only these floors; no floor is removed.", valueName: "FLOOR,..."))
+            "With a manifest: build only these floors; floors that are no longer in the manifest are kept.",
+            valueName: "FLOOR,..."))
     var only: String?
 
     /// The floors; nil for all.

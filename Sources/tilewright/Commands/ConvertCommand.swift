@@ -55,14 +55,14 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How rows count in a folder without a TileJSON, or in MBTiles. (default: as the metadata of IN "
-                + "says; otherwise xyz for a folder, tms for MBTiles)",
+            "Which way rows are counted in IN, if it is a folder without a TileJSON, or MBTiles. (default: "
+                + "as the metadata of IN says; otherwise xyz for a folder, tms for MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?
 
     @Option(
         help: ArgumentHelp(
-            "File names in a folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. "
+            "File names in the new folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. "
                 + "(default: {z}/{x}/{y}.{ext})",
             valueName: "TEMPLATE"))
     var template: String?

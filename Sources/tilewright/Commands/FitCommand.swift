@@ -19,8 +19,8 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The world file for the fit; its CRS is written as a .prj next to it. If it is a folder, "
-                + "the file is named after the image.",
+            "The world file to write, or a folder for it, in which it is named after the image. Its CRS is "
+                + "written as a .prj next to it.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?

@@ -18,16 +18,16 @@ struct PlaceCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With a manifest: the floor to place, while the other floors are shown below it. With --take: "
-                + "the floor of the points. (default: all floors; with --take, the floor in FILE's name)",
+            "With a manifest: the floor to place; the others are shown beneath it for alignment. With "
+                + "--take: the floor of the points. (default: all; with --take, the floor in FILE's name)",
             valueName: "FLOOR"))
     var floor: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1. (default: 1; none for a KMZ "
-                + "with several overlays)",
+            "The page of a PDF or TIFF, or the overlay of a KMZ, counted from 1. (default: 1; required for "
+                + "a KMZ with several overlays)",
             valueName: "N"),
         transform: ImageRequest.page(parsing:))
     var page: Int?

@@ -15,7 +15,7 @@ struct SplitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
         abstract:
-            "Divides a build into parts for several machines; 'shard' makes a part, 'merge' joins all parts.",
+            "Divides a build into shards for several machines; 'shard' makes one, 'merge' joins all of them.",
         discussion: """
             An example on one machine with four cores:
               tilewright split plan.tif --shards 8 -o job
@@ -30,7 +30,7 @@ struct SplitCommand: AsyncParsableCommand {
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Resources") var resources: MachineOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The number of parts.", valueName: "N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of shards.", valueName: "N"))
     var shards: Int
 
     @Option(
@@ -41,8 +41,8 @@ struct SplitCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An earlier job: 'shard' and 'merge' make the same zooms as in it, and unchanged shards are "
-                + "reused.",
+            "An earlier job: zooms are divided between 'shard' and 'merge' as in that job, and unchanged "
+                + "shards are reused.",
             valueName: "JOB"),
         completion: .directory)
     var earlier: String?
@@ -94,16 +94,16 @@ struct SplitCommand: AsyncParsableCommand {
 struct ShardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shard",
-        abstract: "Builds one part of a job, unless it already exists.",
+        abstract: "Builds one shard of a job, unless it already exists.",
         discussion: """
-            'auto' reads the number from the first of these variables, which job arrays set: \
+            'auto' reads the number from the first of these variables that is set; job arrays set them: \
             \(ArrayIndex.names.joined(separator: ", ")).
             """)
 
     @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
     var job: String
 
-    @Argument(help: ArgumentHelp("The number of the part, from 0, or 'auto'.", valueName: "INDEX"))
+    @Argument(help: ArgumentHelp("The number of the shard, from 0, or 'auto'.", valueName: "INDEX"))
     var index: String
 
     @Flag(help: "Make no tiles; count colours, from which 'merge --survey' chooses the palette.")
@@ -175,7 +175,7 @@ enum ArrayIndex {
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Joins the parts of a job into the same tileset that 'build' would make.")
+        abstract: "Joins the shards of a job into the same tileset that 'build' would make.")
 
     @Argument(help: ArgumentHelp("The folder of the job.", valueName: "JOB"), completion: .directory)
     var job: String

@@ -74,9 +74,9 @@ final class BuildingReporter: @unchecked Sendable {
             + buildings.flatMap(\.removals).filter { $0.failure != nil }.map(\.name)
         throw Failure(
             first.kind,
-            "\(failed.count.counted("floor")) of \(floors.count) could not be built or removed: "
+            "\(failed.count.counted("floor")) could not be built or removed: "
                 + failed.map(\.description).joined(separator: ", "),
-            remedy: (failed.count < floors.count ? "the others are done; " : "")
+            remedy: (built.isEmpty ? "" : "the others are done; ")
                 + "run the same command again when that is fixed")
     }
 }

@@ -46,15 +46,15 @@ struct InventoryReport: Encodable {
 
     private var floorLines: [String] {
         if tilesets.isEmpty { return [] }
-        let head = ["floor", "label", "ordinal", "tiles of", "zooms", "tiles", "bytes", "repeated"]
+        let head = ["floor", "label", "ordinal", "type", "zooms", "tiles", "bytes", "repeated"]
         let table = TextTable.lines([head] + tilesets.map(\.cells), left: [0, 1, 3])
         let copies = tilesets.reduce(0) { $0 + $1.duplicates.tiles }
         let floors = tilesets.count.counted("tileset")
         return [""] + table + [
             "", "in all     \(tiles.counted("tile")), \(bytes.byteText), of \(floors)",
             copies == 0
-                ? "repeated   no tiles with duplicates in the same tileset"
-                : "repeated   \(copies.counted("tile")) with duplicates in the same tileset",
+                ? "repeated   no tile has a duplicate in its tileset"
+                : "repeated   \(copies.counted("tile")) have duplicates in their tileset",
         ]
     }
 }

@@ -165,7 +165,7 @@ extension PlanReport.Position {
 extension BuildEstimate {
     /// The estimate in a line for people.
     fileprivate var line: String {
-        let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""
+        let spilled = scratch > 0 ? " and a scratch file of \(scratch.byteText)" : ""
         let time = seconds < 1 ? "less than a second" : "about \(seconds.text(decimals: 0)) s"
         let most = "in all     at most \(tiles.counted("tile"))"
         // Without sampled tiles, an estimate of bytes would be a guess.

@@ -208,11 +208,11 @@ extension TilesetReport {
     }
 
     private var repeatedLines: [String] {
-        if duplicates.tiles == 0 { return ["repeated   no tiles with duplicates"] }
+        if duplicates.tiles == 0 { return ["repeated   no tile has a duplicate"] }
         let saved = duplicates.bytes.byteText
         return [
-            "repeated   \(duplicates.tiles.counted("tile")) with duplicates; "
-                + "\(duplicates.contents) different contents",
+            "repeated   \(duplicates.tiles.counted("tile")) have duplicates; "
+                + "all tiles have \(duplicates.contents) different contents",
             duplicates.storedOnce
                 ? "           each content is stored once, which saves \(saved)"
                 : "           storing each content once, as in PMTiles, would save \(saved)",

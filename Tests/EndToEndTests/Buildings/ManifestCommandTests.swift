@@ -144,7 +144,7 @@ struct ManifestCommandTests {
             _ = try output("tile house.yaml --floor \(floor) -o tile.png \(address)")
             #expect(try Data(contentsOf: site.file("tile.png")) == bytes, "\(name)")
         }
-        try fails(64, "tile house.yaml 17/1/1", saying: "choose one with --floor: '1', 'B1', '0'")
+        try fails(64, "tile house.yaml 17/1/1", saying: "choose one with --floor: '1', 'B1' or '0'")
         try fails(1, "tile house.yaml --floor 0 17/1/1", saying: "there is no tile 17/1/1 of 'house.yaml'")
         try fails(64, "tile house.yaml --floor 0 17/1/1 -o 0.png", saying: "'0.png' is an input")
         try fails(64, "tile house.yaml --floor 0 17/1/1 -o house.yaml", saying: "'house.yaml' is an input")

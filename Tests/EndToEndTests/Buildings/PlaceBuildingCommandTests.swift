@@ -135,7 +135,7 @@ import Testing
         #expect(taken.status != 0, "these are not degrees")
         try save(as: "saved.points")
         let again = try workshop.run(["place", "mall.yaml", "--take", "saved.points"])
-        #expect(again.errors.contains("with crs and transform"), "\(again.errors)")
+        #expect(again.errors.contains("including crs and transform"), "\(again.errors)")
         // The same of points in a file next to the image.
         try save(rows, as: "plans/ground.png.points")
         try write("output: tiles\ncrs: EPSG:3857\nfloors: [{floor: 0, image: plans/ground.png}]")
@@ -255,8 +255,8 @@ import Testing
     @Test(
         "invalid input is refused with a remedy, and nothing is written",
         arguments: ([
-            (["--floor", "7"], 64, "choose one with --floor: '1', 'B1', '0'"),
-            (["--take", "other.points"], 64, "add --floor: 'B1', '0', '1'"),
+            (["--floor", "7"], 64, "choose one with --floor: '1', 'B1' or '0'"),
+            (["--take", "other.points"], 64, "add --floor: 'B1', '0' or '1'"),
             (["--take", "-"], 64, "add --floor"),
             (["--take", "b1.png.points", "--floor", "7"], 64, "there is no floor '7'"),
             (["--take", "b1.png.points", "--take", "other.points"], 64, "does not say which floor"),

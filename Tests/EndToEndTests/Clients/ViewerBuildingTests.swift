@@ -92,7 +92,7 @@ import Testing
         #expect(nothing.status == 66)
         #expect(
             nothing.errors == """
-                error: cannot show 'campus.yaml': no floor of it is built
+                error: cannot show 'campus.yaml': none of its floors has been built
                        build it first: tilewright campus.yaml
 
                 """)
@@ -102,8 +102,8 @@ import Testing
         let outcome = try campus.succeed(["viewer", "campus.yaml"])
         #expect(
             outcome.errors == """
-                warning: floor 'B1' of 'Mall' is not in the page: it is not built
-                warning: 'Pavilion' is not in the page: no floor of it is built
+                warning: floor 'B1' of 'Mall' is not in the page: it has not been built
+                warning: 'Pavilion' is not in the page: none of its floors has been built
 
                 """)
         #expect(texts(try buildings("tiles/index.html")[0], "key") == ["1", "0"])

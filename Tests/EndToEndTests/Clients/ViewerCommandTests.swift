@@ -56,7 +56,7 @@ import Testing
 
         let snippet = try workshop.run(["snippet", "out", "--for", "leaflet"])
         #expect(snippet.status == 64)
-        #expect(snippet.errors.contains("give --floor, one of '-1', '0', '10', '2'"))
+        #expect(snippet.errors.contains("choose one with --floor: '-1', '0', '10' or '2'"))
         let lowest = try workshop.run(["snippet", "out", "--for", "leaflet", "--floor", "-1"])
         #expect(lowest.output.contains("L-1_{z}_{x}_{y}.png"))
     }

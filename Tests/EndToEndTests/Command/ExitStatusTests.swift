@@ -79,7 +79,7 @@ struct ExitStatusTests {
         Case(64, "plan.png AT -o out --format auto --lossless", "--lossless does not apply"),
         Case(
             64, "plan.png AT -o out --format auto --background #ffffff",
-            "auto makes all JPEG: use --format jpeg"),
+            "auto would make only JPEG: use --format jpeg"),
         Case(64, "plan.png AT -o out --palette 257", "--palette 257 is not between 2 and 256"),
         Case(64, "plan.png AT -o out --palette -4", "--palette -4 is not between 2 and 256"),
         Case(64, "plan.png AT -o out --palette 9 --format webp", "--palette applies only to PNG"),

@@ -147,7 +147,7 @@ struct ReportTests {
     /// Options of `info`, and a line of what it says.
     static let infoLines = [
         ("--bounds=-10,-60,10,75", "pixel      23.44 km on the ground; native zoom "),
-        ("--memory 1M --zoom 20 --bounds \(Workshop.bounds)", " of scratch file, "),
+        ("--memory 1M --zoom 20 --bounds \(Workshop.bounds)", " and a scratch file of "),
         ("--bounds \(Workshop.bounds) --memory 1G", "MB of memory, "),
         ("--rescale 10,200 --bounds \(Workshop.bounds)", "sample values from 10 to 200 become 0 to 255"),
     ]

@@ -38,7 +38,7 @@ struct VersionTests {
         let report = try Self.report()
         let version = try Program.succeed(["--version"]).output
         #expect(report["tilewright"].map { $0 + "\n" } == version)
-        #expect(report["kernels"]?.contains("portable") == true)
+        #expect(report["SIMD kernels"]?.contains("portable") == true)
         #expect(report["PROJ's data"]?.contains(/proj\.db, EPSG v[0-9.]+ of [0-9-]+/) == true)
         let swapped = try Program.succeed(["--verbose", "--version"]).output
         #expect(swapped == (try Program.succeed(["--version", "--verbose"]).output))

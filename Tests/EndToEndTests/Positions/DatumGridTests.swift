@@ -61,7 +61,8 @@ struct DatumGridTests {
         let with = try Self.build(in: workshop, data: data)
         #expect(
             with.warning.hasSuffix(
-                "is accurate to 1.0 m only; PROJ knows no grid here that makes it clearly better"))
+                "is accurate to 1.0 m only; "
+                    + "PROJ knows no grid for this area that would make it clearly better"))
         // The grid moves the image by a metre or two.
         #expect(!with.closing.hasPrefix("0 tiles written"), "\(with.closing)")
         #expect(try Self.build(in: workshop, data: data).closing.hasPrefix("0 tiles written"))

@@ -79,7 +79,7 @@ struct RemoveCommandTests {
     static let refusals: [(options: [String], status: Int32, words: String)] = [
         (["out"], 64, "give --floor NAME, or --all"),
         (["out", "--all", "--floor", "0"], 64, "cannot be combined"),
-        (["out", "--floor", "2"], 66, "give --floor, one of '0', '1', or --all"),
+        (["out", "--floor", "2"], 66, "choose one with --floor: '0' or '1'; or give --all"),
         (["nothing", "--all"], 66, "there is no such folder or archive"),
         (["foreign", "--all"], 73, "none of them were made by tilewright"),
         (["plan.png", "--all"], 73, "not a directory"),

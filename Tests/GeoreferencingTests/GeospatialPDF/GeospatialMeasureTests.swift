@@ -251,7 +251,7 @@ import Tiling
         ("too long", changed { $0.system = .init(wkt: String(repeating: "X[", count: 100_000)) }),
         ("neither geographic", changed { $0.system = .init(wkt: "LOCAL_CS[\"site\",UNIT[\"metre\",1]]") }),
         (
-            "does not reach",
+            "does not cover",
             changed {
                 $0.system = .init(epsg: 2154)
                 $0.groundPoints = [-90, 3, -89, 3, -89, 4]

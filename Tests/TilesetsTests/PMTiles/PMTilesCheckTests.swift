@@ -184,7 +184,7 @@ import Tiling
                 PMTilesEntry(id: TileID(3), offset: 4, length: 6, runLength: 2),
             ])
         }
-        #expect(found == ["tile data has tiles that begin inside others: 1"])
+        #expect(found == ["tile data has 1 tile beginning inside others"])
     }
 
     @Test("a directory that refers to itself is nested too deep")

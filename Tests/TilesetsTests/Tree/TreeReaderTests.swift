@@ -65,7 +65,7 @@ import Tiling
                 try TreeReader(site.path, floor: floor) { _, _ in try site.options().names }
             }
             #expect(failure.message.contains(says))
-            #expect(failure.remedy == "give --floor, one of '-1', '2'")
+            #expect(failure.remedy == "choose one with --floor: '-1' or '2'")
         }
     }
 

@@ -119,7 +119,7 @@ import Tiling
         let failure = try #require(throws: Failure.self) { try remove(["0", "2"]) }
         #expect(failure.kind == .missingInput)
         #expect(failure.message == "cannot remove floor '2' from '\(site.path)': there is no such floor")
-        #expect(failure.remedy == "give --floor, one of '0', '1', or --all")
+        #expect(failure.remedy == "choose one with --floor: '0' or '1'; or give --all")
         #expect(try site.files().count == 2)
         try site.write("damaged", to: ".tilewright/floor-1/manifest")
         #expect(try #require(throws: Failure.self) { try remove(["1"]) }.kind == .outputRefused)

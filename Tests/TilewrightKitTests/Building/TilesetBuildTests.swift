@@ -203,8 +203,8 @@ struct TilesetBuildTests {
         "A limit on residuals holds, is exceeded, or does not apply",
         arguments: [
             ("good", nil), ("bad", "--max-residual allows 1.00 m"),
-            ("bounds", "--max-residual does not apply to bounds"),
-            ("spline", "cannot check this tps fit: it passes through all 3 control points"),
+            ("bounds", "--max-residual does not apply to this position (bounds)"),
+            ("spline", "cannot check this tps fit: it meets all points"),
         ])
     func residuals(what: String, words: String?) throws {
         var request = site.request()

@@ -131,7 +131,7 @@ struct ManifestFaultTests {
     /// Faults of the whole manifest.
     private static let ofBuildings: [Fault] = [
         Fault(text: "", kind: .badInput, place: "1:1", words: "there is no document"),
-        Fault(text: "x", place: "1:1", words: "a manifest is a mapping of keys, but this is a text"),
+        Fault(text: "x", place: "1:1", words: "a manifest is a mapping of keys, but this is a string"),
         Fault(text: "- x", place: "1:1", words: "but this is a list"),
         Fault(text: "~", place: "1:1", words: "a manifest is a mapping"),
         Fault(text: "{}", place: "1:1", words: "there is no 'output'"),

@@ -26,7 +26,7 @@ struct PlacementWarningTests {
     func mirror() throws {
         let pam = Self.geotransform("2,0.00001,0,48,0,0.00001")
         #expect(
-            try warnings(files: ["plan.png.aux.xml": pam]).contains("mirrors the image: do its rows"))
+            try warnings(files: ["plan.png.aux.xml": pam]).contains("do the rows really run north?"))
         let world = "0.00001\n0\n0\n0.00001\n2\n48\n"
         let position = PositionRequest(.worldFile(site.path("a.pgw")), crs: "EPSG:4326")
         #expect(
@@ -239,10 +239,10 @@ struct PlacementWarningTests {
             ),
             (
                 Plan.anchor(5000),
-                " km on the ground, larger than any building: is the scale in metres"
+                " km on the ground, larger than any building: check --scale: it is metres"
             ),
             (Plan.anchor(400), "120 x 80 km on the ground, larger than any building"),
-            (Plan.anchor(0.0002), "6.0 x 4.0 cm on the ground, smaller than any plan: is the scale in"),
+            (Plan.anchor(0.0002), "6.0 x 4.0 cm on the ground, smaller than any plan: check --scale"),
         ])
     func absurd(source: PositionRequest.Source, words: String) throws {
         let found = try warnings(of: PositionRequest(source)).replacing(site.path("plan.png"), with: "PLAN")

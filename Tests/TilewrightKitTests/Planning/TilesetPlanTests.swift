@@ -87,7 +87,7 @@ struct TilesetPlanTests {
             ("jobs", "--jobs 0 is not between 1 and 1024"), ("tiles", "--max-tiles allows 3"),
             ("pixels", "the image has 60000 pixels, but --max-pixels allows 50000"),
             ("zoom", "zoom 24 would have"), ("small", "the image is smaller than a pixel at zoom 5"),
-            ("background", "with --background no tile is transparent"),
+            ("background", "with --background all tiles are opaque"),
         ])
     func refused(what: String, words: String) throws {
         var (request, resources) = (PyramidRequest(), BuildResources())

@@ -38,7 +38,7 @@ struct RefusedRequestTests {
 
     @Test("If metres are given as degrees, the error says where they belong")
     func metres() {
-        let table = "a table for --gcps may have the metres of --crs"
+        let table = "to give metres, put the points in a table for --gcps"
         expectRefusal(.usage, table) {
             try Georeference.checkPlace(Point(x: 500_000, y: 5_300_000), of: "control point 1")
         }
