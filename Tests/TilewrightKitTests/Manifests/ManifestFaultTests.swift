@@ -136,9 +136,9 @@ struct ManifestFaultTests {
         Fault(text: "~", place: "1:1", words: "a manifest is a mapping"),
         Fault(text: "{}", place: "1:1", words: "there is no 'output'"),
         Fault(text: "output: t", place: "1:1", words: "there is neither 'floors' nor 'buildings'"),
-        Fault(text: "output: t\nfloors:", place: "2:8", words: "but this is empty"),
-        Fault(text: "output: t\nfloors: []", place: "2:9", words: "but this is empty"),
-        Fault(text: "output: t\nfloors: {floor: 1, image: a.png}", place: "2:9", words: "this is a mapping"),
+        Fault(text: "output: t\nfloors:", place: "2:8", words: "not empty"),
+        Fault(text: "output: t\nfloors: []", place: "2:9", words: "not empty"),
+        Fault(text: "output: t\nfloors: {floor: 1, image: a.png}", place: "2:9", words: "not a mapping"),
         Fault(text: "output: t\nfloors: [1]", place: "2:10", words: "a floor is a mapping of keys"),
         Fault(text: "output: t\nfloors: [{image: a.png}]", place: "2:10", words: "has no 'floor'"),
         Fault(text: "output: t\nfloors: [{floor: 1}]", place: "2:10", words: "has no 'image'"),
@@ -220,8 +220,8 @@ struct ManifestFaultTests {
     /// Faults of several buildings.
     private static let ofCampuses: [Fault] = [
         Fault(text: "buildings: [a.yaml]", place: "1:1", words: "there is no 'output'"),
-        Fault(text: "output: t\nbuildings: []", place: "2:12", words: "'buildings' is a list"),
-        Fault(text: "output: t\nbuildings: a.yaml", place: "2:12", words: "'buildings' is a list"),
+        Fault(text: "output: t\nbuildings: []", place: "2:12", words: "'buildings' must be a list"),
+        Fault(text: "output: t\nbuildings: a.yaml", place: "2:12", words: "'buildings' must be a list"),
         Fault(text: "output: t\nbuildings: [[a]]", place: "2:13", words: "a building is a mapping"),
         Fault(
             text: "output: t\nbuildings: [gone.yaml]", kind: .missingInput, place: "2:13", words: "gone.yaml'"
