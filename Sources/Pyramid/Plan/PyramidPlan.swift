@@ -209,7 +209,6 @@ package struct PyramidPlan: Sendable {
     ///
     /// - Parameter layers: the images in the order of the plan's layers.
     /// - Returns: nil if a cutline leaves nothing of this zoom.
-    /// - Returns: nil if a cutline leaves nothing of this zoom.
     package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
         guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }
         var level = found
