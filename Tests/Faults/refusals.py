@@ -11,14 +11,14 @@ import struct
 import zlib
 
 import inputs
-from bench import WITHOUT_MEANS, Lost, Scene, Tally, contents, png
+from bench import Lost, Scene, Tally, contents, png
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CCodec"
 LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate"]
 # Errors of the system, and the exit statuses for them. A call that a signal interrupts may be repeated, or be an
 # error of any kind.
 REFUSALS = {
-    errno.ENOMEM: WITHOUT_MEANS, errno.EMFILE: WITHOUT_MEANS, errno.ENFILE: WITHOUT_MEANS, errno.EIO: {0, 74},
+    errno.ENOMEM: {0, 71}, errno.EMFILE: {0, 71}, errno.ENFILE: {0, 71}, errno.EIO: {0, 74},
     errno.EINTR: {0, 66, 74},
 }
 

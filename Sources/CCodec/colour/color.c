@@ -204,6 +204,20 @@ static cc_status prepare(
     return is_sound ? CC_OK : cc_fail(message, CC_DAMAGED, "its colour profile is damaged");
 }
 
+/// Prepares a conversion, unless lcms2 is refused memory.
+static cc_status prepare_in_budget(
+    cc_color *color, const cc_color_tags *tags, bool *is_needed, cc_color_summary *summary,
+    cc_message *message) {
+    if (setjmp(color->budget.refused) != 0) {
+        color->budget.leaves = false;
+        return cc_fail(message, CC_DAMAGED, "its colour profile is damaged");
+    }
+    color->budget.leaves = true;
+    const cc_status status = prepare(color, tags, is_needed, summary, message);
+    color->budget.leaves = false;
+    return status;
+}
+
 cc_status cc_color_create(
     const cc_color_tags *tags, cc_pixel_form form, cc_color **result, cc_color_summary *summary,
     cc_message *message) {
@@ -214,8 +228,8 @@ cc_status cc_color_create(
     color->form = form;
     color->context = cc_color_context(&color->budget);
     bool is_needed = false;
-    cc_status status =
-        color->context == NULL ? CC_OUT_OF_MEMORY : prepare(color, tags, &is_needed, summary, message);
+    cc_status status = color->context == NULL ? CC_OUT_OF_MEMORY
+                                              : prepare_in_budget(color, tags, &is_needed, summary, message);
     if (color->context == NULL || color->budget.is_out_of_memory) { status = cc_fail_memory(message); }
     if (status == CC_OK && is_needed) {
         *result = color;
@@ -225,17 +239,24 @@ cc_status cc_color_create(
     return status;
 }
 
+/// Makes the transform of CIELAB, unless lcms2 is refused memory.
+static void prepare_lab(cc_color *color) {
+    if (setjmp(color->budget.refused) == 0) {
+        color->budget.leaves = true;
+        cmsHPROFILE profile = cmsCreateLab4ProfileTHR(color->context, NULL);
+        color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
+        cmsCloseProfile(profile);
+    }
+    color->budget.leaves = false;
+}
+
 cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
     cc_color *color = calloc(1, sizeof *color);
     if (color == NULL) { return cc_fail_memory(message); }
     color->form = (cc_pixel_form){CC_SPACE_RGB, 3, 16};
     color->output_bytes = 3;
     color->context = cc_color_context(&color->budget);
-    cmsHPROFILE profile = color->context == NULL ? NULL : cmsCreateLab4ProfileTHR(color->context, NULL);
-    if (profile != NULL) {
-        color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
-        cmsCloseProfile(profile);
-    }
+    if (color->context != NULL) { prepare_lab(color); }
     if (color->transform == NULL) {
         // No part of it comes from a file.
         cc_color_destroy(color);
@@ -248,7 +269,7 @@ cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
 void cc_color_destroy(cc_color *color) {
     if (color == NULL) { return; }
     if (color->transform != NULL) { cmsDeleteTransform(color->transform); }
-    if (color->context != NULL) { cmsDeleteContext(color->context); }
+    cc_color_delete_context(color->context, &color->budget);
     free(color->table);
     free(color);
 }

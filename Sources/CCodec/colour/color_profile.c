@@ -11,31 +11,48 @@
 // In measurements, lcms2 took 1 to 3 MB, and up to four times the size of the profile.
 enum { BUDGET = 64 << 20 };
 
-static bool spend(cmsContext context, size_t size) {
-    cc_color_budget *budget = cmsGetContextUserData(context);
-    if (size > budget->left) { return false; }
-    budget->left -= size;
-    return true;
+/// Memory that lcms2 has, with the next and the previous block of its budget. It is aligned like malloc's.
+typedef struct cc_color_block {
+    struct cc_color_block *next, *previous;
+    max_align_t memory[];
+} cc_color_block;
+
+static cc_color_block *block_of(void *memory) {
+    return (cc_color_block *)((char *)memory - offsetof(cc_color_block, memory));
 }
 
-/// Returns the memory, and notes if the system refused it.
-static void *granted(cmsContext context, void *memory) {
-    cc_color_budget *budget = cmsGetContextUserData(context);
-    budget->is_out_of_memory |= memory == NULL;
-    return memory;
+static void enter(cc_color_budget *budget, cc_color_block *block) {
+    *block = (cc_color_block){.next = budget->blocks};
+    if (block->next != NULL) { block->next->previous = block; }
+    budget->blocks = block;
 }
 
-static void *allocate(cmsContext context, cmsUInt32Number size) {
-    return spend(context, size) ? granted(context, malloc(size)) : NULL;
+static void remove_block(cc_color_budget *budget, const cc_color_block *block) {
+    if (block->next != NULL) { block->next->previous = block->previous; }
+    *(block->previous != NULL ? &block->previous->next : &budget->blocks) = block->next;
 }
 
 static void *reallocate(cmsContext context, void *memory, cmsUInt32Number size) {
-    return spend(context, size) ? granted(context, realloc(memory, size)) : NULL;
+    cc_color_budget *budget = cmsGetContextUserData(context);
+    cc_color_block *block = memory == NULL ? NULL : block_of(memory);
+    if (size <= budget->left) {
+        budget->left -= size;
+        if (block != NULL) { remove_block(budget, block); }
+        cc_color_block *moved = realloc(block, offsetof(cc_color_block, memory) + size);
+        if (moved != NULL || block != NULL) { enter(budget, moved != NULL ? moved : block); }
+        if (moved != NULL) { return moved->memory; }
+        budget->is_out_of_memory = true;
+    }
+    if (budget->leaves) { longjmp(budget->refused, 1); }
+    return NULL;
 }
 
+static void *allocate(cmsContext context, cmsUInt32Number size) { return reallocate(context, NULL, size); }
+
 static void release(cmsContext context, void *memory) {
-    (void)context;
-    free(memory);
+    if (memory == NULL) { return; }
+    remove_block(cmsGetContextUserData(context), block_of(memory));
+    free(block_of(memory));
 }
 
 cmsContext cc_color_context(cc_color_budget *budget) {
@@ -52,6 +69,15 @@ cmsContext cc_color_context(cc_color_budget *budget) {
     };
     *budget = (cc_color_budget){.left = BUDGET};
     return cmsCreateContext(&memory, budget);
+}
+
+void cc_color_delete_context(cmsContext context, cc_color_budget *budget) {
+    if (context != NULL) { cmsDeleteContext(context); }
+    while (budget->blocks != NULL) {
+        cc_color_block *block = budget->blocks;
+        remove_block(budget, block);
+        free(block);
+    }
 }
 
 enum { HEADER = 128 };

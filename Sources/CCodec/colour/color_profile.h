@@ -5,6 +5,7 @@
 #define TILEWRIGHT_COLOR_PROFILE_H
 
 #include <lcms2.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,17 +15,25 @@
 typedef struct cc_color_budget {
     /// The remaining bytes.
     size_t left;
-    /// Whether the system refused memory. lcms2 does not report this: its call fails, or gives a wrong
-    /// result.
+    /// Whether the system refused memory.
     bool is_out_of_memory;
+    /// Whether a refused allocation leaves lcms2 and continues at `refused`. lcms2 2.14 reads from some
+    /// results of allocations that may be NULL.
+    bool leaves;
+    jmp_buf refused;
+    /// What is allocated: a call that was left frees nothing.
+    struct cc_color_block *blocks;
 } cc_color_budget;
 
-/// Creates a context, or returns NULL. The caller must delete it with cmsDeleteContext.
+/// Creates a context, or returns NULL. The caller must delete it with cc_color_delete_context.
 ///
 /// Profiles are hostile input: a few bytes can ask for tables of hundreds of megabytes, and a list
 /// of elements can name the same table thousands of times. Freed memory is not returned to the budget, so the
 /// budget also limits time.
 cmsContext cc_color_context(cc_color_budget *budget);
+
+/// Deletes the context of a budget, if it is not NULL, and frees everything that was allocated in it.
+void cc_color_delete_context(cmsContext context, cc_color_budget *budget);
 
 /// Opens the profile in the tags, or makes a profile from their numbers. Pixels of `space` can be converted
 /// with the profile; gray can also be used as RGB with equal values. The caller must close the profile.

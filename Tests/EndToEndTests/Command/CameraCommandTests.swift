@@ -159,7 +159,7 @@ struct CameraCommandTests {
             (64, "--target 1,2 --zoom 3 --min-zoom 9 --max-zoom 8", "--min-zoom 9 is greater"),
             (64, "--target 1,2 --zoom 3 --json --for leaflet", "--json and --for"),
             (64, "--target 1,2 --zoom 3 --for gopher", "'gopher' is invalid"),
-            (64, "--target 1,2 --zoom 3 --nodata 1,2,3", "--nodata has no meaning"),
+            (64, "--target 1,2 --zoom 3 --nodata 1,2,3", "--nodata does not apply"),
             (64, "--target 1,2 --zoom 3 --floor 1", "--floor does not apply"),
             (64, "plan.png --bounds 2,48,2.003,48.002 --floor 1", "--floor does not apply"),
             (64, "plan.png --bounds 2,48,2.003,48.002 --anchor-bearing 3", "--anchor-bearing"),
