@@ -55,8 +55,8 @@ struct BuildInputs {
         return finds.compactMap { try? $0() }
     }
 
-    /// The failure if a file has changed since the start: tiles may mix its old and new contents, and are
-    /// newer than both.
+    /// The failure if a file has changed since the start: tiles may mix its old and new contents, but would
+    /// be newer than the file, and so look up to date.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }
@@ -141,7 +141,7 @@ struct ReadFiles {
         if let lost { throw refusal(of: paths[lost], in: folder) }
     }
 
-    /// Refuses an output file that is part of a folder of tiles that is read, even through a link.
+    /// Refuses an output file that, perhaps through a link, is part of a folder of tiles that the run reads.
     ///
     /// - Parameter isTile: whether a path below the folder is a tile's.
     /// - Throws: `.outputRefused`.

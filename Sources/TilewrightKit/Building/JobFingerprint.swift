@@ -12,9 +12,9 @@ import Tiling
 /// Each input or setting has its own field. Texts for people, such as names, warnings and the wording of a
 /// position, do not count. Nor does the way in which an equal request is written.
 package struct JobFingerprint {
-    /// The version of decoding, rendering and encoding. Raise it when a change of the program gives the tiles
-    /// of any unchanged request other pixels, or when the settings of an encoder change: all tilesets are
-    /// then built again. If a change affects only some requests, give these a field of their own instead. The
+    /// The version of decoding, rendering and encoding. Raise it when a change of the program changes the
+    /// pixels that a request gets, or when the settings of an encoder change: all tilesets are then built
+    /// again. If a change affects only some requests, give these requests a field of their own instead. The
     /// tests of golden pixels show which pixels change.
     package static let rendering = 2
 
@@ -93,7 +93,7 @@ package struct JobFingerprint {
         ] + (plan.isRedrawn ? ["overviews drawn"] : [])
     }
 
-    /// The settings that decide the bytes of a tile, given its pixels. Options without effect on the file
+    /// The settings that decide the bytes of a tile, given its pixels. Options that do not apply to the file
     /// type are left out; options that were not given have their defaults.
     private static func fields(of encoding: TileEncoding) -> [String] {
         let quality = "quality \(encoding.effectiveQuality)"

@@ -20,7 +20,7 @@ struct OverlayPicture {
     /// Mercator, but those of an overlay in degrees.
     let visibleShift: Double?
 
-    /// Renders the tileset at the finest zoom, of its own or below, at which it is small enough.
+    /// Renders the tileset at the highest zoom, at most its own maximum, at which it is small enough.
     static func render(_ plan: TilesetPlan) async throws -> Self {
         var request = plan.request
         var zoom = plan.pyramid.options.zooms.upperBound

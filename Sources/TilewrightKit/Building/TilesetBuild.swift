@@ -163,7 +163,7 @@ public struct TilesetBuild: Sendable {
                 try await earthFiles(finished, metadata, report) + documents.sideFiles
         } catch { try end(finished, after: error) }
         // The reader of a pipe acts at once, but an archive changes only when it is finished: a pipe gets the
-        // list afterwards. A file gets it before: if that fails, the next run lists the same changes again.
+        // list afterwards. A file gets it before: if the run then fails, the next one lists them again.
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
         let tiles = announce == nil ? [] : finished.tiles
@@ -201,8 +201,8 @@ public struct BuildSummary: Hashable, Sendable {
     public let changes: TilesetSummary
     /// The number of tiles of the tileset.
     public let tileCount: Int
-    /// The number of tiles that were left out because they are wholly transparent; an estimate if the plan's
-    /// number of tiles is one.
+    /// The number of tiles that were left out because they are wholly transparent; an estimate if the plan
+    /// only estimates its number of tiles.
     public let skippedCount: Int
 }
 

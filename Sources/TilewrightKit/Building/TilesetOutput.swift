@@ -23,8 +23,8 @@ struct TilesetOutput {
     ///
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - job: runs of one job, or copies of one tileset, write the same tiles: a tree continues from the
-    ///     tiles that an earlier run has left.
+    ///   - job: the same for all runs that write the same tiles, such as copies of one tileset: in a tree,
+    ///     such a run continues from the tiles that an earlier one has left.
     ///   - origin: what made the tiles, as far as that is known.
     ///   - reusesTiles: whether to trust an archive that claims to hold the tiles of the job.
     func open(

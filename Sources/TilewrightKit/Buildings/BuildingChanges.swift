@@ -26,7 +26,7 @@ final class BuildingChanges: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file; nil for none.
-    ///   - maxTiles: the maximum number of tiles of a floor that an index may name.
+    ///   - maxTiles: the maximum number of tiles that an index may name for a floor.
     init(_ path: String?, maxTiles: Int) {
         self.path = path
         budget = ReadingBudget(tiles: maxTiles)
@@ -117,8 +117,8 @@ struct EarlierFloor {
 }
 
 extension TilesetNews {
-    /// Lists all tiles that exist, and all that the index names but are gone: it is not known what a killed
-    /// run has changed.
+    /// Lists all tiles that exist, and those that the index names but that are gone: it is not known what a
+    /// killed run has changed.
     fileprivate mutating func listAll(since entry: BuildingIndex.Floor?) {
         (changes.added, changes.changed, changes.moved) = ([], [], tiles)
         (changes.documents.added, changes.documents.changed) = ([], documents)
@@ -132,7 +132,7 @@ extension TilesetNews {
 }
 
 extension BuildingIndex.Floor {
-    /// The number of tiles within the limits, of which there may be 4^30.
+    /// The number of tiles within the limits: up to 4^30.
     fileprivate var area: Int { limits.reduce(0) { $0.addingSaturated($1.columns.count * $1.rows.count) } }
 }
 

@@ -159,7 +159,7 @@ extension BuildingRequest {
 }
 
 extension BuildingIndex.Floor {
-    /// Whether this entry of the index matches a floor. Its bounds may be rounded once more.
+    /// Whether this entry of the index matches a floor. Bounds do not count: an index may round them more.
     fileprivate func describes(_ built: BuiltFloor) -> Bool {
         let (request, metadata) = (built.floor.request, built.metadata)
         return label == request.effectiveLabel && shortName == request.effectiveShortName

@@ -61,7 +61,7 @@ struct BuildingRun {
     ///
     /// - Parameters:
     ///   - report: takes progress and warnings.
-    ///   - end: runs when all buildings are finished, before the list of changes is.
+    ///   - end: runs when all buildings are finished, before the list of changes is finished.
     /// - Returns: the result of each building.
     /// - Throws: `CancellationError`, or a `Failure` if an index cannot be written.
     func run(

@@ -89,7 +89,7 @@ struct OpenBuilding {
         _ outcomes: [Result<BuildSummary, Failure>], report: BuildingEventHandler
     ) throws -> BuildingSummary {
         try listArchives()
-        // A floor that failed may be the replacement for a floor that is gone.
+        // A floor that failed may be the replacement for one that is gone, which then stays.
         let isWhole = outcomes.allSatisfy { if case .success = $0 { true } else { false } }
         let removals = isWhole ? try removeFloors(report) : []
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))

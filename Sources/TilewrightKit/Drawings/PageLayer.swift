@@ -20,8 +20,8 @@ struct PageLayer: Sendable {
     /// more often the page is drawn.
     private static let bentSquares = [512, 256, 128]
 
-    /// Pixels of a page in its own grid per pixel of the tiles: nearly two, so that resampling does not blur
-    /// the page, and only requested zooms are rendered.
+    /// Pixels of a page in its own grid per pixel of the tiles: enough that resampling does not blur
+    /// the page, but fewer than 2, with which zooms beyond the requested ones would be rendered.
     private static let oversampling = 1.9
 
     /// The fewest squares that a task draws: a renderer that switches to another zoom first interprets the
@@ -46,7 +46,7 @@ struct PageLayer: Sendable {
             image, on: grid, try ImageMapping(of: target.window, in: matrix).withOutline(mapping.outline))
     }
 
-    /// The page in its own grid, for pixels of any direction, whose size is in Mercator metres.
+    /// The page in its own grid, for pixels in any direction with an edge of `cellSize` Mercator metres.
     init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, resolvedTo cellSize: Double) {
         self.init(image, PaperMapping(image, window: window, mapping: mapping), resolvedTo: cellSize)
     }
@@ -77,7 +77,7 @@ struct PageLayer: Sendable {
         return layer
     }
 
-    /// The transforms between points of a page and pixels with a place.
+    /// The transforms between points of a page and pixels of the image, and the mapping of these pixels.
     fileprivate struct PaperMapping {
         /// The part of the page that counts, in points.
         let clip: BoundingBox
@@ -182,11 +182,11 @@ struct PageLayer: Sendable {
 }
 
 extension AffineTransform {
-    /// Whether the transform visibly turns, shears or mirrors. The limit is above the turn of a building by
-    /// converging meridians, but far below a visible one.
+    /// Whether the transform visibly turns, shears or mirrors. The limit is above the angle by which
+    /// converging meridians turn a building, but far below an angle that is visible.
     fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
 
-    /// The shift that makes a window's first pixel the first one.
+    /// The shift that moves a window's first pixel to (0, 0).
     fileprivate static func toFirstPixel(of window: PixelWindow) -> AffineTransform {
         .translation(x: -Double(window.columns.lowerBound), y: -Double(window.rows.lowerBound))
     }

@@ -291,7 +291,7 @@ package struct RendererLimits: Sendable {
     /// processors.
     package var patience = 4
 
-    /// The limits; `TILEWRIGHT_RENDER_SECONDS` in the environment replaces the 120 seconds.
+    /// The limits, with 120 `seconds`, or those of `TILEWRIGHT_RENDER_SECONDS` in the environment.
     package init() {
         let wanted = getenv("TILEWRIGHT_RENDER_SECONDS").flatMap { Int(String(cString: $0)) }
         seconds = wanted.map { min(max($0, 1), 86_400) } ?? 120

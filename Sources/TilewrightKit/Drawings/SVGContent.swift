@@ -19,7 +19,7 @@ struct SVGContent {
     /// The references that are left out, a line each.
     let warnings: [String]
 
-    /// The largest document that is searched, the largest picture, and the most bytes of all.
+    /// In bytes: the largest document that is searched, the largest picture, and all pictures together.
     private static let (largestDocument, largestPicture, most) = (256 << 20, 256 << 20, 1 << 30)
 
     /// Reads a document and the pictures that it links to.
@@ -97,7 +97,7 @@ struct SVGContent {
         return Array("data:\(type);base64,\(Data(picture).base64EncodedString())".utf8)
     }
 
-    /// A scratch file of some parts.
+    /// A scratch file that holds some bytes, part by part.
     static func file(_ parts: [[UInt8]], in folder: String) throws -> ReadableScratchFile {
         do {
             let file = try ReadableScratchFile(in: folder)

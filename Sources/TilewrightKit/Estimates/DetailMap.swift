@@ -10,7 +10,7 @@ struct DetailMap: Sendable {
     /// The first row that is compared. Rows mostly arrive in multiples of the step, so that the row above
     /// arrives with it.
     private static let firstRow = 4
-    /// Larger differences count as this one, since codes grow with the logarithm of a difference.
+    /// Larger differences count as this one, since compressed bytes grow only with their logarithm.
     private static let mostDifference: UInt8 = 24
 
     private let samples: Int

@@ -11,7 +11,7 @@ struct HeldImage: Sendable {
     /// The maximum number of bytes of pixels that are kept of all images: a plan of 16 megapixels in colour,
     /// or parts of a larger one. To touch new memory takes as much time as to decode into it.
     static let mostBytes = 48 << 20
-    /// The reduction, along each edge, of the first averaged copy, and of each copy from the one before.
+    /// The factor, along each edge, by which each copy is smaller than the one before, or than the image.
     private static let reduction = 4
     /// The approximate edge of the smallest copy, in pixels.
     private static let leastEdge = 256
@@ -80,7 +80,7 @@ struct HeldImage: Sendable {
         return held
     }
 
-    /// Chooses parts with room for a tile, wherever it begins in the first quarter.
+    /// Chooses parts large enough to hold a tile that begins at most 1.25 tile edges after the part does.
     ///
     /// - Parameter tile: the edge of a tile in pixels of the image.
     private static func parts(of layer: ImageLayer, tile: Double, mostBytes: Int) throws -> KeptParts {
@@ -203,7 +203,7 @@ final class KeptParts {
     ///
     /// - Parameters:
     ///   - info: the image.
-    ///   - edge: the edge of a part in pixels: a multiple of that of a `DetailMap`.
+    ///   - edge: the edge of a part in pixels: a multiple of `DetailMap.cell`.
     ///   - count: the number of parts to keep.
     /// - Throws: a `Failure` if there is not enough memory.
     init(_ info: RasterInfo, edge: Int, count: Int) throws {
@@ -214,7 +214,7 @@ final class KeptParts {
         unused = try (0..<count).map { _ in try MappedMemory(bytes) }
     }
 
-    /// Adds the next rows, without gaps, which the map contains already.
+    /// Adds the next rows, without gaps. The map of detail must contain them already.
     func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer, _ detail: DetailMap) {
         var row = rows.lowerBound
         while row < rows.upperBound {

@@ -77,7 +77,7 @@ struct SampledEstimate {
         guard let nearest = finer ?? coarser else {
             return ZoomCost(zoom: zoom, bytes: 0, variance: 0, seconds: 0)
         }
-        // Tiles of a coarser zoom are fuller: they take a third of the bytes rather than a quarter.
+        // Tiles of a coarser zoom are fuller: a zoom takes a third of the next one's bytes, not a quarter.
         return nearest.scaled(by: pow(3, Double(zoom - nearest.zoom)), zoom: zoom)
     }
 }

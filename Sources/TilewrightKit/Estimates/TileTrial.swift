@@ -170,7 +170,7 @@ struct TrialPasses {
         }
     }
 
-    /// The drawings at the first small zoom below those of the plan.
+    /// The drawings at the highest zoom below the plan's at which they have few enough pixels.
     private static func small(_ plan: TilesOnDemand) throws -> RenderPass {
         var zoom = plan.zooms.lowerBound
         while true {

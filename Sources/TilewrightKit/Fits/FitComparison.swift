@@ -20,7 +20,7 @@ public struct FitComparison {
     /// larger than those of a model with more freedom. Nil if no two fits can be compared.
     public let best: ControlPointFit?
 
-    /// Probable errors of the points, by the recommended fit, or else the first one, a line each.
+    /// Probable errors of the points, a line each, as the recommended fit, or else the first one, finds them.
     public var warnings: [String] {
         let fit = best ?? trials.lazy.compactMap { try? $0.fit.get() }.first
         return [fit?.error].compactMap(\.self).map { "\($0.message); \($0.remedy)" }

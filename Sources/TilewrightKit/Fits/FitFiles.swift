@@ -101,7 +101,7 @@ public struct FitPlotFile {
 public struct WorldFilePair {
     /// The path of the world file.
     public let path: String
-    /// A warning about its name, if the image is not read with this file by default, or if it applies to all
+    /// A warning about its name, if builds from the image do not find the file by default, or use it for all
     /// pages.
     public let warning: String?
     private let worldFile: WorldFile

@@ -23,7 +23,7 @@ public enum Manifest: Sendable {
 
     /// Reads a manifest, and those that it names. Paths in a manifest are relative to its folder.
     ///
-    /// Checks that the files exist that it names, but opens only manifests.
+    /// Checks that all files that it names exist, but opens only manifests.
     ///
     /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and
     ///   bad values, `badInput` if a file is not YAML, `missingInput` if a file does not exist.

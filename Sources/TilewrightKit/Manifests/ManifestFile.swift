@@ -142,21 +142,21 @@ struct ManifestValue: Sendable {
         return text
     }
 
-    /// The result of a parser of options for the value.
+    /// The value, read by a parser of the command's options.
     func parsed<Result>(
         _ parse: (String) throws -> Result
     ) throws(Failure) -> Result {
         try parsed(text(), parse)
     }
 
-    /// The result of a parser of options for a text of the value.
+    /// A text of the value, read by a parser of the command's options.
     func parsed<Result>(_ text: String, _ parse: (String) throws -> Result) throws(Failure) -> Result {
         do { return try parse(text) } catch {
             throw failure((error as? Failure) ?? Failure(.usage, "'\(text.excerpt())' cannot be read"))
         }
     }
 
-    /// The result of a parser of lists of numbers for the value.
+    /// The value, read by a parser that takes a list of numbers.
     func parsedList<Result>(_ parse: (String) throws -> Result) throws(Failure) -> Result {
         let text = try joined()
         do { return try parsed(text, parse) } catch {

@@ -9,10 +9,10 @@ extension PlacedImage {
     /// The factors by which the image may be read smaller, along each edge, for larger pixels. Empty if the
     /// file cannot be read smaller, or a kernel copies pixels.
     ///
-    /// At least four of the pixels that are read remain per larger pixel, along an edge, so that the kernel
-    /// hides the reduction: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and
-    /// 55 dB (`cubic`). With a crop, eight remain: its edge cuts through pixels that hold colour of both
-    /// sides, such as a black frame, and one in eight is hardly visible.
+    /// Along an edge, each pixel that is made still gets at least four of those that are read, so that the
+    /// kernel hides the reduction: tiles of a photograph agree with those of the whole image to 48 dB
+    /// (`area`) and 55 dB (`cubic`). With a crop, it gets eight: pixels on the crop's edge also hold colour
+    /// from outside, such as that of a black frame, and one such pixel in eight is hardly visible.
     private func reductions(forCell cellSize: Double, resampling: ResamplingMethod) -> [Int] {
         if resampling.copiesPixels { return [] }
         let pixelsToKeep = isCropped ? 8.0 : 4

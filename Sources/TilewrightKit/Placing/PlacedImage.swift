@@ -41,8 +41,8 @@ public struct PlacedImage: Sendable {
         try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
     }
 
-    /// Does the same, with limits that tell whether they can be raised, and with fits of other images with
-    /// the same points.
+    /// Reads and places an image, with limits that the user may be able to raise, and with fits that images
+    /// with the same points share.
     ///
     /// - Parameters:
     ///   - resources: the folder for an image in an archive, and the limits of renderers.
@@ -213,13 +213,13 @@ public struct PlacedImages: Sendable {
     /// - Parameters:
     ///   - requests: the images, at least one.
     ///   - resources: limit the pixels of an image and the memory of renderers. Images in archives are
-    ///     copied, while they are used, into their folder for scratch files, or else into the system's.
+    ///     copied, while they are used, into `scratchDirectory`, or else into the system's folder.
     /// - Throws: a `Failure`, as `PlacedImage` does.
     public init(_ requests: [ImageRequest], resources: BuildResources = BuildResources()) throws {
         try self.init(requests, resources: resources, fits: SharedFits())
     }
 
-    /// Does the same, with fits of other images with the same points.
+    /// Does the same, with fits that images with the same points share.
     ///
     /// - Parameter reads: records the parts of files that are read.
     init(

@@ -141,7 +141,7 @@ struct ImageView {
         stored = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
     }
 
-    /// The corners of the stored image in the order of the view: both from the top left, clockwise.
+    /// Given the stored image's corners clockwise from its top left, those of the view in the same order.
     func corners(_ stored: [Point]) -> [Point] {
         // The corners of the view's unit square in the stored one.
         let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }

@@ -4,8 +4,8 @@ import Tiling
 
 /// The warnings about the shape and the size of an image's pixels on the ground.
 ///
-/// Only positions that people enter or draw by hand are checked, here or in another program. In other files,
-/// the shape of pixels is intended.
+/// Only positions that people entered or drew by hand, here or in another program, are checked. In all other
+/// files, the shape of pixels is intended.
 struct PlacementShape {
     /// From this ratio of its sides on, a pixel is reported as stretched.
     static let stretched = 1.25

@@ -189,7 +189,7 @@ extension PlanScale {
                     "\(option) needs the resolution of the image, which its file does not state",
                     remedy: "add --dpi N, as scanned or exported, or give --scale METRES_PER_PIXEL")
             }
-            // Half a pixel of a sheet of 10 000.
+            // Half a pixel at the edge of a sheet of 10 000 pixels.
             guard abs(resolution.across / resolution.down - 1) < 0.5e-4 else {
                 throw Failure(
                     .usage,
@@ -220,7 +220,7 @@ struct PositionFiles {
     ///   - info: the properties of its file.
     ///   - drawn: the page, if it is drawn.
     ///   - crs: the system that replaces those of the files.
-    ///   - keepsPoints: whether control points are fitted even if a transform meets them.
+    ///   - keepsPoints: whether points are fitted even if an affine transform passes through all of them.
     init(
         of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
     ) throws {

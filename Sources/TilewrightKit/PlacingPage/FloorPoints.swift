@@ -12,7 +12,7 @@ struct FloorPoints {
     let manifest: String
     /// The file of its control points. Floors with the same file share their position.
     private(set) var home: PointsHome
-    /// The file of its points if the floor gets its own position; nil if it shares none.
+    /// The file of its points if the floor stops sharing its position; nil if that is `home`, too.
     private(set) var ownHome: PointsHome?
 
     /// Its image.

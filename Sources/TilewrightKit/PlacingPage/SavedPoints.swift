@@ -39,8 +39,8 @@ public struct SavedPoints: Sendable {
         try self.init(text, named: name, for: image, to: .nextTo(image), of: [])
     }
 
-    /// Does the same for a floor of a manifest. The points go to the file that the manifest names, or next to
-    /// the image.
+    /// Reads points of a floor of a manifest, and checks them in the same way. They go to the file that the
+    /// manifest names, or next to the image.
     ///
     /// - Parameters:
     ///   - manifest: the manifest with the floor.

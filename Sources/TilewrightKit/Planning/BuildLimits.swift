@@ -52,7 +52,7 @@ struct PixelLimits {
     private func check(_ mapping: ImageMapping, at matrix: TileMatrix) throws {
         guard let box = BoundingBox(around: mapping.outline) else { return }
         let native = "that of zoom " + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
-        // A mistake. Kernels, which grow as the image shrinks, would be unbounded.
+        // Such a zoom is a mistake. Kernels, which grow as the image shrinks, would be unbounded.
         if max(box.width, box.height) < matrix.cellSize {
             throw Failure(
                 .usage, "the image is smaller than a pixel at zoom \(matrix.zoom)",
@@ -104,8 +104,8 @@ extension PyramidBuilder {
                 + "JPEG, or as TIFF in smaller blocks")
     }
 
-    /// Fails if the system would not grant the memory of a build. A scratch file takes addresses
-    /// too, which `ulimit -v` counts.
+    /// Fails if the system would not grant the memory of a build. The scratch file counts, too, since it
+    /// takes virtual memory, which `ulimit -v` limits.
     ///
     /// - Throws: `.systemLimit`.
     func checkMemory(in group: CgroupMemory = .own) throws {

@@ -97,7 +97,7 @@ struct PlannedLayers {
     /// The zoom that pages are drawn for.
     private let finest: Int
 
-    /// Plans files for the pixels of the maximum zoom, then pages for the finest zoom, which files determine.
+    /// Plans files for the maximum zoom's pixels. They decide the finest zoom, for which pages are planned.
     ///
     /// - Parameter finest: the finest zoom, at which images are rendered, if it is known.
     init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {

@@ -217,7 +217,7 @@ extension TilesOnDemand {
     /// The builder of the tiles, or of a part of them. A part has no more jobs than it can use, since each
     /// job takes memory.
     ///
-    /// - Parameter kept: the kept pixels from which zooms below others are made.
+    /// - Parameter kept: pixels that shards kept, from which the zooms of `pyramid` are made; nil for none.
     func builder(
         of pyramid: PyramidPlan, kept: (any KeptPixels.Source)? = nil
     ) throws -> PyramidBuilder {

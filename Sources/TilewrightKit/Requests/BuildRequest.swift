@@ -55,8 +55,8 @@ public struct BuildResources: Hashable, Sendable {
     /// The default limit of tiles that are made or read.
     public static let standardMaxTiles = ReadingBudget.standardTiles
 
-    /// The number of plans that are rendered at a time, such as the tiles of a server. They share the memory
-    /// for pixels.
+    /// The number of plans that share the memory for pixels, since they are rendered at the same time, such
+    /// as those of a server's tiles.
     var sharers = 1
 
     /// The default limit of pixels that are read or rendered.
@@ -68,9 +68,9 @@ public struct BuildResources: Hashable, Sendable {
     /// Units of work at a time.
     package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Bytes for pixels: those of `memory`, but at most those of a container or a service manager, less a
-    /// quarter for file pages that wait to be written to the disk, or less the program's own memory if that
-    /// is more.
+    /// Bytes for pixels: those of `memory`, but at most the limit of a container or a service manager, less
+    /// the larger of two: a quarter, for file pages that wait to be written to the disk, or the program's own
+    /// memory.
     func memoryBudget(in group: CgroupMemory) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))

@@ -159,7 +159,7 @@ package struct Count: Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The count in the largest unit, from millions on, that it is a multiple of.
+    /// The count in the largest of M, G and T that divides it, else without a unit.
     package var description: String { Quantity.text(value, step: 1000, from: 2) }
 }
 

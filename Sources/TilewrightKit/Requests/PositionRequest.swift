@@ -45,8 +45,8 @@ public struct PositionRequest: Hashable, Codable, Sendable {
     public var source: Source
     /// The reference system of bounds, or of a file instead of its own: `EPSG:n`, WKT or a PROJ string.
     public var crs: String?
-    /// The model that is fitted to control points; nil for a similarity for two points, and an affine
-    /// transform for more.
+    /// The model that is fitted to control points; nil to choose a similarity if there are two points, and an
+    /// affine transform if there are more.
     public var transform: TransformModel?
     /// The resolution in pixels per inch of paper, which replaces the file's; for the scale of a drawing.
     public var dpi: Double?

@@ -45,7 +45,7 @@ public final class ServedTileset: Sendable {
     /// Its content at the last check.
     var last: ServedContent? { content.withLock { $0 } }
 
-    /// Whether its tiles were only read from files at the last check.
+    /// Whether its tiles were those of a finished tileset, not rendered from images, at the last check.
     package var isStored: Bool { if case .stored? = last?.tiles { true } else { false } }
 
     /// The current content; opens the tileset again if its files changed. May block: call it on `threads`.

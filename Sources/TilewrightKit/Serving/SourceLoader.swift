@@ -48,7 +48,7 @@ struct SourceLoader: Sendable {
             image: image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
     }
 
-    /// The resources of one of the tiles that are rendered at a time.
+    /// The resources for each tile: those of the request, shared by the tiles rendered at the same time.
     private var resources: BuildResources {
         var resources = request.resources
         resources.sharers = RenderQueue.turns(jobs: resources.effectiveJobs)

@@ -147,7 +147,7 @@ final class ManifestPlans: Sendable {
     /// Names a manifest. Reads nothing yet.
     init(_ path: String, resources: BuildResources) { (self.path, self.resources) = (path, resources) }
 
-    /// The plan of a floor, and the earlier state of all files that it depends on.
+    /// The plan of a floor, and the state of all files that it depends on, as it was before planning.
     ///
     /// - Throws: a `Failure` if the manifest is faulty, or does not name the floor.
     func plan(of name: FloorName) throws -> (FloorPlan, FileWatch) {

@@ -155,7 +155,7 @@ extension ShardJob {
 }
 
 extension TilesOnDemand {
-    /// The numbers of the images for some tiles and those below them.
+    /// The numbers of the images that some tiles, and the finer tiles under them, are made from.
     fileprivate func images(touching tiles: [TileRange]) -> [Int] {
         if images.count == 1 || images.contains(where: { $0.drawn != nil }) { return Array(images.indices) }
         let touched = tiles.flatMap { limits in

@@ -171,7 +171,7 @@ struct WorkShares {
                 byRows: byRows)
     }
 
-    /// The line at which the first part has a share of the work, as closely as tiles allow; nil for a single
+    /// The line before which tiles have a given share of the work, as nearly as possible; nil for a single
     /// tile.
     private func line(
         _ tiles: ArraySlice<Tile>, share: (Int, Int), byRows: Bool

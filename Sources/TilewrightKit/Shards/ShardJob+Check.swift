@@ -83,7 +83,7 @@ extension ClosedRange<Int> {
 
 /// Checks that the files that a worker reads are those of the job.
 struct SourceCheck {
-    /// Records which parts of files that are not hashed whole are read.
+    /// For files that are not hashed whole, records which parts of them are read.
     let reads: FileReads
     private let inParts: [ShardJob.Source]
 
@@ -99,8 +99,8 @@ struct SourceCheck {
         reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
     }
 
-    /// Refuses a job that reads a file which is not one of its sources, or has another size, before any file
-    /// is opened.
+    /// Before any file is opened, refuses a job that names a file which is not one of its sources, or a
+    /// source whose size differs.
     ///
     /// - Parameter indices: the numbers of the images that are read.
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
@@ -123,7 +123,7 @@ struct SourceCheck {
             "it names '\(other)', which is not one of its sources", remedy: "do not use this job")
     }
 
-    /// Checks the parts that were read of files that are not hashed whole.
+    /// For files that are not hashed whole, checks the parts of them that were read.
     ///
     /// - Throws: the same errors as for files that are hashed whole.
     func checkWhatWasRead() throws {

@@ -173,7 +173,7 @@ struct ShardJob: Codable, Hashable {
             remedy: "use the same version everywhere")
     }
 
-    /// Refuses images with another position or reading than where the job was split.
+    /// Refuses images that this machine reads or places differently than the one that split the job.
     ///
     /// - Parameter indices: the numbers of the images of the tiles.
     func check(_ tiles: TilesOnDemand, images indices: [Int]) throws {

@@ -180,7 +180,7 @@ struct TilesetCopy {
         hash = JobFingerprint.ofCopy(contents)
     }
 
-    /// Writes all tiles except those of an interrupted copy.
+    /// Writes all tiles except those that an interrupted copy has written already.
     ///
     /// - Returns: the metadata of the copy.
     /// - Throws: `.badInput` if the tiles differ from the source's claim, `CancellationError` if the task was

@@ -52,10 +52,10 @@ public struct SnapshotRequest: Hashable, Sendable {
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
-    /// Bytes for a pixel of the picture. The picture itself takes four. PNG takes one for the colour, and
-    /// room for a stream and a file that do not shrink; with several filters, as many again for pixels in the
-    /// file's order and for filtered ones. JPEG takes one for the file; with several forms, another one, and
-    /// six for coefficients.
+    /// Bytes for a pixel of the picture. The picture itself takes four. PNG takes one for the index of a
+    /// colour, and four each for a stream and a file that do not shrink; if several filters are tried, four
+    /// each for pixels in the file's order and for filtered ones. JPEG takes one for the file; if several
+    /// forms are tried, another one, and six for coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
