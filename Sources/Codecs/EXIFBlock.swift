@@ -7,7 +7,7 @@ package import Tiling
 package struct EXIFBlock {
     private let size: Int
     private let isBigEndian: Bool
-    /// The bytes of a part, fewer beyond the end.
+    /// The bytes in a range; fewer if the range extends beyond the end.
     private let bytes: (Range<Int>) -> [UInt8]
 
     /// Takes a block; nil if it does not begin like one.

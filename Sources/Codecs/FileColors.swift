@@ -121,7 +121,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
         _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer
     ) {
         let size = converted.bytesPerPixel
-        // At the end of the result, so that widening them to RGBA in place does not overwrite them.
+        // At the end of the result: widening converted pixels in place then overwrites none still to be read.
         let place = result + count * (output.bytesPerPixel - size)
         cc_color_convert(handle, pixels, count, place)
         nodata?.widen(result, count: count, of: size, from: pixels, in: form)

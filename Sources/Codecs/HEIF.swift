@@ -77,7 +77,7 @@ extension cc_pixel_form {
 }
 
 extension cc_heif_obstacle {
-    /// The way out.
+    /// What the user can do about it; nil if nothing.
     fileprivate func remedy(path: String) -> String? {
         let (file, png) = (ShellWord.quoted(path), ShellWord.quoted(ShellWord.stem(of: path) + ".png"))
         return switch self {

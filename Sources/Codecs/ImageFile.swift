@@ -67,7 +67,6 @@ package enum ImageFile {
     /// The libraries that affect an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
     ///
     /// libjpeg does not report its version.
-    /// libjpeg does not tell its version.
     package static func libraries(of image: ImageReference) throws -> String {
         let all = [try format(of: image).library, CC_LCMS].compactMap(\.self)
         return all.map(\.nameAndVersion).joined(separator: ", ")

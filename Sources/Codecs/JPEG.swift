@@ -91,7 +91,7 @@ package final class JPEGTileEncoder: CachingTileEncoder {
 
     /// Bytes that an encoder touches for tiles of `size * size` pixels.
     ///
-    /// A buffer that grows by doubling holds the file, at most a byte for each pixel of noise. libjpeg keeps
+    /// A buffer that grows by doubling holds the file: at most a byte per pixel, even of noise. libjpeg keeps
     /// two rows of blocks with their surroundings, three components of 40 rows, and some 64 KiB of tables. To
     /// try several forms, it keeps the coefficients, at most three of 16 bits for each pixel, and a second
     /// buffer.

@@ -159,7 +159,7 @@ package enum PNGImage {
         try rgba.withUnsafeBufferPointer { try encode(rgba: $0, width: width, height: height) }
     }
 
-    /// Encodes an image that stays where it is.
+    /// Encodes an image likewise, from memory that is only read.
     package static func encode(
         rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, level: PNGLevel = .standard
     ) throws -> [UInt8] {
@@ -168,8 +168,8 @@ package enum PNGImage {
 
     /// Encodes the picture of a view, in half the time that `standard` takes for tiles.
     ///
-    /// - Parameter rgba: straight alpha, rows without gaps, and behind them as many bytes more as there are
-    ///   rows. The pixels are lost: they are compressed in place.
+    /// - Parameter rgba: straight alpha, rows without gaps, and after them one more byte for each row. The
+    ///   pixels are lost: they are compressed in place.
     package static func encode(
         consuming rgba: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
     ) throws -> [UInt8] {

@@ -61,7 +61,7 @@ package final class RowSource: RasterSource {
 
 /// The handle of a reader of the C code that decodes an image row by row.
 struct RowReader: ~Copyable {
-    /// The library's functions that are called.
+    /// The library whose functions are called.
     enum Codec { case png, jpeg, webp, heif }
 
     /// The handle, for functions of only one format.
@@ -70,7 +70,7 @@ struct RowReader: ~Copyable {
 
     /// Opens a file; `cc_png_open` and the like.
     ///
-    /// - Parameter remedy: the way out, if opening fails and there is one.
+    /// - Parameter remedy: what the user can do if opening fails; nil if nothing.
     init(
         _ codec: Codec, _ image: ImageReference, remedy: () -> String? = { nil },
         _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
@@ -85,7 +85,7 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Opens a PNG or JPEG file in memory, of at least one byte, which must stay there as long as the reader.
+    /// Opens a PNG or JPEG file of at least one byte in memory, where it must stay as long as the reader.
     /// Errors say why it cannot be read, but do not name the file.
     init(
         _ codec: Codec, _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status

@@ -15,8 +15,7 @@ package enum TileDecoder {
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
         try withFile(bytes, size: size) { (file) throws(Failure) in
-            // The rows go to the right end of those of the result, so that they can be expanded in place from
-            // the left.
+            // Samples go to the right end of each row of the result, to be expanded in place from the left.
             let offset = size * (4 - file.bytesPerPixel)
             try file.read(size, into: destination + offset, stride: stride)
             guard file.bytesPerPixel < 4 else { return }
@@ -131,7 +130,7 @@ private struct TileFile: ~Copyable {
     /// The handle of the reader.
     private let handle: OpaquePointer?
 
-    /// Opens a file of at least one byte, which must stay in memory meanwhile.
+    /// Opens a file of at least one byte, which must stay in memory until it has been read.
     ///
     /// - Parameter prefersRGBA: whether a PNG is to deliver RGBA if that costs nothing.
     init(

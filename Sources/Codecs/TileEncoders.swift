@@ -67,7 +67,7 @@ package final class AutoTileEncoder: TileEncoder {
 
 /// The handle of a writer of the C code, for images of one size.
 struct ImageWriter: ~Copyable {
-    /// The library's functions that are called.
+    /// The library whose functions are called.
     enum Codec: String {
         case png = "PNG"
         case jpeg = "JPEG"

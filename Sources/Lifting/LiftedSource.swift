@@ -8,7 +8,7 @@ import Tiling
 /// A pixel depends only on pixels at most `radius` columns and rows away, so that rows and windows agree.
 /// Paper and single-coloured areas cost a few comparisons of bytes per pixel; edges cost about a microsecond.
 package final class LiftedSource: RasterSource {
-    /// The largest distance in pixels of the pixels that affect a pixel.
+    /// How many columns and rows away a pixel can affect another one.
     package static let radius = Int(CR_LIFT_RADIUS)
 
     /// The other source's description, with alpha.
@@ -59,7 +59,7 @@ package final class LiftedSource: RasterSource {
         base.windows.map { LiftedWindows(base: $0, info: base.info, paper: paper) }
     }
 
-    /// Loads rows through a given one, and keeps those before the next row that affect it.
+    /// Loads rows up to `end`, and drops earlier rows that do not affect the next row to be read.
     private func load(through end: Int) throws {
         guard end > held.upperBound else { return }
         let first = max(held.lowerBound, row - Self.radius)

@@ -11,7 +11,7 @@ package struct ColorHistogram: ~Copyable {
     /// thousands of those.
     package static let bytes = ColorBin.boxes * MemoryLayout<ColorBin>.stride + (1 << 18)
 
-    /// The number of equal pixels in a row that make a flat area: as many are rarely equal by chance.
+    /// The number of equal pixels in a row that make a flat area: such a run is rarely due to chance.
     private static let flatLength = 8
     /// If there are more flat colours, none is more important than others.
     static let mostFlatColors = 1 << 16

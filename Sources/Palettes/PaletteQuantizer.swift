@@ -14,7 +14,7 @@ struct PaletteQuantizer {
 
     /// Rounds of k-means; more would change a photograph's error by less than 1 %.
     private static let rounds = 8
-    /// A flat colour gets its own entry if it has more pixels than an average entry's divided by this.
+    /// A flat colour gets its own entry if it has more pixels than an average entry's number divided by this.
     private static let flatShare: UInt64 = 4
 
     /// The palette of at most `size` colours, 2 to 256, for pictures with more colours; nil if they have no

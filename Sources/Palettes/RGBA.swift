@@ -1,6 +1,6 @@
 /// A pixel's colour: straight alpha, 8 bits each.
 package struct RGBA: Hashable, Comparable, Sendable {
-    /// The four bytes in the order of memory, red in the lowest of the number.
+    /// The four bytes in the order of memory, red in the number's lowest byte.
     let bits: UInt32
 
     /// Makes a colour of a pixel's four bytes, loaded from memory as a number.

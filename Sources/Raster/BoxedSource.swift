@@ -3,7 +3,7 @@ import Tiling
 /// A source whose pixels are the averages of squares of another source's pixels, weighted by alpha. The last
 /// column and row may be averages of fewer pixels.
 package final class BoxedSource: RasterSource {
-    /// The number of boxes; everything else is the other source's.
+    /// The other source's description, with its size in boxes.
     package let info: RasterInfo
 
     private let base: any RasterSource

@@ -34,7 +34,7 @@ package struct RasterInfo: Hashable, Sendable {
     package var fileBands: Int?
     /// Tags that do not concern pixels, such as those of georeferencing.
     package var fileTags = FileTags()
-    /// The position of the camera by its own data, longitude and latitude in degrees.
+    /// The camera's position from the file's GPS tags, longitude and latitude in degrees.
     package var photoPlace: Point?
     /// The colours that the file declares; nil if it declares none.
     package var colorProfile: ColorProfile?

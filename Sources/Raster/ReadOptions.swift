@@ -62,7 +62,7 @@ public struct SampleRange: Hashable, Codable, Sendable {
     }
 }
 
-/// The value of a sample: its number times a factor, and an offset. Heights are often stored so.
+/// The value of a sample: its number times a factor, and an offset. Heights are often stored this way.
 package struct SampleScale: Hashable, Sendable {
     /// Samples are values already.
     package static let identity = SampleScale()

@@ -84,7 +84,7 @@ final class BandPixels: @unchecked Sendable {
         return (pixel - planes.pixelsSaved) * DeepPixel.channels
     }
 
-    /// The number of samples of a row before its planes: those of the pixels before, up to a cache line.
+    /// The number of samples of a row before its planes: those of pixels to their left, up to a cache line.
     private func samples(before planes: OpaquePlanes) -> Int {
         let samples = (planes.window.columns.lowerBound - window.columns.lowerBound) * DeepPixel.channels
         return OpaquePlanes.blocks(samples) * OpaquePlanes.block

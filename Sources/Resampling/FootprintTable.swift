@@ -107,7 +107,6 @@ extension Jacobian {
         }
     }
     /// The Jacobian or, if the pixel is a line in the source, that of a rectangle along the line, a millionth
-    /// of a source pixel thick: its shares are those of the line, and are not zero.
     /// of a source pixel thick: its shares are the line's, and can be told from zero.
     fileprivate var thickened: Jacobian {
         let thickness = 1e-6

@@ -66,7 +66,7 @@ package struct LevelBand: Sendable {
     /// - Parameter rows: the maximum number of rows of it that are kept; all by default.
     package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
         let moved = moved(toPlanesOf: window, keeping: rows)
-        // After a narrower window there are pixels of the window before.
+        // To the right of a narrower window there are still pixels of an earlier window.
         if window.width < pixelsPerRow {
             for row in window.rows.prefix(moved.capacity) {
                 moved.pixel(column: window.columns.upperBound, row: row)

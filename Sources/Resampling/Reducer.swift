@@ -53,7 +53,7 @@ package final class Reducer {
     ///   - coarse: the destination of the pixels.
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         if reach > 0 { return reduce(window, from: fine.pixels, into: coarse.pixels) }
-        // First by squares that make one cell of the coarser zoom, so that its colour gets known.
+        // First by squares that make one cell of the coarser zoom, so that the cell's colour becomes known.
         let squares = SolidRegions(of: window, halving: fine, cells: 2)
         for (part, color) in squares.uniform { coarse.fill(part, with: color) }
         for square in squares.mixed {
@@ -133,8 +133,8 @@ package final class Reducer {
             line, weights, Int32(weights.count), result, columns.count)
     }
 
-    /// Prefetches the two further finer rows that the next coarser row reads. That takes 1 % off photographs
-    /// to JPEG on a CPU with an L2 cache of a megabyte.
+    /// Prefetches the two further finer rows that the next coarser row reads. That saves 1 % of a build of
+    /// JPEG tiles from photographs on a CPU with an L2 cache of a megabyte.
     private func fetchNext(_ row: Int, from fine: BandPixels, column: Int, _ count: Int) {
         for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
             guard let next = fine.existing(row: next) else { return }

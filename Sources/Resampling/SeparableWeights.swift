@@ -106,7 +106,7 @@ package struct KernelShare: Sendable {
     /// The sum of its weights over the image: the alpha that an opaque image has there. With negative weights
     /// beyond the edge it is larger than 1.
     package var mass: Double
-    /// The share of its absolute weights; 1 if no part of it is beyond the image.
+    /// The share of its absolute weights that is over the image; 1 if no part of it is beyond.
     package var cover: Double
 
     /// The kernel is outside of the image.

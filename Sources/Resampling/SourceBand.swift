@@ -65,7 +65,7 @@ package struct SourceBand: Sendable {
         if case .rows(let band) = storage { uniform?.survey(rows, of: band, format: format) }
     }
 
-    /// The buffer for new rows that are to be kept compact; nil if they belong into the band.
+    /// The buffer for new rows that are to be kept compact; nil if they go straight into the band.
     ///
     /// - Parameter rows: rows of one run of `surveyedRows`.
     package func roomForCompact(_ rows: Range<Int>) -> UnsafeMutableRawPointer? {
@@ -78,9 +78,9 @@ package struct SourceBand: Sendable {
         if case .rows(let band) = storage { uniform?.keepCompact(rows, of: band, format: format) }
     }
 
-    /// The rows of a band in which rows of blocks are as safe as single rows, if `rows` rows are needed at a
-    /// time. A new block may begin up to a block's height before the last needed row, and the block that it
-    /// replaces may end as far after the first.
+    /// The rows of a band that keeps whole rows of blocks, for `rows` rows needed at a time. More are kept: a
+    /// new block may begin up to a block's height before the last needed row, and the block that it replaces
+    /// may end that far after the first needed row.
     package static func capacity(forRows rows: Int) -> Int {
         let size = UniformBlocks.rows
         return (rows + 2 * (size - 1)) / size * size
@@ -241,7 +241,7 @@ package struct SourceBand: Sendable {
         }
         if reach.isEmpty { return }
         let first = reach.lowerBound / UniformBlocks.columns * UniformBlocks.columns
-        // The last block may extend beyond them.
+        // The last block may extend beyond the needed columns.
         let stride = (reach.upperBound - first + UniformBlocks.columns) * format.bytesPerPixel
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * stride) { memory in
             guard let start = memory.baseAddress else { return }

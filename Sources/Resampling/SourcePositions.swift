@@ -91,9 +91,8 @@ package struct Jacobian: Hashable, Sendable {
     /// Half the height of that box.
     package var rowReach: Double { (abs(rowPerX) + abs(rowPerY)) / 2 }
 
-    /// The derivatives of columns, and those of rows, rounded to a multiple of the larger's power of two over
-    /// `2^bits`. Columns and rows are rounded separately, so that pixels a hundred times as long as wide keep
-    /// both.
+    /// The derivatives, rounded to `bits` bits after the leading bit of the larger one. Those of columns and
+    /// those of rows are rounded separately, so that pixels a hundred times as long as wide keep both.
     ///
     /// Weights are computed once per distinct Jacobian. Rounding lets neighbours share them, and makes
     /// weights independent of the last bits of a coordinate transform.

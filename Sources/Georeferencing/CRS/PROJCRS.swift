@@ -141,10 +141,10 @@ struct PROJCRS: ~Copyable {
         }
     }
 
-    /// Longitudes and latitudes of the geographic system below a projected one to its coordinates, x east, in
-    /// place (`proj_crs_get_geodetic_crs`). A point that cannot be projected becomes (nan, nan).
+    /// Projects longitudes and latitudes of the underlying geographic system to coordinates of this CRS, x
+    /// east, in place (`proj_crs_get_geodetic_crs`). A point that cannot be projected becomes (nan, nan).
     ///
-    /// - Returns: false if there is no geographic system below.
+    /// - Returns: false if there is no underlying geographic system.
     func project(_ points: inout [Point]) -> Bool {
         PROJCRS.atHorizontalPart(of: handle, context.handle) { part -> Bool? in
             guard let base = proj_crs_get_geodetic_crs(context.handle, part) else { return nil }

@@ -114,8 +114,8 @@ struct ControlPointSample {
 
 /// A fit without one of its points.
 struct LeaveOneOut {
-    /// The root mean square distance in metres by which the fit misses the other points. If the fit meets all
-    /// its points, each of them is left out, too, for its miss.
+    /// The root mean square distance in metres by which the fit misses the other points. A spline meets
+    /// all its points; the miss of each is then that of a fit which lacks this point as well.
     let rmsOfRest: Double
     /// How far the fit misses the point that was left out.
     let miss: Residual.Miss

@@ -19,11 +19,11 @@ public struct ControlPointFit: Sendable {
     /// The misses of the points that take part, in the points' order.
     public let residuals: [Residual]
     /// What is probably wrong with the points. Nil if they agree, or if there are too few to say: finding one
-    /// wrong point takes two more than fix the transform.
+    /// wrong point takes two more points than the transform needs.
     public let error: PointError?
     /// Whether the fit mirrors the image, probably because points are interchanged.
     public let isMirrored: Bool
-    /// The edge of a pixel on the ground, in metres, as a mean between the points.
+    /// The edge of a pixel on the ground, in metres, averaged over the area of the points.
     public let metresPerPixel: Double
     /// A pixel's width on the ground as a multiple of its height, at the middle of the image: 1 for square
     /// pixels, 2 if the image is stretched to twice its width.

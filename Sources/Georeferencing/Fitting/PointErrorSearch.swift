@@ -61,8 +61,8 @@ struct PointErrorSearch {
     /// The error that best explains why there is no fit; nil if no error explains it.
     func findWithoutFit() -> PointError? { negativeRows ?? bestExplanation.map(error) }
 
-    /// The error that an explanation names. If a point is just wrong, the typing error that explains it is
-    /// added.
+    /// The error that an explanation names. If it only says that one point is wrong, and a typing
+    /// error explains how, the typing error is named instead.
     private func error(_ explanation: Explanation) -> PointError {
         let indices = explanation.indices
         let slip =
@@ -231,7 +231,7 @@ struct PointSet {
         return others
     }
 
-    /// Metres of the plane per pixel, as a mean between the points.
+    /// Metres of the plane per pixel, averaged over the area of the points.
     var metresPerPixel: Double { Normalisation(ground).spread / Normalisation(pixels).spread }
 
     /// The fit of a model; nil if the points do not determine a fit.

@@ -40,8 +40,8 @@ public enum TransformModel: String, CaseIterable, Codable, Sendable {
 }
 
 extension TransformModel {
-    /// The transform of the family from pixels to points of a plane with the smallest squared distances: on
-    /// the plane, or on the image if the transform is curved.
+    /// The transform of the family, from pixels to a plane, that minimises the squares of the misses: on the
+    /// plane, or on the image if the transform is curved.
     ///
     /// - Parameters:
     ///   - pixels: at least as many as fix the transform; y down.
@@ -85,7 +85,7 @@ extension TransformModel {
 }
 
 extension AffineTransform {
-    /// The transform from points to targets with the smallest squared distances.
+    /// The transform from points to targets that minimises the squares of the misses.
     ///
     /// - Throws: a `Failure` if the points lie on a line.
     init(fitting points: [Point], to targets: [Point]) throws {
@@ -105,10 +105,10 @@ extension AffineTransform {
 }
 
 extension ProjectiveTransform {
-    /// The transform from points to targets with the smallest squared distances; exact for four points.
+    /// The transform from points to targets that minimises the squares of the misses; exact for four points.
     ///
-    /// First solved linearly in normal form. There, the points' centre is the origin, and it is on the same
-    /// side of the horizon as the points, so that its denominator can be set to one. A few Gauss-Newton steps
+    /// First solved linearly in normal form. There, the points' centre is the origin. It is on the same side
+    /// of the horizon as the points, so the denominator there can be set to one. A few Gauss-Newton steps
     /// then minimise the distances instead of the algebraic error.
     ///
     /// - Parameters:

@@ -42,7 +42,7 @@ extension CRS {
                     + "which cannot place an image on a map",
                 remedy: "warp it into another system first, gdalwarp -t_srs EPSG:4326")
         default:
-            // The system of such files cannot be expressed in GeoTIFF keys; Esri's is in a citation.
+            // For systems that GeoTIFF keys cannot express; Esri writes them into a citation.
             if let known = try CRS.cited(keys) { return known }
             guard projectedCode.map(CRS.isCode) ?? false else { return nil }
             return try CRS.projected(keys, code: projectedCode)

@@ -56,7 +56,7 @@ enum XMLDocument {
     }
 
     /// Reads encodings of one byte per character as Latin 1, which Expat supports: the relevant text in these
-    /// files is ASCII in all of them.
+    /// files is ASCII, which is the same in all these encodings.
     private static func describe(
         _ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
     ) -> Int32 {

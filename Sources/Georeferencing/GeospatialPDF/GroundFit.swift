@@ -158,7 +158,7 @@ struct GroundFit {
         guard worstMiss.isFinite else { throw Failure(.badInput, "they lie on one line on the ground") }
     }
 
-    /// Within a tenth of a pixel at 150 to the inch.
+    /// The largest miss of an exact fit, in points: a tenth of a pixel at 150 pixels to the inch.
     private static let exact = 0.05
 
     /// Whether no other fit needs to be tried.

@@ -28,8 +28,8 @@ package struct Cutline: Hashable, Sendable {
         }
     }
 
-    /// The visible part of a box in degrees: the smallest box around the parts of the polygons' boxes inside
-    /// it, at any turn around the world; nil if no polygon is inside.
+    /// The smallest box around the overlaps of a box in degrees with the polygons' boxes, at any turn around
+    /// the world: nothing outside of it is visible. Nil if there are no overlaps.
     package func box(within outer: BoundingBox) -> BoundingBox? {
         let parts = polygons.flatMap { polygon in
             Self.turns(of: polygon.box, seenIn: outer, world: 360).compactMap { turn in

@@ -19,8 +19,8 @@ struct ExactMapping: Sendable {
     private(set) var middle: Point
     /// Whether a part of the image's rim is not on the Earth.
     private(set) var leavesEarth = false
-    /// The largest distance between coordinates and those to which their place leads back, for a place on the
-    /// Earth.
+    /// How far coordinates may be from what they become on the way to their place and back, if the place is
+    /// on the Earth.
     let coordinateTolerance: Double
 
     /// Checks a georeference and shifts it so that the image starts within the world.
@@ -45,8 +45,8 @@ struct ExactMapping: Sendable {
         }
     }
 
-    /// The tolerated error of coordinates, as a share of the image's diagonal. Some projections are not exact
-    /// inverses far from their centre; coordinates that are not a place lead to another side of the world.
+    /// The tolerated error of coordinates, as a share of the image's diagonal. Some projections are not
+    /// inverted exactly far from their centre; coordinates without a place lead to another side of the world.
     private static let toleratedShare = 0.01
 
     /// See `ImageMapping.inPixels`.

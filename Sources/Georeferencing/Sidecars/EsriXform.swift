@@ -60,8 +60,8 @@ struct EsriXform {
             remedy: "in ArcGIS, set the points on an image without georeference, or give them with --gcps")
     }
 
-    /// From corners of pixels. In the file, the constants are the centre of the first pixel, and rows count
-    /// downwards as negative numbers: GDAL inferred this from ArcGIS's own world files.
+    /// The polynomial, from pixels counted from the top-left corner. In the file, the constants place the
+    /// centre of the first pixel, and rows are negative: GDAL inferred this from ArcGIS's own world files.
     private func polynomial() throws -> AffineTransform? {
         guard let (x, y) = coefficients else { return nil }
         guard order == 1, x.count == 3, y.count == 3, (x + y).allSatisfy(\.isFinite) else {

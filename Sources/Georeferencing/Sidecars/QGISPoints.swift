@@ -162,7 +162,7 @@ private struct Columns {
         enable = names.firstIndex(of: "enable")
         name = names.firstIndex(of: "name")
         imageSize = names.firstIndex(of: "imagesize")
-        // A header without a column for the CRS can still have one at the end, if it ends before it.
+        // Rows may end with a CRS that the header does not name, unless it names other columns there.
         let isRest = name == nil && imageSize == nil && names.dropFirst(8).allSatisfy(\.isEmpty)
         crs = names.firstIndex(of: "crs") ?? (isRest ? crs : nil)
     }

@@ -96,7 +96,7 @@ package struct CurvedTransform: Hashable, Sendable {
         solve(for: target.backward(pixel)).map { source.backward($0) } ?? .nowhere
     }
 
-    /// A difference of the formula's values in pixels.
+    /// Converts a difference between values of the formula into pixels.
     func pixelOffset(of difference: Point) -> Point {
         target.forward(difference) - target.forward(Point(x: 0, y: 0))
     }

@@ -6,7 +6,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
     /// The factors of 1, x, y, x squared, x y, and y squared.
     private let constant, x, y, xx, xy, yy: Point
 
-    /// The polynomial from points to targets with the smallest squared distances.
+    /// The polynomial from points to targets that minimises the squares of the misses.
     ///
     /// - Parameters:
     ///   - points: six or more, in normal form.

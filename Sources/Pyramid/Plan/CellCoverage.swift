@@ -50,8 +50,8 @@ package struct CellCoverage: Sendable {
             columns: columns.multiplied(by: Self.cellSize), rows: rows.multiplied(by: Self.cellSize))
     }
 
-    /// The overhang of a footprint over an edge that is ignored, in pixels: outlines are computed by
-    /// coordinate transforms and are not exact. It is at most a quarter of the footprint, so that a tiny
+    /// How far a footprint may extend beyond an edge without counting as beyond it, in pixels: outlines come
+    /// from coordinate transforms and are not exact. It is at most a quarter of the footprint, so that a tiny
     /// footprint does not vanish.
     static func tolerance(of extent: ClosedRange<Double>) -> Double {
         min(0.01, (extent.upperBound - extent.lowerBound) / 4)
@@ -119,8 +119,8 @@ extension [Range<Int>] {
 /// An image's footprint in pixels of a zoom, cut at the rows of its corners into slabs, in which its western
 /// and eastern edges are straight.
 ///
-/// It takes the same memory at every zoom, and finds the columns of a row in the logarithm of the number of
-/// corners. If the footprint is not convex along a row, its bays are included.
+/// It takes the same memory at every zoom, and finds the columns of a row in a time that grows with the
+/// logarithm of the number of corners. If the footprint is not convex along a row, its bays are included.
 package struct Footprint: Sendable {
     /// The part between two consecutive rows of corners.
     private struct Slab: Sendable {

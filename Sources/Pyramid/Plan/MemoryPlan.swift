@@ -36,7 +36,7 @@ struct MemoryPlan: Sendable {
     /// Whether each level's band goes to a scratch file.
     let spillsLevel: [Bool]
 
-    /// Blocks get one part in this many of the memory. The bands of the levels need most of it.
+    /// Blocks get the memory divided by this number. The bands of the levels need most of it.
     private static let shareOfBlocks = 8
 
     /// Bytes of blocks that are enough for a view. In turned and tilted views, five times as much saves one

@@ -85,9 +85,8 @@ extension PyramidPlan {
             ? max(Self.rowsPerStage, options.tileSize) : Self.rowsPerStage / stagesPerCell
     }
 
-    /// Stages of the finest level per row of cells. There are so many that a stage needs about as many rows
-    /// of an image as if the image did not shrink. A power of two; at most 8, so that a stage stays worth its
-    /// overhead.
+    /// Stages of the finest level per row of cells: more if the image shrinks, so that a stage needs about
+    /// the same number of its rows. A power of two; at most 8, so that a stage stays worth its overhead.
     private var stagesPerCell: Int {
         let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
         let scale = levels[0].matrix.cellSize / finest
@@ -164,6 +163,6 @@ extension Range<Int> {
     /// The range, extended by `count` at both ends.
     func widened(by count: Int) -> Range<Int> { lowerBound - count..<upperBound + count }
 
-    /// The range, from the first pixel of a pair to the last one of another.
+    /// The range, extended to whole pairs of pixels.
     var paired: Range<Int> { 2 * halved.lowerBound..<2 * halved.upperBound }
 }

@@ -131,7 +131,7 @@ extension PyramidPlan {
 enum RequiredRows {
     case weights(SeparableWeights)
     case grid(MappingGrid)
-    /// A view reads such an image by blocks: no row has to be read beforehand.
+    /// A view reads the image by blocks: no row has to be read beforehand.
     case blocks
 
     /// Prepares weights or a grid.
@@ -158,8 +158,7 @@ enum RequiredRows {
             layer.blockSize != nil
         else { return all }
         let needed = weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
-        // The cells are an estimate, so that it may need no column. A band cannot have 0 columns: then one is
-        // read.
+        // The cells are an estimate: perhaps no column is needed. Then one is read, as a band cannot have 0.
         return needed.isEmpty ? 0..<1 : needed
     }
 

@@ -22,7 +22,7 @@ struct BuildProgress {
     private var closedLevels = 0
     private var firstUnstarted = 0
     private var firstOpen = 0
-    /// The number of stages after the first unstarted one that are searched for one that can start.
+    /// How many stages after the first unstarted one are searched for a stage that can start.
     private static let lookahead = 32
 
     init(

@@ -132,8 +132,8 @@ extension UnitTile {
 ///
 /// Until the first rows of an image are decoded, nothing can be rendered and most jobs are idle. That is the
 /// time to touch rings that will be filled from end to end: the system clears each page when it is first
-/// touched, which is 4 % of the CPU time of photographs to JPEG. Freeing memory takes a quarter of that, and
-/// the builder, which hands out all work, has no time to spare.
+/// touched, which takes 4 % of the CPU time of a build of JPEG tiles from photographs. Freeing memory takes a
+/// quarter of that. Jobs do it, because the builder, which hands out all work, has no time to spare.
 struct RingMemory {
     /// A job's work on memory.
     typealias Work = @Sendable () -> Void
@@ -144,7 +144,7 @@ struct RingMemory {
 
     /// Rings that are not yet written to.
     private var untouched: [MappedMemory]
-    /// Bytes of the last of them that are touched.
+    /// The number of touched bytes of the last of these rings.
     private var touched = 0
     private let ofLevels: [MappedMemory?]
     private var toFree: [Work] = []

@@ -80,7 +80,7 @@ struct CutMask: Sendable {
 struct LevelCut: Sendable {
     /// The mask over the pixels of the finest level.
     let mask: CutMask
-    /// The number of these pixels along an edge of this level's pixels.
+    /// The edge of this level's pixels, in pixels of the finest level.
     let scale: Int
 
     /// The columns of squares, in one row of squares, that a polygon touches.

@@ -87,8 +87,8 @@ final class GatheredTiles: @unchecked Sendable {
     /// The rows of pixels that fit.
     static func capacity(_ level: PyramidLevel) -> Int { rowsOfTiles(level) * level.tileSize }
 
-    /// Bytes of the tiles of a level: a row of tiles, and as many tiles of the next row as all jobs begin
-    /// while they encode the last tiles.
+    /// Bytes of the tiles of a level: a row of tiles, and the tiles of the next row that jobs begin while
+    /// others encode the last tiles.
     ///
     /// - Parameter unitsTiles: the tiles of the units of all jobs.
     static func bytes(_ level: PyramidLevel, keepsColors: Bool, unitsTiles: Int) -> Int {

@@ -142,7 +142,7 @@ struct GridNodes {
         return GridNodes(cell: cell, points: points)
     }
 
-    /// Writes the positions of the pixel centres that are inside a part of the positions.
+    /// Writes the positions of the cell's pixel centres inside `part`.
     ///
     /// - Parameter part: the window of `positions`.
     func interpolate(over part: PixelWindow, into positions: SourcePositions, with kernels: Kernels) {

@@ -56,7 +56,7 @@ final class LayerReader: @unchecked Sendable {
     /// not open.
     ///
     /// It is open whenever its pixels are needed. But it may be closed while its footprint is rendered: some
-    /// projections are not exact inverses far from their centre, so that pixels of the footprint there have
+    /// projections are not inverted exactly far from their centre, so that pixels of the footprint there have
     /// no source in the image.
     var content: (pixels: SourceBand, weights: SeparableWeights?)? {
         open.map { ($0.pixels, $0.weights) }

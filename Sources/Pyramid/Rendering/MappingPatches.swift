@@ -40,7 +40,7 @@ final class MappingPatches {
     private let grid: PixelGrid
     /// Whether exact positions are almost free.
     private let isCheap: Bool
-    /// Whether the image continues beyond the world's northern or southern edge, as tiles do not.
+    /// Whether the image continues beyond the world's northern or southern edge, where tiles end.
     private let leavesWorld: Bool
     private var patches: [Address: Patch] = [:]
 

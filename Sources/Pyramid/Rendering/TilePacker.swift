@@ -78,8 +78,7 @@ final class TilePacker {
     /// Finishes one of these tiles, by its index.
     ///
     /// - Returns: the pixels, which are valid until another tile is finished or packed; nil if all of them
-    ///   are
-    ///   transparent, unless `keepsEmpty` is set.
+    ///   are transparent, unless `keepsEmpty` is set.
     func finish(_ index: Int, keepsEmpty: Bool) -> TilePixels? { finish(tiles[index], keepsEmpty) }
 
     /// Packs a tile from a band that contains all its pixels.
