@@ -25,7 +25,7 @@ struct RequestLine: Sendable {
 
     /// Reads a request.
     ///
-    /// - Returns: nil if the request names no server or several, or its target has another form.
+    /// - Returns: nil if the request names no server or several, or its target has none of the forms below.
     init?(_ request: Request) {
         guard let host = request.field("host") else { return nil }
         let target = request.head.uri

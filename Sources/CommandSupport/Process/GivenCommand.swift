@@ -6,7 +6,7 @@ import TilewrightKit
 /// errors.
 struct GivenCommand {
     private let words: [String]
-    /// The name with the program's, such as `tilewright verify`.
+    /// The names of the program and of the command, such as `tilewright verify`.
     private let name: String
     private let help: String
     /// The long options that the help lists.
@@ -76,8 +76,8 @@ struct GivenCommand {
 
     private var hasOutput: Bool { help.contains("-o, --output") }
 
-    /// The first option that the command does not have. This error comes before the parser's own, which may
-    /// say that something is missing when an option is only misspelt.
+    /// The first option that the command does not have. It is reported instead of the parser's own error,
+    /// which may say that something is missing when an option is only misspelt.
     private var unknownOption: String? {
         var isValue = false
         for word in words.prefix(while: { $0 != "--" }) {

@@ -84,9 +84,9 @@ package final class Directory: Sendable {
         return try subdirectory(name)
     }
 
-    /// Opens the directory that contains a path below.
+    /// Opens the directory of the entry at a path below this directory.
     ///
-    /// - Returns: nil if that directory does not exist.
+    /// - Returns: nil if the directory of the entry does not exist.
     /// - Throws: `.outputRefused` if a component is a file or a link.
     package func parent(of path: ContainedPath) throws -> Directory? {
         var directory: Directory? = self

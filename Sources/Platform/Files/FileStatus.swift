@@ -61,9 +61,9 @@ package struct FileStatus: Equatable {
 
 /// A stamp of a file's status, which differs if its content has changed.
 ///
-/// A change is missed only if it keeps the size and happens in the same tick of the system's clock, some
-/// milliseconds, as the stamp. The inode is not compared: network file systems invent it, and not always the
-/// same one.
+/// A change is missed only if it keeps the size and happens in the tick of the system's clock, of some
+/// milliseconds, in which the stamp was taken. The inode is not compared: network file systems invent it, and
+/// not always the same one.
 package struct FileStamp: Equatable, Sendable {
     private let size: Int64
     /// The content's last change: seconds and nanoseconds.

@@ -96,8 +96,8 @@ package enum RelativePath {
     }
 }
 
-/// The names by which the system finds a file: those of the symbolic links on its way, and its own. If one of them is
-/// removed, or becomes another file, the path leads elsewhere.
+/// The names by which the system finds a file: those of the symbolic links that a path goes through, and that
+/// of the file. If one of these is removed, or becomes another file, the path leads elsewhere.
 package struct PathEntries {
     /// The directories are paths without links.
     private var entries: [(directory: String, name: String)] = []
@@ -127,7 +127,7 @@ package struct PathEntries {
         }
     }
 
-    /// The paths, below a directory, of the names that are in it.
+    /// The names that are somewhere below a directory, as paths from this directory.
     package func paths(below directory: String) -> [String] { Self.paths(of: [self], below: directory)[0] }
 
     /// These paths for each of several files. Directories are compared by inode, whatever path leads to them.
@@ -159,7 +159,7 @@ package struct PathEntries {
     /// More names than a path can have, since the system limits its length.
     private static let mostNames = Int(PATH_MAX) / 2
 
-    /// It is `.` if its path is not valid UTF-8; the names above it are then unknown.
+    /// `.` if the path is not valid UTF-8; the names of the directories above are then unknown.
     private static var workingDirectory: String {
         guard let path = realpath(".", nil) else { return "." }
         defer { free(path) }
@@ -197,7 +197,7 @@ package struct ContainedPath: Hashable, Sendable {
     private static let longestPath = 4095
     private static let longestComponent = 255
 
-    /// Checks a path: it is relative, has no control character, and no component is empty, `.`, `..` or too long.
+    /// Checks a path: relative, no control character, and no component that is empty, `.`, `..` or too long.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longestPath,
             !text.unicodeScalars.contains(where: \.properties.isControl),

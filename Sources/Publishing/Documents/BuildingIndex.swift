@@ -67,7 +67,7 @@ extension BuildingIndex {
             }
         }
 
-        /// The floor's name, as the addresses of tiles have it.
+        /// The floor's name, as in the addresses of its tiles.
         package var floor: String
         /// The name for people.
         package var label: String
@@ -89,7 +89,7 @@ extension BuildingIndex {
         package var tileSize: Int
         /// How rows count in the addresses of tiles.
         package var scheme: String
-        /// The file type of the tiles, as their names end.
+        /// The file type of the tiles: the extension of their names.
         package var format: String
         /// The credit to show; may be empty.
         package var attribution: String
@@ -104,7 +104,7 @@ extension BuildingIndex.Floor {
     /// The path of its archive; nil if its tiles are in the folder itself.
     ///
     /// - Parameter folder: that of the index.
-    /// - Throws: `.missingInput` if there is a link, or anything else that is not a file.
+    /// - Throws: `.missingInput` if the path is that of a link, or of anything else but a file.
     package func archive(in folder: String) throws -> String? {
         guard case .archive(let archive) = place else { return nil }
         let path = folder.path(of: archive)

@@ -117,8 +117,8 @@ package struct SuperOverlay: Sendable {
         blocks = Dictionary(grouping: tiles) { Self.top(of: $0, in: range) }
     }
 
-    /// The top tile of the document that holds a tile. Zooms are grouped from the finest up: it has the
-    /// most tiles, so its documents should be full.
+    /// The top tile of the document that holds a tile. Zooms are grouped from the finest up: the finest
+    /// has the most tiles, so its documents should be full.
     private static func top(of tile: TileCoordinate, in range: ClosedRange<Int>) -> TileCoordinate {
         let above = (range.upperBound - tile.zoom) % zooms
         return tile.ancestor(

@@ -119,7 +119,7 @@ extension BoundingBox {
 /// A member of the wrong type counts as missing, so that tilesets of other programs can be read;
 /// `StatementCheck` reports it.
 struct StatementMembers {
-    /// The name of the document.
+    /// The document.
     let statement: TilesetStatement
     /// All members as they were read.
     let members: [String: ParsedJSON]

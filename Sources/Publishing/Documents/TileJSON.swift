@@ -4,7 +4,7 @@ import Tiling
 /// The document that tells clients where the tiles are: TileJSON 3.0.0.
 ///
 /// Beyond the specification it has `format`, the members of all documents of tilewright (`ownMembers`), and
-/// `tileMatrixSetLimits`, which lists the tiles that exist. They are the limits of OGC's Two Dimensional
+/// `tileMatrixSetLimits`, which lists the tiles that exist. Its form is that of OGC's Two Dimensional
 /// Tile Matrix Set: rows count from the north in both schemes, and a zoom that crosses the antimeridian has
 /// two entries.
 package struct TileJSON: Hashable, Sendable {
@@ -117,7 +117,7 @@ extension PublishedExtent {
 package struct ArchiveJSON: Hashable, Sendable {
     /// What the object says.
     package var metadata: TilesetMetadata
-    /// The program and images that made the tiles, as far as known.
+    /// The job and images of the tiles, as far as known.
     package var origin: TilesetOrigin
 
     /// Makes the object of a tileset.

@@ -110,7 +110,7 @@ package enum XMLText {
 
     /// The inverse of `escaped`; other entities stay as they are.
     static func unescaped(_ text: String) -> String {
-        // The ampersand last: what it begins may be a text.
+        // The ampersand comes last, so that `&amp;lt;` becomes `&lt;`.
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

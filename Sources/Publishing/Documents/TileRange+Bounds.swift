@@ -17,7 +17,7 @@ extension TileRange {
     }
 
     /// The box of the finest tiles without their outermost columns and rows, in degrees on WGS 84.
-    /// Bounds that touch each outermost tile contain it. If there is only one column, the west edge is
+    /// Bounds that touch every outermost tile contain this box. If there is only one column, the west edge is
     /// east of the east edge; likewise with rows.
     static func innerBounds(of limits: [TileRange]) -> BoundingBox {
         let finest = limits.map(\.zoom).reduce(0, max)

@@ -14,7 +14,7 @@ extension TilesetMetadata {
     }
 
     /// The base of the addresses in a TileJSON whose tiles have the names of a template, the exact inverse of
-    /// `address`; nil if they are relative.
+    /// `address`; nil if the addresses are relative.
     package static func base(of tileJSON: [UInt8], template: String) -> String? {
         guard let members = try? StatementMembers(.tileJSON(tileJSON), path: ""),
             let address = members.tiles?.first, address.contains("://"),

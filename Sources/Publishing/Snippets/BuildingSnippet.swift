@@ -85,7 +85,7 @@ package struct BuildingSnippet: Sendable {
         return values
     }
 
-    /// An expression for the zoom up to which tiles are enlarged, of `last`, the highest one of a floor.
+    /// The zoom up to which tiles are enlarged: an expression of `last`, the highest zoom of all floors.
     private var lastZoom: String {
         guard let enlargeTo else { return "last + \(ClientSnippet.enlargedZooms)" }
         return switch client.language {
@@ -100,7 +100,7 @@ package struct BuildingSnippet: Sendable {
 extension SnippetClient {
     /// The style of a floor switch's buttons, which look like the library's own.
     ///
-    /// - Parameter type: the name of the type, which is a class of their element, too.
+    /// - Parameter type: the name of the type, and so a class of the element around the buttons.
     fileprivate func buttons(of type: String) -> SourceTemplate.Values {
         let look = buttonLook(type)
         return [
@@ -109,8 +109,8 @@ extension SnippetClient {
         ]
     }
 
-    /// The name of a button's element, the library's classes around the buttons, first that of its bars, and
-    /// style rules besides the common ones.
+    /// The tag of a button; the library's classes for the element around the buttons, the class of its bars
+    /// first; and style rules in addition to the common ones.
     private func buttonLook(_ type: String) -> (tag: String, classes: [String], style: [String]) {
         switch self {
         // The library's rules are for links.

@@ -83,7 +83,7 @@ extension ClientCamera {
         return client == .maplibre && view.camera.zoom > 23 ? limits.zooms : nil
     }
 
-    /// The bounds of the code in degrees, in one piece; nil without any, or if the client cannot have them.
+    /// The bounds in the code: degrees, in one piece; nil if there are none or the client cannot have them.
     private var bounds: BoundingBox? {
         guard let box = limits.targetBounds?.unwrapped else { return nil }
         switch client {
@@ -98,7 +98,7 @@ extension ClientCamera {
         }
     }
 
-    /// The visible area in degrees, including that from straight above, with which MapLibre calculates.
+    /// The visible area in degrees, and what is visible without tilt, with which MapLibre calculates.
     private var seen: BoundingBox {
         let camera = CameraPosition(target: view.camera.target, zoom: view.camera.zoom)
         return view.bounds.union(CameraView(camera, size: view.size).bounds)

@@ -23,7 +23,7 @@ package struct TilesetVerification {
     /// Prepares a verification.
     ///
     /// - Parameters:
-    ///   - floor: the floor of a tree, which names its documents.
+    ///   - floor: the floor of a tree, which is part of the names of its documents.
     ///   - budget: the limit of tiles.
     /// - Throws: `.badInput` if the tileset's metadata cannot be read.
     package init(
@@ -70,8 +70,8 @@ package struct TilesetVerification {
             tiles: survey.tally.tileCount, bytes: survey.tally.bytes, faults: survey.faultCount)
     }
 
-    /// Looks for missing tiles in the pyramid. If the number of tiles is as claimed, none is missing: a tile
-    /// may be transparent and skipped although finer tiles in its place are not.
+    /// Looks for missing tiles in the pyramid. If the number of tiles is as claimed, none is missing: where
+    /// finer tiles exist, a transparent tile may have been skipped.
     ///
     /// - Throws: `.usage` if the existing and missing tiles together are too many.
     private func checkPyramid(_ survey: TileSurvey) throws {

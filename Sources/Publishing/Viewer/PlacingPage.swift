@@ -257,7 +257,7 @@ extension PlacingPage {
         package var download: String
         /// Whether a build finds it without an entry in the manifest.
         package var isFound: Bool
-        /// Whether its `gcps` belongs to the top of the building.
+        /// Whether its `gcps` belongs at the top of the manifest, not in the entry of a floor.
         package var isAtTop: Bool
         /// Whether the manifest has another position for the image, which must be removed.
         package var replaces: Bool

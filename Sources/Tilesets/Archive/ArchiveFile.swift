@@ -182,7 +182,7 @@ package final class IndexFile: Sendable {
     /// The bytes that were there when the run began; nil if there were none.
     package let earlier: [UInt8]?
 
-    /// In bytes: an index of thousands of floors takes a hundredth of it.
+    /// The most bytes of an index; one of thousands of floors takes a hundredth of this.
     private static let largest = 64 << 20
 
     private let file: ArchiveFile

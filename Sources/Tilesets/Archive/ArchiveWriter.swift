@@ -61,8 +61,8 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
         }
     }
 
-    /// Refuses to replace an archive that is too large to compare: which of its tiles changed would be
-    /// unknown.
+    /// Refuses to replace an archive that is too large to compare: it would be unknown which of its tiles
+    /// changed.
     private func checkSize() throws(Failure) {
         guard !options.force, let claimed = earlier?.contents?.tileCount, claimed > options.budget.tiles
         else { return }

@@ -11,7 +11,7 @@ struct MBTilesCheck {
 
     /// The file's metadata.
     let rows: [MetadataRow]
-    /// How rows are counted; nil to use the file's own statement.
+    /// How tile rows are counted; nil for what the file states.
     let scheme: TileScheme?
     /// The cost at the start of a pass over the tiles.
     let cost: ReadingCost

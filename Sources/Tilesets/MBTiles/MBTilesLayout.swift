@@ -22,7 +22,7 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// The tables behind the view; nil if `tiles` is a table or another view.
     let shared: Shared?
-    /// How rows are counted.
+    /// How tile rows are counted.
     let scheme: TileScheme
     /// Whether contents are stored by zoom, as by tippecanoe: the key is then unique only within a zoom.
     let hasZoomsOfData: Bool
@@ -37,8 +37,8 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// Reads the schema.
     ///
-    /// - Parameter scheme: how rows are counted; nil to use the file's statement, or else to count from the
-    ///   south.
+    /// - Parameter scheme: how tile rows are counted; nil for what the file states, or from the south if it
+    ///   states nothing.
     /// - Throws: if the table `tiles` or one of its columns is missing.
     init(of database: borrowing SQLiteDatabase, scheme: TileScheme? = nil) throws(SQLiteError) {
         let columns = try Self.columns(of: "tiles", in: database)
@@ -204,7 +204,7 @@ struct MBTilesLimits: ~Copyable {
         }
     }
 
-    /// The range whose ends are in a column and the next one; nil if it is not in the world.
+    /// The range whose ends are the values of two result columns; nil if it reaches beyond `world`.
     private func range(_ column: Int, in world: Range<Int>) -> ClosedRange<Int>? {
         guard let low = ranges.integer(column), let high = ranges.integer(column + 1), low <= high,
             world.contains(low), world.contains(high)

@@ -36,8 +36,8 @@ extension MBTilesReader: ArchiveReader {
     }
 
     /// Whether a file that SQLite refuses, because it is shorter than its header says, begins like one that
-    /// tilewright made: with the header of an unchanged file, and after the schema with metadata that names
-    /// tilewright. Long metadata is elsewhere in the file, and is not found.
+    /// tilewright made: its header is that of an unchanged file, and the page after the schema has metadata
+    /// that names tilewright. Long metadata is elsewhere in the file, and is not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
             header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
@@ -118,8 +118,8 @@ extension MBTilesReader {
 }
 
 extension MBTilesLayout {
-    /// The addresses of all tiles, and their bytes. For contents that are stored once: their first bytes,
-    /// their sizes and keys.
+    /// The addresses of all tiles, with their bytes or, if each content is stored once, with the first bytes,
+    /// the size and the key of their content.
     fileprivate var surveyQuery: String {
         guard let shared else { return tilesQuery }
         let (addresses, data, key) = (shared.addresses, shared.data, shared.key)

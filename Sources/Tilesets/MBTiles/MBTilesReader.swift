@@ -12,7 +12,7 @@ package struct MBTilesReader: TilesetReader {
     /// The bytes of the file.
     let size: Int
     private let budget: ReadingBudget
-    /// How rows are counted; nil to use the file's own statement.
+    /// How tile rows are counted; nil for what the file states.
     let scheme: TileScheme?
     /// The bytes of the file that are not holes.
     let storedSize: Int
@@ -20,7 +20,7 @@ package struct MBTilesReader: TilesetReader {
 
     /// Opens a file without reading its tables.
     ///
-    /// - Parameter scheme: how rows are counted; nil to use the file's own statement.
+    /// - Parameter scheme: how tile rows are counted; nil for what the file states.
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or has unfinished
     ///   changes.
     package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
@@ -83,7 +83,7 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
-    /// How rows are counted.
+    /// How tile rows are counted.
     package var storedScheme: TileScheme {
         get throws { try reading { try MBTilesLayout(of: $0, scheme: scheme).scheme } }
     }
@@ -175,14 +175,14 @@ package struct MBTilesReader: TilesetReader {
 }
 
 /// A pool of open databases for reading single tiles: opening a database takes as long as reading a hundred
-/// tiles. It has as many as there are simultaneous reads.
+/// tiles. The pool grows to the number of simultaneous reads.
 final class MBTilesTileQueries: Sendable {
     private let idle = Mutex<[Query]>([])
 
     /// The bytes of a tile, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - scheme: how rows are counted; nil to use the file's own statement.
+    ///   - scheme: how tile rows are counted; nil for what the file states.
     ///   - allowance: the limits for finding it.
     ///   - open: opens the database.
     func tile(

@@ -12,8 +12,8 @@ package import Tiling
 /// The same tiles in the same order yield the same bytes, but only with the same version of SQLite, which
 /// writes its version into the header and decides the layout of pages.
 ///
-/// Takes about 60 bytes of memory for each unique tile, for a moment half as much again when its tables grow,
-/// and 2 MiB of pages. Another run cannot continue an unfinished run.
+/// Takes 2 MiB of memory for pages, and about 60 bytes for each unique tile, for a moment half as much again
+/// when its tables grow. Another run cannot continue an unfinished run.
 package final class MBTilesWriter {
     /// Endings of files that SQLite leaves next to a database that was not closed, and applies to any
     /// database of that name.
@@ -122,9 +122,9 @@ extension MBTilesWriter: ArchiveWriter {
 final class MBTilesTables: Sendable {
     /// The ID by which file(1) recognises MBTiles: `MPBX`.
     private static let applicationID = 0x4d50_4258
-    /// For tiles of a plan, of 7.5 kB on average, the file is larger than the tiles by 3 % with pages of 1
-    /// KiB, 5 % with 2, 9 % with 4, 27 % with 16 and 13 % with 64; for those of a photograph, of 20 kB, by
-    /// half of that. Reading a tile takes 12, 7.5, 7, 5 and 5 microseconds.
+    /// With pages of 1, 2, 4, 16 and 64 KiB, a file of plan tiles, 7.5 kB on average, is larger than its
+    /// tiles by 3, 5, 9, 27 and 13 %, and reading a tile takes 12, 7.5, 7, 5 and 5 microseconds. A file
+    /// of photograph tiles, 20 kB on average, is larger by half as much.
     static let pageSize = 2048
 
     // All settings that affect the file's bytes are set, so that they do not depend on how SQLite was

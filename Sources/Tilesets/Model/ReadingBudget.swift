@@ -4,8 +4,8 @@ package import Tiling
 
 /// The limits for reading a tileset, which follow from `--max-tiles` and the size of its file.
 ///
-/// A few bytes can claim billions of tiles, one large content for a million tiles, or a table that is joined
-/// with itself. Readers of archives have no other limits: each pass over a file counts its cost in a
+/// A few bytes can claim billions of tiles, give one large content to a million tiles, or join a table with
+/// itself. Readers of archives have no other limits: each pass over a file counts its cost in a
 /// `ReadingCost`.
 package struct ReadingBudget: Hashable, Sendable {
     /// The default of `--max-tiles`.
@@ -42,7 +42,7 @@ package struct ReadingBudget: Hashable, Sendable {
     /// The number of directory entries that are cached: 6 MB, 64 directories of usual size.
     static let keptEntries = 1 << 18
 
-    /// The maximum number of bytes of repeated tiles, on average: tiles of a single colour have 100 to 4000.
+    /// The maximum average size of repeated tiles, in bytes: tiles of a single colour have 100 to 4000.
     fileprivate static let repeatedTile = 16 << 10
     /// The maximum number of bytes of other tiles, as a multiple of the file's size. Images do not shrink
     /// when they are compressed again, so 1 would be enough; the rest is a margin.
@@ -169,8 +169,8 @@ extension ReadingBudget {
     }
 }
 
-/// Looks up tiles one by one, for a single output. The time for all of them is limited by the size of the
-/// file and their number. Safe to share between tasks.
+/// Looks up tiles one by one, for a single output. The time for all of them is limited; it grows with the
+/// size of the file and the number of lookups. Safe to share between tasks.
 ///
 /// A reader limits each lookup, but thousands of slow lookups for one view would still take hours.
 package final class TileLookups: Sendable {

@@ -172,7 +172,7 @@ extension TilesetContents {
         self.init(tileCount: records.sorted.count, digest: digest.hex)
     }
 
-    /// Counts and hashes records that are made one by one, in this order; only a few are in memory at a time.
+    /// Counts and hashes records that are made one by one and already sorted; only a few are in memory.
     init(ofSorted records: some Collection<TileRecord>) {
         let stream = HashStream()
         var batch: [TileRecord] = []

@@ -97,8 +97,8 @@ extension SourceImage: CustomStringConvertible {
 }
 
 extension [SourceImage] {
-    /// Refuses to replace a tileset that was made from these images by a tileset of other images. They count
-    /// as the same tileset if the images of either are unknown, or if they share an image.
+    /// Refuses to replace a tileset of these images with a tileset of other images. The two count as the same
+    /// tileset if the images of either are unknown, or if they share an image.
     ///
     /// - Parameters:
     ///   - place: the tileset in OUTPUT, such as `'tiles'`.

@@ -46,7 +46,7 @@ package protocol TilesetReader: Sendable {
 
     /// The bytes of a tile; nil if there is no such tile. Reads no other tile.
     ///
-    /// - Throws: `.badInput` if the container is damaged on the way to it, `.inputOutput` if reading fails.
+    /// - Throws: `.badInput` if what leads to the tile is damaged, `.inputOutput` if reading fails.
     func tile(at coordinate: TileCoordinate) throws -> [UInt8]?
 
     /// Checks the container, but not the content of its tiles: damaged directories, wrong counts, missing or

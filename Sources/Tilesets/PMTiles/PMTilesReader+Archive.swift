@@ -234,8 +234,8 @@ extension PMTilesReader {
 }
 
 extension PMTilesHeader {
-    /// The bounds in degrees, or the whole world if they are empty. Bounds of 360 degrees, which also
-    /// tilesets across the antimeridian have, are moved so that the centre is in their middle.
+    /// The bounds in degrees, or the whole world if they are empty. Bounds of 360 degrees are moved
+    /// so that the centre is in their middle: tilesets that cross the antimeridian have them, too.
     var boundingBox: BoundingBox {
         guard hasArea else {
             let latitude = WebMercator.maximumLatitude

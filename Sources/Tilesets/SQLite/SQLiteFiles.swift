@@ -23,7 +23,7 @@ enum SQLiteFiles {
         let file: FileDescriptor
     }
 
-    // Unsafe, since the compiler cannot prove that neither is changed after it was made.
+    // `unsafe`, since the compiler cannot prove that `system` and `methods` never change.
     private nonisolated(unsafe) static let system = sqlite3_vfs_find("unix-none")
     private nonisolated(unsafe) static let methods = {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)

@@ -39,7 +39,7 @@ struct SQLiteSchema {
     func hasView(_ name: String) -> Bool { views.contains { $0.name.lowercased() == name } }
 
     /// Refuses SQL that takes long before the first row, and that writers of tiles do not use. SQLite expands
-    /// views of views and columns of columns, so that thirty short ones can become an endless query.
+    /// views of views, and columns computed from others, so that thirty short ones make an endless query.
     ///
     /// - Throws: if the schema has such SQL, or virtual tables, whose code trusts their contents.
     func check(in database: borrowing SQLiteDatabase) throws(SQLiteError) {
@@ -51,7 +51,7 @@ struct SQLiteSchema {
             let inner = view.words.first { $0 != view.name.lowercased() && names.contains($0) }
             if let inner { throw SQLiteError("its view '\(view.name)' uses the view '\(inner)'") }
             if view.words.contains("with") { throw SQLiteError("its view '\(view.name)' contains WITH") }
-            // Such a name could be written in another form where it is used.
+            // Another view could write such a name in another form, which the check above would miss.
             if !view.name.allSatisfy(Self.isPartOfName) {
                 throw SQLiteError("its view '\(view.name)' has special characters in its name")
             }

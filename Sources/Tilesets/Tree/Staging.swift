@@ -1,7 +1,7 @@
 import Platform
 import Tiling
 
-/// Finished tiles that have not been published, in files `z/x/y` next to the tileset's state.
+/// Finished tiles that have not been published, in files `z/x/y` in the tileset's part of the state.
 ///
 /// If each column of tiles will have its own directory, the files already have their final names, so that the
 /// directory can be published as a whole.

@@ -71,7 +71,7 @@ package struct TileTemplate: Hashable, Sendable {
     private static func unknown(_ name: String, in text: String) -> Failure {
         let known = Placeholder.allCases
         let words = known.map(\.rawValue)
-        // With a single letter, every letter would be near.
+        // Every single letter is near to every other, so a single letter is matched only by case.
         let meant =
             name.count < 2 ? words.first { $0 == name.lowercased() } : NearestWord.of(name, among: words)
         let near = meant.map { "write {\($0)}; " } ?? ""
@@ -183,7 +183,7 @@ extension TileTemplate {
         }
     }
 
-    /// Refuses `{x}{y}` and `{x}1{y}`: the tiles 1, 11 and 11, 1 would have the same name. Numbers must be
+    /// Refuses `{x}{y}` and `{x}1{y}`: tiles (1, 11) and (11, 1) would have the same name. Numbers must be
     /// separated by a character that is not a digit.
     func checkSeparators() throws {
         var open: Placeholder?

@@ -5,7 +5,7 @@ import Platform
 /// ```
 /// OUTPUT/.tilewright/              the mark: the directory is ours
 /// OUTPUT/.tilewright/tileset/      a tileset without a floor
-/// OUTPUT/.tilewright/floor-NAME/   a floor's
+/// OUTPUT/.tilewright/floor-NAME/   the tileset of a floor
 ///     lock                         held with flock(2) while a run works on it
 ///     staging/                     tiles that are not published yet
 ///     manifest                     the files that are ours
@@ -151,7 +151,7 @@ extension TilesetLock {
         }
     }
 
-    /// The other tileset in a directory that owns a file, as messages name it; nil if there is none.
+    /// The name, for messages, of another tileset that owns a file of the directory; nil if there is none.
     static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
         for other in try floors(in: root) where other != floor {
             guard let manifest = try publishedManifest(in: root, floor: other) else { continue }
@@ -172,9 +172,9 @@ extension TilesetLock {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
-    /// Whether a directory has only files of other programs. It may have the mark even if it did not a moment
-    /// ago, since a run of another floor may have made it. It may also have an index or its unfinished file:
-    /// the index of a building is begun before its floors, and stays if all floors are removed.
+    /// Whether a directory with these entries is not ours. It is ours if it has the mark, which a run of
+    /// another floor may have made a moment ago, or nothing but an index or its unfinished file: the index of
+    /// a building is begun before its floors, and stays if all floors are removed.
     private static func isForeign(_ names: [String]) -> Bool {
         !names.contains(markName)
             && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }

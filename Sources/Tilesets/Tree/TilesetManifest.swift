@@ -119,8 +119,8 @@ extension TilesetManifest {
     enum Damage: Error, Hashable {
         /// The bytes are damaged.
         case damaged
-        /// They list a name as a file next to the tiles that cannot be one. An attacker can make such a
-        /// manifest with a valid hash.
+        /// Among the files next to the tiles, they list a name that no such file can have. An attacker can
+        /// make such a manifest with a valid hash.
         case foreignName(String)
     }
 

@@ -83,8 +83,8 @@ struct ForeignTree {
         }
     }
 
-    /// The first result of `find` in the directories inside whose names are numbers. Only one of them is open
-    /// at a time, since a zoom can have thousands of columns.
+    /// The first result of `find` in the subdirectories whose names are numbers. Only one of them is open at
+    /// a time, since a zoom can have thousands of columns.
     private static func firstNumbered(
         in directory: Directory, _ find: (Directory) throws -> String?
     ) throws -> String? {

@@ -55,7 +55,7 @@ extension TreeReader {
     /// - Parameters:
     ///   - trees: all tilesets of one directory.
     ///   - indexes: the names of indexes of several tilesets.
-    ///   - isOurs: recognises indexes that tilewright wrote by their bytes.
+    ///   - isOurs: recognises by its bytes an index that tilewright wrote.
     package static func checkForeignFiles(
         among trees: [TreeReader], indexes: Set<String>, isOurs: ([UInt8]) -> Bool,
         _ report: (TilesetFault) -> Void

@@ -19,7 +19,7 @@ package struct TreeReader: TilesetReader {
     private let documents: [TilesetStatement]
 
     /// Finds the naming of the tiles in a document of a tree that has no manifest. The extension is that of
-    /// the tiles if the statement is not a TileJSON.
+    /// the tiles; it is empty if the statement is a TileJSON, which has the whole naming.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
@@ -74,8 +74,8 @@ package struct TreeReader: TilesetReader {
         return (floors.contains(nil) ? [nil] : []) + names
     }
 
-    /// The other tilesets of a tree that have the same naming as a new tileset, as messages name them. Reads
-    /// the manifests of all other tilesets, with 32 bytes for each tile.
+    /// The names, for messages, of other tilesets of a tree whose tiles are named as in a new tileset.
+    /// Reads the manifests of all other tilesets, with 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
         return try TilesetLock.floors(in: root).filter { $0 != names.floor }.compactMap { floor in

@@ -93,8 +93,8 @@ package struct TreeRemoval {
 
     /// Removes the tilesets.
     ///
-    /// - Parameter announce: receives what was removed, before the manifests are: if it fails, the next
-    ///   removal announces it again.
+    /// - Parameter announce: receives what was removed, while the manifests still exist: if it fails, the
+    ///   next removal announces the same again.
     /// - Throws: `CancellationError` if the task was cancelled; the errors of `announce`.
     package consuming func run(
         announcing announce: ([RemovedTileset]) throws -> Void

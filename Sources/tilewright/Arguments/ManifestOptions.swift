@@ -87,7 +87,7 @@ struct FloorOption: ParsableArguments {
 
     /// Refuses the option where there are no floors.
     ///
-    /// - Parameter place: the words for it in the error.
+    /// - Parameter place: the end of the error, such as `without tiles`.
     /// - Throws: `.usage`.
     func refuse(_ place: String) throws(Failure) {
         if name == nil { return }
