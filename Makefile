@@ -1,6 +1,6 @@
-# Development tasks; `make` alone lists them. Most targets install the programs that they need; not installed are clang,
-# and the programs of bench, lint and test-neon (see bench-deps, lint-deps and test-all-deps). The targets of one topic
-# are in a file in the folder of that topic; these files are included at the end.
+# Development tasks; `make` alone lists them. Most targets install the programs that they need, except clang and the
+# programs for bench, lint and test-neon: bench-deps, lint-deps and test-all-deps install these programs. The targets of
+# one topic are in a file in the folder of that topic; these files are included at the end.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
@@ -71,7 +71,7 @@ RENDER_MODULES := poppler-glib librsvg-2.0 fontconfig libqpdf
 RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libfontconfig-dev libqpdf-dev
 RENDER_BREW_PACKAGES := poppler librsvg fontconfig qpdf
 HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
-# These tell the manifest to include the companions.
+# These make Package.swift include the companions.
 RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 SERVER := TILEWRIGHT_SERVE=1
 
@@ -98,7 +98,7 @@ release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the progr
 	$(BUILD_RELEASE) --product tilewright
 
 # Programs for tasks that a batch tool should not include. Package.swift lists the renderer only if TILEWRIGHT_RENDER is
-# set: its libraries are under the GPL, and no other program needs them.
+# set: poppler is under the GPL, and no other program needs the renderer's libraries.
 COMPANIONS := tilewright-serve tilewright-render
 
 .PHONY: companions companions-deps

@@ -32,8 +32,8 @@ let isDependency = Context.packageDirectory.contains("/checkouts/")
 let fast = strict + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))])
 
-// The flags of pkg-config would link these libraries. On Linux, CLoader loads them when they are first
-// called.
+// On Linux, CLoader loads these libraries when they are first called. So pkg-config's flags, which
+// would link the libraries, are left out.
 #if os(Linux)
     let pkgConfigOfPROJ: String? = nil
     let pkgConfigOfGeoTIFF: String? = nil
@@ -44,11 +44,12 @@ let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configur
     let pkgConfigOfHEIF: String? = "libheif"
 #endif
 
-// The document renderer links poppler, which is under the GPL, and poppler's dependencies. It is built only
-// on request, such as by `make companions`. All other targets build and run without these libraries.
+// The document renderer needs many libraries, of which poppler is under the GPL. So it is built only on
+// request, such as by `make companions`. All other targets build and run without these libraries.
 let buildsRenderer = Context.environment["TILEWRIGHT_RENDER"] == "1"
 
-// The server brings swift-nio, which takes longer to compile than the program.
+// The server needs swift-nio, which takes longer to compile than the program. So it, too, is built only on
+// request.
 let buildsServer = Context.environment["TILEWRIGHT_SERVE"] == "1"
 
 let package = Package(
@@ -113,7 +114,7 @@ let package = Package(
             name: "CLoader", dependencies: ["CPROJ", "CGeoTIFF", "CHEIF"],
             path: "Sources/SystemLibraries/CLoader", cSettings: strictC),
 
-        // 1: wrapper of the codec libraries; files and directories; tile geometry; YAML trees
+        // 1: wrapper of the codec libraries; files and directories; geometry of tiles and views; YAML trees
         .target(
             name: "CCodec",
             dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CLoader", "CDeflate", "CLCMS"],
@@ -122,7 +123,7 @@ let package = Package(
         .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: fast),
         .target(name: "YAML", dependencies: ["Platform", "CYAML"], swiftSettings: strict),
 
-        // 2: where an image lies; where encoded tiles go; what a map view shows
+        // 2: positions of images; storage of tilesets; messages to the document renderer
         .target(
             name: "Georeferencing",
             dependencies: [
@@ -142,6 +143,7 @@ let package = Package(
             name: "Raster", dependencies: ["Platform", "Tiling"],
             swiftSettings: fast),
 
+        // 4: image files; resampling; paper; palettes
         .target(
             name: "Codecs",
             dependencies: ["Platform", "Tiling", "Raster", "CCodec"],
@@ -182,7 +184,7 @@ let package = Package(
                 "Platform", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Raster", "Codecs",
                 "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "YAML",
             ],
-            // For editors.
+            // A schema for editors.
             exclude: ["Manifests/building.schema.json"],
             swiftSettings: strict),
 
@@ -205,7 +207,7 @@ let package = Package(
                 "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // For scripts.
+            // A schema for scripts.
             exclude: ["Reports/progress.schema.json"],
             swiftSettings: strict),
 

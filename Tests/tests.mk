@@ -3,8 +3,8 @@
 # Folders of files for `make test-hostile`.
 FILES ?=
 
-# Programs whose results tests compare with, and their packages in Debian. On other systems, these tests are skipped and
-# reported.
+# Programs that tests run, mostly to compare results, and the packages of these programs in Debian. On other
+# systems, tests that lack a program are skipped and reported.
 TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp djpeg dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
     identify jpegtran node pngcheck python3 sqlite3 webpmux zsh
 # Programs and packages for the renderer's tests, which run if its libraries are installed.
@@ -19,12 +19,12 @@ LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm
     python3-venv curl nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab fish
 LONG_TEST_MODULES := maplibre mapproxy pmtiles
 PYTHON_ENVIRONMENT := .build/python
-# The first Python on the PATH, or else the system's Python, for which Debian has module packages.
+# The Python in PATH if it has numpy and PIL, or else the system's Python, for which Debian has packages of modules.
 PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \
     $$python -c 'import numpy, PIL' 2>/dev/null && echo $$python && break; done),python3)
 
 .PHONY: test-deps test-all-deps
-test-deps: deps ## installs the programs whose results tests compare with, and the renderer's libraries (Debian)
+test-deps: deps ## installs the programs that the tests compare with, and the renderer's libraries (Debian)
 	@if (for program in $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
 	    $(HAS_RENDER_MODULES) || exit 1; \
 	    python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)' \
@@ -98,7 +98,7 @@ test-sanitize: test-deps $(DEBUG_SWIFTC) ## runs the tests under the address san
 	$(call test_sanitized,sanitize,--sanitize=address -Xcc -fsanitize=undefined \
 	    -Xcc -fno-sanitize-recover=undefined)
 
-# On Linux, Swift's Mutex is in a library that the sanitizer does not see.
+# On Linux, Swift's Mutex is in a library that the sanitizer does not see; see_locks.c shows it the locks.
 test-threads: test-deps $(DEBUG_SWIFTC) ## runs the tests under the thread sanitizer
 	@mkdir -p .build
 	clang -Wall -Wextra -Werror -O1 -D_GNU_SOURCE -shared -fPIC $(SANITIZERS)/see_locks.c -ldl \
@@ -114,7 +114,8 @@ test-faults: test-deps release ## kills the program, starves it, fails its syste
 	$(PYTHON) Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
 # SwiftPM instruments only Swift code; this compiler instruments C code. Each process, even a program that a test
-# starts, writes its own file of counts. A killed program may leave an incomplete file, which SwiftPM could not merge.
+# starts, writes its own file of counts. A killed program may leave an incomplete file; SwiftPM would fail to
+# merge it, so llvm-profdata merges the files here and skips incomplete ones.
 COVERAGE := .build/coverage
 COVERAGE_CC := .build/instrumenting-clang
 COVERED = $(COVERAGE)/debug
@@ -150,7 +151,7 @@ test-requests: companions ## sends requests to the server that try to break it
 test-received: companions ## reads tilesets that an attacker prepared
 	$(PYTHON) Tests/Faults/received.py $(PROGRAM) $(ARGS)
 
-# Debian's source packages of libpng and libtiff contain hundreds of such files: see the article Testing.
+# Debian's source packages of libpng and libtiff contain hundreds of hostile files: see the article Testing.
 test-hostile: release ## makes the program read files that try to break readers (FILES='FOLDERS')
 	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
 	$(PYTHON) Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)

@@ -1,7 +1,7 @@
 # Targets that measure.
 
-# For `make bench`: PEERS is a command that runs newer versions of the other programs, such as a chroot. Each program is
-# measured ROUNDS times, in turn.
+# For `make bench`: PEERS is a command, such as a chroot, that runs newer versions of the other programs. Each program
+# is measured ROUNDS times, in turn.
 PEERS ?=
 ROUNDS ?= 3
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk optipng \

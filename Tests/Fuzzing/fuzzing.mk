@@ -7,7 +7,8 @@ FUZZ_PARSERS := $(shell sed -nE 's/^    "([a-z]+)": .*/\1/p' Tests/Fuzzing/parse
 FUZZ ?= $(FUZZ_READERS) $(FUZZ_PARSERS)
 SECONDS ?= 60
 FUZZED := .build/fuzz
-# A larger single allocation counts as a finding. Swift's own crash reports are off.
+# A single allocation above malloc_limit_mb counts as a finding. SWIFT_BACKTRACE, below, turns off Swift's own crash
+# reports.
 FUZZ_LIMITS := -timeout=20 -malloc_limit_mb=512 -rss_limit_mb=2048
 
 .PHONY: fuzz
