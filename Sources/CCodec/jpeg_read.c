@@ -15,9 +15,9 @@ enum {
     // Scans take much time but hardly any bytes: a file of some kilobytes could take hours. Encoders write
     // about ten scans; libjpeg-turbo's own fuzzers stop at 500.
     MOST_SCANS = 500,
-    // The maximum number of markers of one kind that are kept. Metadata is in the first, and a profile has at
-    // most 255 parts. To add a marker, libjpeg walks through all markers before it: a hundred thousand, in a
-    // file of half a megabyte, took 15 seconds.
+    // The maximum number of markers of one kind that are kept. Metadata is in the first ones; a profile has
+    // at most 255 parts. To add a marker, libjpeg walks through all markers before it: a hundred thousand, in
+    // a file of half a megabyte, took 15 seconds.
     MOST_MARKERS = 512,
 };
 
@@ -83,8 +83,8 @@ static bool is_harmless(const cc_jpeg_reader *reader) {
     case JWRN_ADOBE_XFORM:
     case JWRN_JFIF_MAJOR: return true;
     case JWRN_EXTRANEOUS_DATA:
-        // Cameras pad their headers and the end of the image. But unused bytes between restart markers were
-        // pixels.
+        // Cameras pad their headers and the end of the image. But if bytes between restart markers are left
+        // over, they were pixels before the file was damaged.
         return reader->jpeg.input_scan_number == 0 || reader->errors.msg_parm.i[1] == JPEG_EOI;
     default: return false;
     }

@@ -21,7 +21,7 @@ cc_status cc_fail_errno(cc_message *message, cc_status status, int error);
 /// Writes the reason for a short read: the system's error, or CC_DAMAGED if the file ends.
 cc_status cc_fail_read(cc_message *message, FILE *file);
 
-/// Returns CC_DAMAGED for a row of the image. The file ends there, or `message` has the reason.
+/// Returns CC_DAMAGED, and writes after which row. The file ends there, or `message` already has the reason.
 cc_status cc_fail_at_row(cc_message *message, bool file_has_ended, uint32_t row, uint32_t height);
 
 /// A file that is open for reading, and its size.

@@ -125,9 +125,9 @@ static void expand_two(const uint8_t *samples, uint8_t *result) {
 }
 
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count) {
-    // Pixels are read before they are written: the result may overlap the next ones.
+    // Each pixel is read before it is overwritten: the result may overlap the samples of later pixels.
     size_t i = 0;
-    // Expanding two pixels reads two more samples: only the last two pixels lack these.
+    // Expanding two pixels also reads two samples of a third one, which must therefore exist.
     for (; size == 3 && i + 3 <= count; i += 2, samples += 6, result += 8) { expand_two(samples, result); }
     for (; i < count; i++, samples += size, result += 4) {
         const uint8_t pixel[4] = {samples[0], samples[size == 1 ? 0 : 1], samples[size == 1 ? 0 : 2], 255};

@@ -147,7 +147,7 @@ typedef struct pdf_page {
     GArray *layers;
     const char *warnings[2];
     size_t warning_count;
-    /// Points to a unit of the document.
+    /// Points per unit of the document.
     double user_unit;
     bool is_printed;
 } pdf_page;

@@ -243,8 +243,8 @@ static void restrict_calls(void) {
         ALLOW_CALL(time),
         REFUSE_BITS(open, 1, WRITING, EACCES),
 #endif
-        // Threads, but no processes. The new call has its flags in memory, where a filter cannot see them: if
-        // it fails, the C library uses the old call.
+        // Threads, but no processes. clone3 has its flags in memory, where a filter cannot see them, and is
+        // forbidden: then the C library uses clone.
         UNLESS_EQUAL(__NR_clone, 4),
         ARGUMENT(0),
         UNLESS_ANY_BIT(CLONE_THREAD, 1),

@@ -120,7 +120,7 @@ static const double pixels_per_inch = 96, points_per_pixel = 72.0 / 96;
 
 typedef struct svg_page {
     RsvgHandle *handle;
-    /// The visible area, in pixels of the document. Its position is not 0 only if the document has no size.
+    /// The visible area, in pixels of the document. Its position is 0 unless the document has no size.
     RsvgRectangle box;
     GPtrArray *missing_fonts;
 } svg_page;

@@ -23,8 +23,8 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count) {
     }
 }
 
-/* The weight of the pixel below that makes both together opaque, limited to the range from `left_over` to
- * CR_WEIGHT_ONE. Near an edge, kernels with negative weights make pixels with a negative alpha. */
+/* The weight with which the pixel below makes both together opaque, limited to the range from `left_over` to
+ * CR_WEIGHT_ONE. For negative alphas, which negative weights give near an edge, `left_over` is the larger. */
 static inline int32_t joining(int32_t above, int32_t below) {
     if (below == 0) return CR_WEIGHT_ONE;
     int32_t over = left_over(above);

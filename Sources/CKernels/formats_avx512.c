@@ -115,7 +115,7 @@ TARGET static inline __m512i to_bytes(__m512i samples) {
 TARGET static inline void pack_block(const __m512i colors[3], __m512i pixels[2]) {
     __m512i red_green = _mm512_or_si512(to_bytes(colors[0]), _mm512_slli_epi16(to_bytes(colors[1]), 8));
     __m512i blue_alpha = _mm512_or_si512(to_bytes(colors[2]), _mm512_set1_epi16((int16_t)0xff00));
-    // Of each quarter its first four pixels, and its last.
+    // The first four pixels of each quarter, and the last four.
     join_halves(
         _mm512_unpacklo_epi16(red_green, blue_alpha), _mm512_unpackhi_epi16(red_green, blue_alpha), pixels);
 }
@@ -155,7 +155,7 @@ static inline size_t in_first_block(size_t first, size_t count) {
 TARGET static void join_block(const int16_t *source, ptrdiff_t plane, int16_t *result) {
     __m512i red = _mm512_loadu_si512(source), green = _mm512_loadu_si512(source + plane);
     __m512i blue = _mm512_loadu_si512(source + 2 * plane), alpha = _mm512_set1_epi16(CR_OPAQUE);
-    // Of each quarter its first four pixels, and its last; and of those the first two, and the last.
+    // The first four pixels of each quarter, and the last four; of each four, the first two and the last.
     __m512i red_green[2] = {_mm512_unpacklo_epi16(red, green), _mm512_unpackhi_epi16(red, green)};
     __m512i blue_alpha[2] = {_mm512_unpacklo_epi16(blue, alpha), _mm512_unpackhi_epi16(blue, alpha)};
     __m512i firsts[2], lasts[2];

@@ -206,7 +206,7 @@ static inline uint16x4_t divide_lanes(int32x4_t sum, int32x4_t divisor) {
     return vmovn_u32(vcvtq_u32_f32(vaddq_f32(quotient, vdupq_n_f32(0.5f))));
 }
 
-/* (255 * color + background * behind) / divisor, color within 0 and alpha. */
+/* (255 * color + background * behind) / divisor, with `color` limited to 0...alpha. */
 static inline uint8x8_t blend(
     int16x8_t color, int16x8_t alpha, int16x8_t behind, uint8_t background, int16x8_t divisor) {
     color = vminq_s16(vmaxq_s16(color, vdupq_n_s16(0)), alpha);

@@ -7,14 +7,14 @@
  *   - Paper is transparent. Pixels far from paper, and those of an area of one colour, are opaque. These are
  *     nearly all pixels.
  *   - For any other pixel, a nearby colour can be its ink if it is on the ray from the paper's colour through
- *     the pixel's colour, beyond that colour. The candidates are the nearest one that fills an area, and
- *     the farthest one that does not. The latter is used if a colour beyond that of the area is as near.
+ *     the pixel's colour, beyond the pixel's. The candidates are the nearest fill (colour of an area), and of
+ *     the others the last on the ray, used if one of these beyond the fill's colour is as near as the fill.
  *   - If two inks explain the pixel without paper, and no paper touches it, it is opaque. If paper touches
  *     it, and no single ink explains it, the shares of paper, an adjacent fill and another ink are computed.
  *   - A line may be too thin to show its ink anywhere: see lift_lines.c.
  *
  * A pale fill is opaque, although it could be a thin layer of a dark ink on the paper: it fills an area.
- * Pixels at its edge are mixtures with the fill, which is nearer, not with its neighbour's dark outline.
+ * Pixels at the fill's edge count as mixtures with the fill, which is nearer than a dark outline beside it.
  */
 #include "lift.h"
 

@@ -11,7 +11,7 @@ void cc_set_chromaticities(cc_color_tags *tags, const int32_t values[8]);
 /// Sets primaries from table 2; false if pictures do not use them.
 bool cc_use_primaries(unsigned code, cc_color_tags *tags);
 
-/// Sets a transfer function from table 3; false if it is unknown, or brighter than a screen's white.
+/// Sets a transfer function from table 3; false if it is unknown, or goes beyond a screen's white.
 bool cc_use_transfer(unsigned code, cc_color_tags *tags);
 
 /// Sets primaries and transfer function. If they cannot be used, sets `tags->problem`.

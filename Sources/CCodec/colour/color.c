@@ -60,7 +60,7 @@ static bool is_kept(cmsHTRANSFORM transform, const uint8_t *pixels, size_t count
     return true;
 }
 
-/// The ramp of black to white for channels 7, of red for 1, and so on.
+/// Whether a ramp stays the same: from black to white for channels 7, to red for 1, and so on.
 static bool keeps_ramp(cmsHTRANSFORM transform, unsigned channels) {
     uint8_t pixels[256 * 3] = {0};
     for (unsigned i = 0; i < sizeof pixels; i++) {
@@ -258,7 +258,7 @@ cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
     color->context = cc_color_context(&color->budget);
     if (color->context != NULL) { prepare_lab(color); }
     if (color->transform == NULL) {
-        // No part of it comes from a file.
+        // Nothing here comes from a file, so only memory can be lacking.
         cc_color_destroy(color);
         return cc_fail_memory(message);
     }

@@ -11,7 +11,7 @@
 // In measurements, lcms2 took 1 to 3 MB, and up to four times the size of the profile.
 enum { BUDGET = 64 << 20 };
 
-/// Memory that lcms2 has, with the next and the previous block of its budget. It is aligned like malloc's.
+/// A block of memory for lcms2, in the list of a budget's blocks. `memory` is aligned as by malloc.
 typedef struct cc_color_block {
     struct cc_color_block *next, *previous;
     max_align_t memory[];

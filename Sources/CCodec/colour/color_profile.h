@@ -17,11 +17,11 @@ typedef struct cc_color_budget {
     size_t left;
     /// Whether the system refused memory.
     bool is_out_of_memory;
-    /// Whether a refused allocation leaves lcms2 and continues at `refused`. lcms2 2.14 reads from some
-    /// results of allocations that may be NULL.
+    /// Whether a refused allocation leaves lcms2 and continues at `refused`: in some places, lcms2 2.14 uses
+    /// the result of an allocation without checking it for NULL.
     bool leaves;
     jmp_buf refused;
-    /// What is allocated: a call that was left frees nothing.
+    /// The allocated blocks: a call of lcms2 that was left has not freed its own.
     struct cc_color_block *blocks;
 } cc_color_budget;
 

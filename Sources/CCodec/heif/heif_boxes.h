@@ -72,7 +72,7 @@ typedef struct cc_heif_file {
     size_t size;
     /// Whether there is a sequence of images.
     bool has_movie;
-    /// Whether its description has the short form of ISO/IEC 23008-12, the box `mini`.
+    /// Whether the file's description has the short form of ISO/IEC 23008-12, the box `mini`.
     bool is_short;
     bool has_meta;
     uint32_t primary;

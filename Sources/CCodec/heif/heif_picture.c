@@ -7,13 +7,13 @@
 
 enum {
     IDEN = CC_FOURCC('i', 'd', 'e', 'n'),
-    // The maximum number of levels of items that are derived from another item.
+    // The maximum number of derivations in a row: an item may be derived from an item that is itself derived.
     DEEPEST = 4,
-    // The longest side of images that libheif always reads.
+    // libheif always reads images whose sides are at most this long.
     LONGEST_SIDE = 32768,
     // The limit of coded pixels, as a multiple of the visible pixels; the number of pixels that is always
     // allowed; and the limit for all images. Coded images are larger because of blocks of 64 or 128 pixels
-    // along the edges, or because the image is a coarser layer of a finer one.
+    // along the edges, or because the data also contain a finer layer of the image.
     MOST_TIMES = 4,
     ALWAYS = 1 << 20,
     MOST_PIXELS = 1 << 30,

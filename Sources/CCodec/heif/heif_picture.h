@@ -36,7 +36,7 @@ typedef struct cc_heif_picture {
 } cc_heif_picture;
 
 /// Finds the parts of the primary image, and marks the items that are used. Fails if decoding them would take
-/// more memory than follows from `width`, `height` and `largest`.
+/// more memory than is computed from `width`, `height` and `largest`.
 cc_status cc_heif_compose(
     cc_heif_file *file, cc_item *primary, cc_heif_picture *picture, cc_message *message);
 

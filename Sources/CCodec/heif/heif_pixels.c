@@ -9,7 +9,7 @@
 // Each floating-point operation is rounded separately on every CPU; see rounding.h.
 #pragma STDC FP_CONTRACT OFF
 
-// The fractional bits of a matrix; chroma is counted in sixteenths of a sample.
+// The fractional bits of a matrix; chroma is in units of 1/16 of a sample's unit.
 enum { SHIFT = 24, SIXTEENTHS = 16 };
 
 // Matrices
@@ -168,11 +168,11 @@ static void gather(const cc_heif_pixels *pixels, cc_heif_plane *plane, int64_t y
     for (size_t i = 0; i < count; i++) { line[i] = samples[i]; }
 }
 
-/// Reads chroma along a row of the picture, in sixteenths. A sample of 4:2:0 is in the middle of four pixels,
-/// as in JPEG.
+/// Reads chroma along a row of the picture, in units of 1/16 of a sample's unit. A sample of 4:2:0 is in the
+/// middle of four pixels, as in JPEG.
 ///
 /// Each sample of a halved plane belongs to two pixels. The weights 1, 2, 1 over pixels then interpolate a
-/// quarter of the way to the next sample, with any cropping and turns.
+/// quarter of the way to the next sample, however the picture is cropped and turned.
 static void gather_chroma(cc_heif_pixels *pixels, unsigned index, int64_t y, int32_t *result) {
     cc_heif_plane *plane = &pixels->planes[index];
     const uint32_t count = pixels->turn.width;

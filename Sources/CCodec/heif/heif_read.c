@@ -250,7 +250,7 @@ static void run(void *argument) {
 static cc_status decode(cc_heif_reader *reader, cc_message *message) {
     decoding work = {.message = message};
     uint8_t *copy;
-    // If libheif returns planes, the matrix does not matter: with BT.601, libheif does not convert them.
+    // If libheif returns planes, it leaves them as they are if BT.601 is declared, whatever the matrix is.
     cc_heif_copy(&reader->file, &reader->picture, gives_planes() ? CC_HEIF_BT601 : 0, &copy, &work.size);
     if (copy == NULL) { return cc_fail_memory(message); }
     work.bytes = copy;
@@ -260,7 +260,7 @@ static cc_status decode(cc_heif_reader *reader, cc_message *message) {
         work.status = cc_fail(message, CC_DAMAGED, "it cannot be decoded: libheif gave up");
         break;
     default:
-        // After an exception, their state is unknown.
+        // Not after an exception: the state of the handle and the context is unknown then.
         if (work.handle != NULL) { heif_image_handle_release(work.handle); }
         if (work.context != NULL) { heif_context_free(work.context); }
         reader->image = work.image;

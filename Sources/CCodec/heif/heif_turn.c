@@ -11,8 +11,8 @@ cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height) {
     return (cc_heif_turn){.a = 1, .e = 1, .width = width, .height = height};
 }
 
-// Each of these functions maps a pixel of the new picture (x', y') to one of the old picture (x, y), and
-// substitutes x and y in the formulas for `column` and `row` of `cc_heif_turn`.
+// Each of these functions maps a pixel of the new picture (x', y') to one of the old picture (x, y). In the
+// formulas of `cc_heif_turn`, it replaces x and y by these terms in x' and y'.
 
 /// Turns by 90 degrees anticlockwise: x = width - 1 - y', y = x'.
 static void turn_left(cc_heif_turn *turn) {

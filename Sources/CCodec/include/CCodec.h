@@ -222,7 +222,7 @@ typedef enum cc_tiff_kind {
 typedef struct cc_tiff_header {
     uint32_t width;
     uint32_t height;
-    /// The size of a tile, or of a strip, cut at the edge of the image.
+    /// The size of a tile or a strip. A strip is not higher than the image.
     uint32_t block_width;
     uint32_t block_height;
     bool is_tiled;
@@ -231,7 +231,7 @@ typedef struct cc_tiff_header {
     bool is_big;
     /// Whether libtiff converts all colours to RGB of 8 bits.
     bool is_converted;
-    /// Whether blocks are too large to be decoded whole: rows are read from the top.
+    /// Whether blocks are too large to be decoded whole; then rows are read from the top.
     bool is_sequential;
     uint16_t samples;
     uint16_t bits;
@@ -250,7 +250,7 @@ typedef struct cc_tiff_header {
     uint16_t extra_count;
     /// Memory for a decoded block of all samples.
     uint64_t block_bytes;
-    /// Memory for the bytes of the first block of a sample, as they are in the file.
+    /// Memory for the bytes of the first block, as they are in the file (of one sample if is_planar).
     uint64_t stored_bytes;
     /// Tag 42113 as a number, which may be NaN.
     bool has_nodata;
@@ -310,15 +310,15 @@ typedef enum cc_tiff_color {
 /// The conversion of samples to pixels.
 typedef struct cc_tiff_form {
     cc_tiff_color color;
-    /// The samples of the colour, counted from 0; for a palette, the palette's columns.
+    /// The samples of the colour, counted from 0; for a palette, its columns: 0 red, 1 green, 2 blue.
     uint16_t bands[4];
-    /// The sample of alpha, or -1. Its range depends on its type: for integers up to the largest value, for
-    /// floats from 0 to 1.
+    /// The sample of alpha, or -1. Its range is from 0 to the largest value of the type for integers, from 0
+    /// to 1 for floats.
     int alpha;
     /// Whether samples of the colour were multiplied by alpha.
     bool is_premultiplied;
     /// The sample values that become 0 and 255, linearly. Values outside this range become 0 or 255. `low`
-    /// may be larger than `high`. For a palette: the values of its columns, in 8 bits.
+    /// may be larger than `high`. For a palette, they are values of its columns, scaled to 8 bits.
     double low;
     double high;
     /// If `has_nodata`, a pixel is transparent if each sample of its colour is `nodata` or NaN.

@@ -155,8 +155,8 @@ INLINE void undo_average(
 /// With limit = 3 corner - above - left, the prediction is: the lower of left and above if the higher is at
 /// most the limit; the higher if the lower is at least the limit; else corner. If both conditions hold, all
 /// are equal. In this form, only a chain of five operations has to wait for left, the pixel before. The
-/// saturating subtraction never saturates: it keeps the compiler from adding left to above first, which would
-/// make the chain longer.
+/// subtraction is a saturating one, although it never saturates, to keep the compiler from adding left to
+/// above first, which would make the chain longer.
 INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual) {
     const lanes less_above = corner + corner + corner - above;
     const lanes threshold = __builtin_elementwise_sub_sat(less_above, left);

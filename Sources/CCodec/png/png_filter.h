@@ -1,5 +1,5 @@
 // The row filters of PNG (specification, section 9). They predict each byte from its neighbours, and keep the
-// difference. Deflate compresses it better if neighbours are similar, but seldom equal.
+// differences. Deflate compresses these better than the bytes if neighbours are similar, but seldom equal.
 
 #ifndef TILEWRIGHT_PNG_FILTER_H
 #define TILEWRIGHT_PNG_FILTER_H
@@ -24,8 +24,8 @@ void cc_filter_row(
     uint8_t *restrict filtered);
 
 /// An estimate of the bits that deflate will need for a filtered row: each byte counts as the length of a
-/// typical Huffman code for its distance from 0 modulo 256. Compared with the usual sum of distances, a few
-/// large steps, the edges of a plan, outweigh many zeros less.
+/// typical Huffman code for its distance from 0 modulo 256. In the usual sum of distances, a few large
+/// steps, such as the edges of a plan, outweigh many zeros more.
 uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count);
 
 /// Converts `count` filtered bytes to the row. `above` is the row before it, zeros for the first row; `pixel`

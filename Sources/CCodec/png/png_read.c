@@ -235,7 +235,7 @@ static void run_out_of_memory(cc_png_reader *reader) {
 
 static void begin(cc_png_reader *reader) {
     png_structp png = reader->png;
-    png_set_expand(png);  // palette, 1, 2 and 4 bits, and tRNS, in this order before the scaling
+    png_set_expand(png);  // palette, 1, 2 and 4 bits, and tRNS; libpng scales afterwards
     if (!reader->has_range && !reader->keeps_depth) {
         png_set_scale_16(png);
     } else if (reader->keeps_depth && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {

@@ -78,8 +78,8 @@ bool cc_chunks_next(cc_chunks *chunks) {
 
 // Image data
 
-// Large enough that moving its rest is cheap compared with inflating. libpng itself writes IDAT chunks of
-// 8192 bytes.
+// A buffer so large that moving its unread rest is cheap compared with inflating. libpng itself writes IDAT
+// chunks of 8192 bytes.
 enum { INPUT = 65536 };
 
 // Chunks are read ahead of inflating: `chunks` may already have failed while there are data to inflate.

@@ -124,7 +124,7 @@ static void tidy(char *text) {
 static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
-    // An allocator that then found memory elsewhere may also leave ENOMEM; but here, a call has failed.
+    // ENOMEM may be left by an allocator that then found memory elsewhere; but here, a call has failed.
     if (errno == ENOMEM) { file->system_error = ENOMEM; }
     if (file->has_failed) { return 1; }
     file->has_failed = true;

@@ -147,7 +147,7 @@ static void describe_samples(cc_tiff_reader *reader) {
             .bits = header->bits,
             .step = header->is_planar ? 1 : header->samples,
         };
-    // The tables handle their signs.
+    // The tables of CIELAB handle the samples' signs.
     if (reader->maker.form.color == CC_TIFF_LAB) { reader->maker.samples.kind = CC_TIFF_UNSIGNED; }
 }
 

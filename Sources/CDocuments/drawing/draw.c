@@ -61,7 +61,7 @@ void cd_cells_clear(cd_cells *cells) {
     for (int index = 0; index < CD_MOST_CELLS; index++) forget(&cells->cells[index]);
 }
 
-/* The cell that was drawn at a position, or a cell without pixels (NULL) to draw it. */
+/* The cell that was drawn at a position, or a cell without pixels (NULL), into which it can be drawn. */
 static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
     cd_cell *oldest = cells->cells;
     for (int index = 0; index < most_cells(size); index++) {
@@ -81,7 +81,7 @@ static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
 
 // Cairo has 24 bits for pixel coordinates; half of that range leaves room for parts outside the page.
 static const double most_extent = 1 << 22;
-// If the scale differs more, a plan is not drawn in one piece.
+// The largest factor between the scales of a window and of its base; other windows are refused.
 static const double most_stretch = 2;
 
 /* Allocates transparent pixels. */

@@ -125,10 +125,10 @@ cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, in
 
 // Tiling patterns, such as hatches: poppler draws the pixels of one tile and repeats them, which blurs a tile
 // whose width is not a whole number of pixels. If poppler gets no surface for these pixels, it draws each
-// tile separately. This is done unless there are too many tiles, or tiles are so small that the difference is
+// tile separately. So it gets none, unless there are too many tiles, or tiles so small that the difference is
 // invisible.
 
-// This takes some 0.2 s and 40 MB for typical tiles of one or two lines.
+// If typical tiles of one or two lines are drawn separately, this number takes some 0.2 s and 40 MB.
 static const double most_tiles = 20000;
 // In pixels.
 enum { LEAST_TILE = 4 };

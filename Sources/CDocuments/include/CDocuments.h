@@ -157,7 +157,7 @@ cd_page cd_describe(const cd_document *document);
 typedef struct cd_window {
     /// From points to pixels of the grid: x' = a x + b y + c, y' = d x + e y + f.
     double matrix[6];
-    /// Approximately the same matrix, shared by all windows: the drawing of the page is cached by it.
+    /// Approximately the same matrix, shared by all windows, for which the drawing of the page is cached.
     double base[6];
     /// The window in the grid.
     int64_t column, row;

@@ -31,7 +31,7 @@ class Keep {
 /// A picture that fills the whole page, as displayed.
 struct Picture {
     int64_t columns = 0, rows = 0;
-    /// Columns to a unit of the document.
+    /// Columns per unit of the document.
     double perUnit = 0;
 };
 
@@ -58,7 +58,7 @@ void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Obj
 /// Reads the resources of a page: images, masks, and fonts that are not embedded.
 void readResources(QPDFPageObjectHelper &page, Objects &objects);
 
-/// Reads which layers their usages show or hide (ISO 32000, 8.11.4.4).
+/// Reads which layers are shown or hidden by their usages (ISO 32000, 8.11.4.4).
 void readUsages(QPDF &document, Objects &objects);
 
 /// Reads the georeferencing of a page: ISO 32000-2, 12.10, and OGC 08-139.

@@ -19,7 +19,7 @@ typedef struct cd_objects {
     bool has_masks_of_light;
     /// The maximum number of rows or columns of its images.
     int64_t largest_image;
-    /// The layers that their usages show or hide on a screen.
+    /// The layers that are shown or hidden on a screen by their usages.
     const cd_layer *usages;
     size_t usage_count;
 } cd_objects;

@@ -112,7 +112,7 @@ struct Path {
         if (corners.size() < 7) corners.push_back({m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f});
     }
 
-    /// The rectangle, if the path is exactly one along the axes.
+    /// The rectangle along the axes, if the path is exactly that.
     std::optional<Box> rectangle() const;
 };
 

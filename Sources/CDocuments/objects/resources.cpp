@@ -14,7 +14,7 @@ class Walk {
     explicit Walk(Objects &objects) : objects(objects) {}
 
     void visit(QPDFObjectHandle resources) {
-        // No document nests forms deeper; loops are cut below.
+        // No document nests forms deeper; isNew ends loops.
         if (!resources.isDictionary() || depth > 32) return;
         depth++;
         each(resources, "/XObject", [&](QPDFObjectHandle object) { visitObject(object); });

@@ -391,7 +391,7 @@ void cr_cover(int16_t *pixels, const uint16_t *coverage, size_t count);
 
 /* The weights of a footprint that is cut into thin rows. All levels use the same code. */
 
-/* Fractional bits of the area sums below, in units of a weight: the whole footprint takes 26 of 31 bits. */
+/* Fractional bits of sums of areas, in units of a weight: the whole footprint takes 26 of 31 bits. */
 #define CR_SUM_BITS 12
 
 /* below[i] = above[i] + height * (the part of the span from 0 to `length` that is left of first + i), rounded

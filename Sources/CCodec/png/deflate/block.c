@@ -58,7 +58,7 @@ static void count_depths(const uint64_t *keys, size_t count, uint32_t *depths) {
 }
 
 /// Moves leaves that are too deep up to `longest`, and compensates by moving the deepest of the others down.
-/// A leaf at the limit takes 1 of 2^longest.
+/// A leaf at the limit takes 1 of the 2^longest codes of that length.
 static void limit_depths(uint32_t *depths, unsigned deepest, unsigned longest) {
     for (unsigned depth = longest + 1; depth <= deepest; depth++) { depths[longest] += depths[depth]; }
     uint64_t taken = 0;

@@ -49,7 +49,7 @@ static inline void cc_align_bits(cc_bit_writer *writer) {
 typedef struct cc_block {
     const cc_token *tokens;
     size_t count;
-    /// Frequencies of the tokens' symbols, and of one end.
+    /// Frequencies of the tokens' symbols, and of one end symbol.
     const cc_frequencies *frequencies;
     /// The bytes that the tokens encode.
     const uint8_t *bytes;

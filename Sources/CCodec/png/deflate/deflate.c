@@ -13,9 +13,9 @@ enum {
     PART = 500,
     // As PART, for the smallest stream.
     SMALL_PART = 70,
-    // Parts that are added for a graph; for more tokens they are longer.
+    // The most parts that are added for a graph; if it has too many tokens for them, the parts are longer.
     MOST_ADDED_PARTS = 16,
-    // A tile of a plan has some 6000.
+    // A tile of a plan has some 6000 tokens.
     MOST_TOKENS = CC_SPAN_TOKENS * 2,
 };
 
@@ -26,8 +26,8 @@ typedef struct cc_chooser {
     cc_graph graph;
     cc_costs costs;
     cc_frequencies frequencies;  // of all tokens so far
-    // The number of times that tokens are chosen, each by the costs of the tokens before. A fourth time
-    // changes little.
+    // The number of times that a graph's tokens are chosen, each time by the costs of the tokens chosen
+    // before. A fourth time changes little.
     int rounds;
 } cc_chooser;
 
@@ -92,8 +92,8 @@ void cc_deflater_destroy(cc_deflater *deflater) {
 }
 
 size_t cc_deflate_bound(size_t size) {
-    // Blocks are stored if that is shorter, which takes five bytes per 65535 bytes. Unless there is only one
-    // block, each has at least two thirds of SMALL_PART tokens, and so at least as many bytes. 64 covers the
+    // A block is stored if that is shorter, with five bytes more per 65535 bytes. Unless there is only one
+    // block, each has at least two thirds of SMALL_PART tokens, of at least one byte each. 64 covers the
     // head, the checksum, and bytes that are written ahead.
     return size + size / 8 + 64;
 }
@@ -151,7 +151,7 @@ static void guess_costs(const cc_raster *raster, const cc_graph *graph, cc_costs
         for (size_t k = 0; k < node->literals; k++) { frequencies.literals[raster->bytes[node->byte + k]]++; }
         total += node->literals;
     }
-    // To two literals there is about one match.
+    // There is about one match per two literals.
     for (int i = 0; i < CC_LITERALS - CC_FIRST_LENGTH; i++) {
         frequencies.literals[CC_FIRST_LENGTH + i] = total * usual_lengths[i] / 2000;
     }

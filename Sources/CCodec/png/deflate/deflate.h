@@ -42,7 +42,7 @@ typedef enum cc_deflate_effort {
     CC_DEFLATE_QUICK,
     /// From several matches at each place, the combination that takes the fewest bits.
     CC_DEFLATE_CHEAPEST,
-    /// The same with more matches, chosen again by the costs in the resulting codes. Streams can be recoded.
+    /// The same with more matches, chosen again by the costs in the resulting codes. Also recodes streams.
     CC_DEFLATE_SMALLEST,
 } cc_deflate_effort;
 

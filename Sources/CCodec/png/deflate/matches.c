@@ -39,7 +39,7 @@ static void add_part(cc_search *search, const match *match, uint32_t to) {
 /// Adds parts of a match that end after the first pixel of a run: the rest of the run repeats this pixel,
 /// which costs less than a match that is far away.
 static void add_parts(cc_search *search, const match *match) {
-    // A match with a run of fewer bytes takes no more tokens than the run alone.
+    // A match that covers a run of fewer bytes takes no more tokens than the run alone.
     enum { LONG_RUN = 32 };
     const cc_cursor *at = &search->at;
     const uint32_t stop = match->to < at->row_end ? match->to : at->row_end;

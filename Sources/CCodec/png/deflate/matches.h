@@ -49,7 +49,7 @@ static inline cc_hashes cc_run_hashes(
     return (cc_hashes){.pair = cc_places_hash(pixel | behind << 32), .pixel = cc_places_hash(pixel)};
 }
 
-/// Enters a run without its numbers.
+/// Enters a run, and sets its numbers of previous runs.
 static inline void cc_places_enter(cc_places *places, cc_hashes hashes, cc_run run) {
     const uint16_t number = (uint16_t)(places->count++ % CC_RUNS);
     run.before_by_pair = places->by_pair[hashes.pair];
@@ -69,9 +69,9 @@ enum {
     CC_DEEP_PIXELS = 8,
     /// How many places inside a match are considered as earlier ends.
     CC_MOST_ENDS = 4,
-    /// The most edges of a place. Each match gives up to CC_MOST_ENDS edges that end inside it, and one each
-    /// that ends after its first pixel, at its end, in the pixel after it, or that starts one place earlier.
-    /// Matches come from earlier runs, the row above and the run itself.
+    /// The most edges of a place. Each match gives up to CC_MOST_ENDS edges that end inside it, and up to
+    /// four others: ending after its first pixel, at its end, in the pixel after it, or starting one place
+    /// earlier. Matches come from earlier runs, the row above and the run itself.
     CC_MOST_EDGES = (CC_DEEP_PAIRS + CC_DEEP_PIXELS + 2) * (CC_MOST_ENDS + 4) + 1,
 };
 

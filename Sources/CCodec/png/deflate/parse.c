@@ -2,7 +2,7 @@
 
 #include "search.h"
 
-// Instead of an edge's number.
+// In a step, in place of an edge's number: the pixel is written as literals.
 enum { LITERALS = UINT32_MAX };
 
 static uint32_t match_cost(const cc_costs *costs, const cc_edge *edge) {

@@ -4,7 +4,7 @@
 
 // Symbols
 
-// In RFC 1951, 258, the longest, has a separate symbol.
+// In RFC 1951, the longest length, 258, has a separate symbol.
 const uint8_t cc_length_symbols[256] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  8,  9,  9,  10, 10, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13, 14, 14,
     14, 14, 15, 15, 15, 15, 16, 16, 16, 16, 16, 16, 16, 16, 17, 17, 17, 17, 17, 17, 17, 17, 18, 18, 18, 18,
@@ -29,13 +29,13 @@ const uint8_t cc_header_order[CC_HEADER_SYMBOLS] = {16, 17, 18, 0, 8,  7, 9,  6,
 // Costs
 
 uint32_t cc_log2(uint32_t value) {
-    // Of (64 + i) / 64, in units of CC_BIT.
+    // Logarithms of (64 + i) / 64, in units of CC_BIT.
     static const uint8_t fractions[65] = {0,  1,  3,  4,  6,  7,  8,  10, 11, 12, 13, 15, 16, 17, 18, 19, 21,
                                           22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 34, 35, 35, 36, 37, 38,
                                           39, 40, 41, 42, 43, 44, 45, 46, 47, 47, 48, 49, 50, 51, 52, 52, 53,
                                           54, 55, 56, 56, 57, 58, 59, 60, 60, 61, 62, 63, 63, 64};
     const uint32_t high = 31 - (uint32_t)__builtin_clz(value);
-    // Rounded to the nearest of the 64.
+    // Rounded to the nearest i.
     const uint32_t fraction = (uint32_t)((((uint64_t)value << 7 >> high) - 127) / 2);
     return high * CC_BIT + fractions[fraction];
 }
@@ -103,7 +103,7 @@ void cc_splitter_init(cc_splitter *splitter) {
     for (uint32_t i = 1; i < CC_KNOWN_LOGARITHMS; i++) { splitter->logarithms[i] = (uint16_t)cc_log2(i); }
 }
 
-/// The cost of the symbols of both, and of a code for them.
+/// The cost of the symbols with the frequencies a + b, and of a code for them.
 static uint64_t symbols_cost(
     const cc_splitter *splitter, const uint32_t *a, const uint32_t *b, size_t count) {
     uint64_t sum = 0;

@@ -61,8 +61,8 @@ extern const uint8_t cc_length_symbols[256];
 extern const uint8_t cc_length_extra_bits[CC_LITERALS - CC_FIRST_LENGTH];
 extern const uint8_t cc_distance_extra_bits[CC_DISTANCES];
 
-/// Symbols of lengths of codes in a block's head (section 3.2.7), in the order in which their own lengths are
-/// written.
+/// Symbols of the code lengths in a block's head (section 3.2.7), in the order in which the lengths of these
+/// symbols' own codes are written.
 enum { CC_HEADER_SYMBOLS = 19 };
 extern const uint8_t cc_header_order[CC_HEADER_SYMBOLS];
 

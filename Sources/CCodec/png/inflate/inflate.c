@@ -17,10 +17,10 @@ enum {
 };
 
 enum {
-    // Lookups without refilling, after which the bits for one more lookup remain.
+    // The number of lookups without refilling that leave enough bits for one more lookup.
     QUICK_LOOKUPS = CC_REFILLED / CC_LITERAL_TABLE_BITS - 1,
-    // Room for a step of inflate_quickly: two bytes for each of these and for a longer code, or a match,
-    // whose copy may write bytes after its end; and three times eight bytes of input.
+    // What a step of inflate_quickly needs. Room: two bytes for each of these lookups and for a longer code,
+    // and a match, whose copy may write bytes after its end. Input: three times eight bytes.
     QUICK_ROOM = 2 * (QUICK_LOOKUPS + 1) + COPY_ROOM,
     QUICK_INPUT = 3 * CC_REFILL_BYTES,
 };
@@ -35,7 +35,7 @@ void cc_inflater_begin(cc_inflater *inflater) {
 
 // Matches
 
-/// Copies steps that do not overlap what they write.
+/// Copies in steps of at most `distance` bytes, so that no step reads bytes that it writes.
 static inline void copy_steps(uint8_t *to, const uint8_t *end, size_t distance, size_t step) {
     do {
         memcpy(to, to - distance, step);
@@ -168,7 +168,7 @@ put_some_literals(const cc_inflater *inflater, cc_bit_reader *input, room *room,
     for (int i = 0; i < QUICK_LOOKUPS && (entry & CC_IS_LITERAL) != 0; i++) {
         const cc_prefix_entry literals = entry;
         cc_skip_bits(input, cc_bits_of(literals));
-        // Looked up first, since that takes the longest.
+        // Looked up before literals are written, since the lookup takes the longest.
         entry = look_up_literal(inflater, input);
         put_literals(room, literals);
     }
@@ -200,7 +200,7 @@ static bool inflate_quickly(cc_inflater *inflater, room *whole) {
             continue;
         }
         if (is_end(inflater, &input, entry)) { break; }
-        // A code and what follows it take 20 bits of a length and 28 of a distance.
+        // A code and its extra bits take at most 20 bits for a length, and 28 for a distance.
         const uint32_t length = use_value(&input, entry);
         entry = look_up_distance(inflater, &input);
         const uint32_t distance = use_value(&input, entry);

@@ -4,7 +4,7 @@
 
 /// The input for the table of an alphabet.
 typedef struct alphabet {
-    /// By symbol, without the bits of its code.
+    /// Entries by symbol, which still lack the number of bits of the symbol's code.
     const cc_prefix_entry *symbols;
     unsigned table_bits;
     /// Whether there may be only one code, of one bit, or none.
@@ -46,7 +46,7 @@ static bool is_valid(const code *code, bool may_be_incomplete) {
     return left == 0 || (may_be_incomplete && code->longest <= 1);
 }
 
-/// The next code of a length, with its first bit lowest: one more, counted from the highest bit on.
+/// The next code of a length, with its first bit lowest: adds 1 at the highest bit, and carries it down.
 static uint32_t next_code(uint32_t reversed, unsigned length) {
     uint32_t bit = UINT32_C(1) << (length - 1);
     while ((reversed & bit) != 0) {
@@ -75,7 +75,7 @@ typedef struct table {
     /// The latest of these, and the bits that lead to it.
     cc_prefix_entry *further;
     uint32_t prefix;
-    /// After the last one.
+    /// The number of entries in use.
     size_t end;
 } table;
 
@@ -160,7 +160,7 @@ static const cc_prefix_entry length_symbols[CC_HEADER_SYMBOLS] = {
 
 /// Adds a second literal where the bits after the first code contain a whole one.
 static void join_literals(cc_prefix_entry table[CC_LITERAL_ENTRIES]) {
-    // From the end: the bits after a code are a smaller number, whose entry has not been joined yet.
+    // From the end on: the bits after a code are the index of an earlier entry, which is not joined yet.
     for (uint32_t place = 1 << CC_LITERAL_TABLE_BITS; place-- > 0;) {
         const cc_prefix_entry first = table[place], second = table[place >> cc_bits_of(first)];
         const unsigned bits = cc_bits_of(first) + cc_bits_of(second);

@@ -16,7 +16,7 @@ typedef struct cc_bit_reader {
     /// Bytes that have not been read.
     const uint8_t *next, *end;
     /// Bits that have been read but not used. After cc_refill_quickly, there may be more bits above `count`:
-    /// the same bits as after their bytes are read.
+    /// those of the next byte, which will be read again.
     uint64_t bits;
     unsigned count;
 } cc_bit_reader;
@@ -54,7 +54,7 @@ static inline void cc_refill_quickly(cc_bit_reader *reader) {
     for (int i = 0; i < 8; i++) { word |= (uint64_t)reader->next[i] << (i * 8); }
 #endif
     reader->bits |= word << reader->count;
-    // As many whole bytes as fit below bit 63; the count then lies in 56 to 63.
+    // As many whole bytes as fit below bit 63; the count is then 56 to 63.
     reader->next += (63 - reader->count) >> 3;
     reader->count |= CC_REFILLED;
 }
@@ -82,8 +82,8 @@ static inline void cc_give_back(cc_bit_reader *reader) {
 
 /// An entry of a table: the meaning of bits that begin with some code. From the lowest bit:
 /// - 6 bits: how many bits to use, including extra bits after the code;
-/// - 2 bits: of literals, how many these are, one or two;
-/// - 5 bits: how many bits the code itself has; of two literals, the first one's;
+/// - 2 bits: for literals, their number, one or two;
+/// - 5 bits: how many bits the code itself has; for two literals, the code of the first;
 /// - flags;
 /// - 16 bits: a value. A length's or distance's is the first of a range, to which the extra bits after the
 ///   code are added.
@@ -115,7 +115,7 @@ static inline unsigned cc_literals_of(cc_prefix_entry entry) { return entry >> C
 
 static inline unsigned cc_code_bits_of(cc_prefix_entry entry) { return entry >> CC_CODE_BITS_SHIFT & 31; }
 
-/// Of two literals, the first.
+/// The entry of the first of two literals.
 static inline cc_prefix_entry cc_first_literal(cc_prefix_entry entry) {
     const unsigned bits = cc_code_bits_of(entry);
     return (entry & UINT32_C(0xFF) << CC_VALUE_SHIFT) | CC_IS_LITERAL | bits << CC_CODE_BITS_SHIFT

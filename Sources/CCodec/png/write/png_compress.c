@@ -151,8 +151,8 @@ static void keep_smaller(
 }
 
 static void compress_small_drawing(cc_png_writer *writer) {
-    // LEVEL_LAST takes equally long for small streams. A quarter of a plan's tiles, with a fourteenth of all
-    // bytes, are below this size.
+    // LEVEL_LAST takes as long for small streams as for large ones. A quarter of a plan's tiles, with a
+    // fourteenth of all bytes, are below this size.
     enum { LITTLE = 4096 };
     const int strategy = try_strategies(writer);
     const bool is_little = writer->stream_size < LITTLE;
@@ -208,7 +208,7 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
 }
 
 void cc_png_compress(cc_png_writer *writer) {
-    // Neighbouring indices and packed bits are not related to each other's colours.
+    // Filters do not help palette indices and packed bits: similar values need not be similar colours.
     const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
     const cc_subject subject =
         can_filter ? cc_subject_of(writer->rgba, writer->width, writer->height) : CC_DRAWING;
@@ -244,8 +244,8 @@ static bool allocate_compressors(cc_png_effort effort, cc_compressors *compresso
 
 /// The memory of a libdeflate 1.14 compressor, measured with mallinfo2: one table for level 1, two with
 /// chains for levels 2 to 9. From level 10 on, it allocates 9 MB, mostly for matches that an image rarely
-/// has: tiles touch two thirds, and mostly of one of the two compressors. The last two values are for
-/// cc_deflater, of which drawings touch two thirds.
+/// has, so that tiles touch two thirds; of the two compressors, mostly only one is used. The last two values
+/// are for cc_deflater, of whose memory drawings touch two thirds.
 enum {
     BYTES_OF_LEVEL_1 = 205456,
     BYTES_OF_CHAINS = 671744,

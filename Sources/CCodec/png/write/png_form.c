@@ -11,7 +11,7 @@ static void set(cc_form *form, int color_type, int bit_depth, int samples) {
     form->pixel_bits = bit_depth * samples;
 }
 
-/// The fewest bits that can count to `count`.
+/// The fewest bits in which `count` values can be told apart.
 static int index_depth(int count) { return count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8; }
 
 /// The fewest bits that hold all colours as shades of gray: d bits hold the multiples of
