@@ -125,8 +125,8 @@ struct ManifestCommandTests {
 
     @Test("fit writes a world file and a picture of the floor that was chosen", .long)
     func fitFiles() throws {
-        try fails(64, "fit house.yaml -o 1.pgw", saying: "choose one with --floor")
-        try fails(64, "fit house.yaml --plot fit.svg", saying: "choose one with --floor")
+        try fails(64, "fit house.yaml -o 1.pgw", saying: "choose a floor of one image with --floor")
+        try fails(64, "fit house.yaml --plot fit.svg", saying: "choose a floor of one image")
         _ = try output("fit house.yaml --floor 1 -o 1.pgw --plot fit.svg")
         #expect(site.has("1.pgw") && site.has("1.prj") && site.has("fit.svg"))
     }
@@ -226,7 +226,7 @@ struct ManifestCommandTests {
             "name: Campus\noutput: campus\nbuildings: [house.yaml, tower.yaml]\n".utf8, to: "campus.yaml")
         #expect(try output("info campus.yaml").contains("Tower 1"))
         try fails(64, "info campus.yaml --floor 1", saying: "several buildings have a floor '1'")
-        try fails(64, "info campus.yaml --floor 1", saying: "'House/1', 'Tower/1'")
+        try fails(64, "info campus.yaml --floor 1", saying: "'House/1' or 'Tower/1'")
         #expect(try output("info campus.yaml --floor Tower/1") == output("info house.yaml --floor 1"))
         #expect(try output("info campus.yaml --floor B2") == output("info house.yaml --floor B1"))
         #expect(
