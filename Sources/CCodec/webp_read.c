@@ -145,7 +145,7 @@ static cc_status read_header(cc_webp_reader *reader, cc_message *message) {
 
 static cc_status load(const cc_input *input, cc_webp_reader *reader, cc_message *message) {
     if (input->size > LARGEST_FILE) {
-        return cc_fail(message, CC_UNSUPPORTED, "the file has more than %d MB", LARGEST_FILE >> 20);
+        return cc_fail(message, CC_UNSUPPORTED, "the file is larger than %d MB", LARGEST_FILE >> 20);
     }
     reader->bytes = malloc((size_t)input->size + 1);
     if (reader->bytes == NULL) { return cc_fail_memory(message); }

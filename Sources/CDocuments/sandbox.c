@@ -25,7 +25,7 @@
 
 #include <linux/landlock.h>
 
-// Landlock limits reading to some folders. Kernels have it since 5.13.
+// Landlock limits reading to some folders. Linux has had it since 5.13.
 
 /* Libraries and their data: fonts and fontconfig's caches, poppler's tables of Asian characters, MIME types,
  * text conversions. On systems that keep all software in one folder, that folder. */
@@ -140,7 +140,7 @@ static void restrict_files(void) {}
 #define UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped)
 #define UNLESS_ANY_BIT(bits, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skipped)
 #define ALLOW_CALL(name) UNLESS_EQUAL(__NR_##name, 1), ALLOW
-// Calls whose argument must not have some bits, or must have a value.
+// Calls whose argument must not have certain bits set, or must have one given value.
 #define REFUSE_BITS(name, index, bits, error) \
     UNLESS_EQUAL(__NR_##name, 4), ARGUMENT(index), UNLESS_ANY_BIT(bits, 1), ERROR(error), ALLOW
 #define REQUIRE_VALUE(name, index, value, error) \
@@ -250,7 +250,7 @@ static void restrict_calls(void) {
         UNLESS_ANY_BIT(CLONE_THREAD, 1),
         ALLOW,
         ERROR(EPERM),
-        // Limits and signals only for this process: a crash sends itself a signal.
+        // Limits and signals only for this process: a crashing process signals itself.
         REQUIRE_VALUE(prlimit64, 0, 0, EPERM),
         REQUIRE_VALUE(tgkill, 0, (uint32_t)getpid(), EPERM),
         // Names of threads.
@@ -271,7 +271,7 @@ static void close_files(int first) {
 #if defined(__linux__) && defined(SYS_close_range)
     if (!syscall(SYS_close_range, first, ~0U, 0)) return;
 #endif
-    // No program that starts a renderer has more open files.
+    // A program that starts a renderer has at most this many open files.
     long limit = sysconf(_SC_OPEN_MAX);
     for (int file = first; file < (limit < 0 || limit > 65536 ? 65536 : limit); file++) close(file);
 }

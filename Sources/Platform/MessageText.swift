@@ -73,8 +73,8 @@ extension String {
     /// The text on one line, shortened for a message.
     ///
     /// - Parameters:
-    ///   - most: the largest number of Unicode scalars.
-    ///   - ending: the number of scalars to keep from the end of a longer text.
+    ///   - most: the number of Unicode scalars that are kept; "..." is added to a shortened text.
+    ///   - ending: how many of them are kept from the end.
     package func excerpt(_ most: Int = 40, ending: Int = 0) -> String {
         guard unicodeScalars.count > most else { return String(Substring(self).unicodeScalars.onOneLine) }
         return String(unicodeScalars.prefix(most - ending).onOneLine) + "..."
@@ -137,7 +137,7 @@ package enum NearestWord {
 package enum ShellWord {
     /// The word, quoted if the shell needs it.
     package static func quoted(_ word: String) -> String {
-        if word.utf8.allSatisfy(plainBytes.contains) { return word }
+        if !word.isEmpty, word.utf8.allSatisfy(plainBytes.contains) { return word }
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: "'\\''") + "'"
     }

@@ -7,8 +7,8 @@ package struct SolidRegions {
     /// All other parts.
     package private(set) var mixed: [PixelWindow] = []
 
-    /// Asks for the colour of each square of a window. Joins squares without a colour into large parts, and
-    /// neighbours with the same colour in a row of squares.
+    /// Asks for the colour of each square of a window. In a row of squares, joins neighbours without a
+    /// colour, and those with the same colour; joins equal parts without a colour of successive rows.
     ///
     /// - Parameters:
     ///   - size: pixels along the edge of a square; squares are anchored to the world.
@@ -46,7 +46,7 @@ package struct SolidRegions {
         uniform[uniform.count - 1].part.columns = last.columns.lowerBound..<square.columns.upperBound
     }
 
-    /// Adds columns of some rows: to those of the rows above if they are equal.
+    /// Adds the mixed columns of a row of squares. If the row above has the same, its parts grow downwards.
     private mutating func addMixed(_ columns: [Range<Int>], _ rows: Range<Int>) {
         let above = mixed.suffix(columns.count)
         let areSame =

@@ -101,7 +101,7 @@ enum Refusal: Error {
 extension Frame {
     /// A frame with JSON.
     static func describing(_ kind: Kind, _ value: some Encodable) throws(FrameChannel.Trouble) -> Frame {
-        // Only numbers that are not finite cannot be written as JSON.
+        // Writing JSON fails only for numbers that are not finite.
         do { return try Frame(kind, describing: value) } catch { throw .strange }
     }
 }

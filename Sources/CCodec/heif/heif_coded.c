@@ -191,7 +191,7 @@ static cc_status read_hevc_sequence(cc_cursor unit, cc_heif_coded *coded, cc_mes
     coded->bits = 8 + (unsigned)(take_golomb(&bits) & 15);
     const unsigned chroma_bits = 8 + (unsigned)(take_golomb(&bits) & 15);
     coded->points = unspecified;
-    if (bits.bytes.is_short) { return cc_fail(message, CC_DAMAGED, "its box 'hvcC' is damaged"); }
+    if (bits.bytes.is_short) { return cc_fail(message, CC_DAMAGED, "its HEVC header is damaged"); }
     if (coded->chroma != CC_HEIF_GRAY && coded->bits != chroma_bits) {
         return cc_fail(
             message, CC_UNSUPPORTED, "its luma has %u bits and its chroma %u", coded->bits, chroma_bits);
@@ -225,7 +225,7 @@ static void skip_operating_points(bit_cursor *bits) {
     }
 }
 
-/// Skips the tools of sequences, which reduced headers do not have.
+/// Skips the sequence's coding-tool flags, which reduced headers lack.
 static void skip_sequence_tools(bit_cursor *bits) {
     enum { CHOOSE = 2 };
     skip(bits, 4);
@@ -277,7 +277,7 @@ static cc_status read_av1_sequence(cc_cursor unit, cc_heif_coded *coded, cc_mess
     if (!is_reduced) { skip_sequence_tools(&bits); }
     skip(&bits, 3);
     read_colors(&bits, profile, coded);
-    return bits.bytes.is_short ? cc_fail(message, CC_DAMAGED, "its box 'av1C' is damaged") : CC_OK;
+    return bits.bytes.is_short ? cc_fail(message, CC_DAMAGED, "its AV1 header is damaged") : CC_OK;
 }
 
 // Units

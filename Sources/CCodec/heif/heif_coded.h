@@ -15,11 +15,10 @@ typedef struct cc_heif_code_points {
 typedef struct cc_heif_coded {
     /// The largest size in any header, which a decoder allocates.
     uint64_t width, height;
-    /// The smallest size in any header after cropping, and whether it is certain: frames of AV1 may be
-    /// smaller.
+    /// The smallest size in any header after cropping.
     uint64_t least_width, least_height;
+    /// Values of the last header. `is_certain` if frames surely have its size: in AV1, they may be smaller.
     bool is_certain;
-    /// Values of the last header.
     unsigned bits;
     cc_heif_chroma chroma;
     cc_heif_code_points points;

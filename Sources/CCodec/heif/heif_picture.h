@@ -30,13 +30,13 @@ typedef struct cc_heif_picture {
     cc_heif_code_points code_points;
     /// The content of the EXIF item, or nothing.
     cc_cursor exif;
-    /// The number of images to choose from.
+    /// The number of images in the file, without thumbnails, masks and parts of other images.
     unsigned images;
     bool has_gain_map;
 } cc_heif_picture;
 
-/// Finds the parts of the primary image, and marks the items that are used. Fails if decoding them would take
-/// more memory than is computed from `width`, `height` and `largest`.
+/// Finds the parts of the primary image, and marks the items that are used. Also checks the coded
+/// sizes, so that `width`, `height` and `largest` suffice to bound the memory for decoding.
 cc_status cc_heif_compose(
     cc_heif_file *file, cc_item *primary, cc_heif_picture *picture, cc_message *message);
 

@@ -19,7 +19,7 @@ bool cc_heif_make_matrix(
     const cc_heif_code_points *points, unsigned bits, bool is_gray, int32_t largest, cc_heif_matrix *matrix);
 
 enum {
-    /// For a picture turned by a quarter: columns that are turned into rows together, one or two cache lines.
+    /// Columns of a picture turned by a quarter that are transposed at once: one or two cache lines a row.
     CC_HEIF_BAND = 64,
 };
 

@@ -157,7 +157,7 @@ static cc_status load(FILE *file, cc_heif_file *result, cc_message *message) {
     rewind(file);
     if (size < 0) { return cc_fail_errno(message, CC_READ_FAILED, errno); }
     if (size > LARGEST_FILE) {
-        return cc_fail(message, CC_UNSUPPORTED, "the file has more than %d MB", LARGEST_FILE >> 20);
+        return cc_fail(message, CC_UNSUPPORTED, "the file is larger than %d MB", LARGEST_FILE >> 20);
     }
     result->bytes = malloc((size_t)size + 1);
     if (result->bytes == NULL) { return cc_fail_memory(message); }

@@ -124,7 +124,7 @@ static void tidy(char *text) {
 static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
-    // ENOMEM may be left by an allocator that then found memory elsewhere; but here, a call has failed.
+    // An allocator that found memory elsewhere may leave ENOMEM in errno; but here, a call has failed.
     if (errno == ENOMEM) { file->system_error = ENOMEM; }
     if (file->has_failed) { return 1; }
     file->has_failed = true;
@@ -209,7 +209,7 @@ void cc_tiff_file_close(cc_tiff_file *file) {
     free(file);
 }
 
-/// Ends reading a directory. libtiff leaves out tags that it could not read.
+/// Ends reading a directory; false if reading failed, even if libtiff only left out unreadable tags.
 static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
     file->is_in_directory = false;
     return has_succeeded && file->directory_bytes > 0 && file->system_error == 0;

@@ -11,11 +11,11 @@
 typedef struct cc_tiff_file {
     TIFF *tiff;
     int descriptor;
-    // Gets the bytes that were read; may be NULL.
+    // Notes which parts of the file were read; may be NULL.
     cc_read_log *log;
     uint64_t size;
     uint64_t position;
-    // Whether libtiff is reading a directory, and the bytes that it may still read for it.
+    // Whether libtiff is reading a directory, and the bytes that it may still read for directories in all.
     bool is_in_directory;
     uint64_t directory_bytes;
     // Errors since the last cc_tiff_forget.
@@ -36,7 +36,7 @@ void cc_tiff_file_close(cc_tiff_file *file);
 /// Reads the directory at an offset.
 cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message);
 
-/// Prepares for a call of libtiff: clears errors, and keeps those of the call.
+/// Clears errors before a call of libtiff, so that only those of the call are kept.
 void cc_tiff_forget(cc_tiff_file *file);
 
 /// The status and the message of a call of libtiff that has failed, or reported an error.

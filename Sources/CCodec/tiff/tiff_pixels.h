@@ -20,7 +20,7 @@ typedef struct cc_samples {
 /// Whether samples are supported: integers of 1...16, 24, 32 and 64 bits, floats of 16, 32 and 64 bits.
 bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits);
 
-/// Whether sample values are few enough for tables: integers of up to 16 bits, whose index counts from the
+/// Whether sample values have indices into tables: those of integers of up to 16 bits, counted from the
 /// smallest value. All other samples are read as doubles.
 bool cc_samples_have_indices(const cc_samples *samples);
 
@@ -31,7 +31,7 @@ double cc_sample_of_index(const cc_samples *samples, unsigned index);
 void cc_load_indices(
     const cc_samples *samples, const uint8_t *row, size_t first, size_t count, uint16_t *indices);
 
-/// Reads the numbers of samples that have no indices.
+/// Reads, as doubles, the values of samples that have no indices.
 void cc_load_numbers(
     const cc_samples *samples, const uint8_t *row, size_t first, size_t count, double *numbers);
 
@@ -43,7 +43,7 @@ typedef struct cc_sample_row {
     const uint8_t *planes[5];
 } cc_sample_row;
 
-/// The numbers for the smallest and the largest sample, and whether samples are signed.
+/// The values of L*, a* or b* for the smallest and the largest sample, and whether samples are signed.
 typedef struct cc_lab_range {
     double low;
     double high;
@@ -78,8 +78,7 @@ typedef struct cc_pixel_maker {
 } cc_pixel_maker;
 
 /// Creates the tables; the caller must have set `places`. `colormap` is tag 320's three arrays of 16 bits,
-/// for a palette. `lab` has the numbers for the smallest and the largest sample of L*, a* and b*, for CIELAB.
-/// False if there is not enough memory.
+/// for a palette. `lab` has the ranges of L*, a* and b*, for CIELAB. False if there is not enough memory.
 bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]);
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
@@ -92,7 +91,7 @@ static inline uint8_t cc_scaled(const cc_tiff_form *form, double value) {
     return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
 }
 
-/// The number for full opacity: 1 for floats, otherwise the largest number of the samples' type.
+/// The alpha value of an opaque pixel: 1 for floats, otherwise the largest value of the samples' type.
 static inline double cc_opaque_number(const cc_samples *samples) {
     if (samples->kind == CC_TIFF_FLOAT) { return 1; }
     return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;

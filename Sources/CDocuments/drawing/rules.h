@@ -37,8 +37,8 @@ extern cd_rules cd_current_rules;
 /// The address of a function in libcairo.
 void *cd_cairos_own(const char *name);
 
-/// Fills the path with the source if that is an image; otherwise returns false. For a screen, poppler draws
-/// an image in this way: it fills the unit square.
+/// Fills the path with the source if that is an image; otherwise returns false. When poppler draws for
+/// display rather than for print, it paints an image by filling the unit square with it.
 bool cd_fill_with_image(cairo_t *context);
 
 /// Whether an area of some thickness, in pixels, is drawn as a line.

@@ -22,7 +22,7 @@ struct Matrix {
     bool isUpright() const { return isNone(b, c); }
 
   private:
-    // Such an error is a thousandth of a pixel across a page that is 1000 pixels wide.
+    // The tolerance of 1e-6 is a thousandth of a pixel across a page that is 1000 pixels wide.
     bool isNone(double one, double other) const {
         double most = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
         return std::max(std::fabs(one), std::fabs(other)) <= most * 1e-6;

@@ -49,8 +49,8 @@ struct TIFFOverviewCheck {
         return error <= detail * Self.mostError * Self.mostError
     }
 
-    /// Sums of squares over a window of the overview. `detail` sums the variance of the image around
-    /// its averages, once per average; `error` sums the overview's distances from them.
+    /// Sums over the pixels of a window of the overview: `detail` sums the variances of the image pixels that
+    /// each covers, `error` the squares of its difference from their average.
     private func compare(_ window: Samples) throws -> (detail: Double, error: Double) {
         let columns = window.columns.map { span($0, \.width) }
         let rows = window.rows.map { span($0, \.height) }

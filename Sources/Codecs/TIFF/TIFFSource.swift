@@ -143,7 +143,7 @@ package final class TIFFSource: RasterSource {
     ) throws -> TIFFReader {
         let title = reference.title
         let unfit = Failure(
-            .badInput, "cannot read \(title): it has no overview of averages by \(options.reduction)")
+            .badInput, "cannot read \(title): it has no averaged overview reduced \(options.reduction) times")
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
         else { throw unfit }
         let reader = try TIFFReader(

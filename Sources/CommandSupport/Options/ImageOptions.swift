@@ -64,8 +64,8 @@ package struct ImageOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The sample values that become black and white, or percentages: with 2%,98%, 2 % of the samples "
-                + "are below and 2 % above. (default: the type's range for up to 8 bits, the data's range "
-                + "for more)",
+                + "are below and 2 % above. (default: the type's range; for a TIFF with more than 8 bits, "
+                + "the data's range if it has no colour profile or if --bands is given)",
             valueName: "MIN,MAX"),
         transform: ImageRequest.range(parsing:))
     package var rescale: SampleRange?

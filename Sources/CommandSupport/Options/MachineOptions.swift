@@ -17,8 +17,8 @@ package struct MachineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for scratch files. (default: next to the output; for 'shard', JOB/shards; without "
-                + "an output, the working folder)",
+            "The folder for scratch files. (default: next to the output; for 'shard', JOB/shards; without an "
+                + "output, TMPDIR or /tmp for KMZ and SVG, otherwise the working folder)",
             valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?

@@ -91,7 +91,7 @@ package struct PlaceOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Pixels per inch: with --scale 1:N, the image's resolution; for a PDF or SVG, the resolution "
-                + "at which positions on the page count pixels. (default: the file's resolution; for a page "
+                + "that pixel coordinates on the page refer to. (default: the file's resolution; for a page "
                 + "150, or 96 for an SVG without units)",
             valueName: "N"))
     package var dpi: Double?
@@ -118,8 +118,8 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Turn the image upright by its orientation tag: yes, no, or auto, which does so for a position "
-                + "that was read off a viewer, but not for one from a file. (default: auto)",
+            "Turn the image upright by its orientation tag: yes, no, or auto, which turns it if --bounds, "
+                + "--corners, --gcp, --anchor or KML gives the position. (default: auto)",
             valueName: "auto|yes|no"))
     package var orient: PositionRequest.Orientation?
 

@@ -64,7 +64,7 @@ package struct CRSConversion: Sendable {
         var points = [place]
         coordinates(ofLonLat: &points)
         let sphere = WebMercator.metres(place)
-        // A datum may be 2 km off, and northings are 34 km off here.
+        // A datum may be 2 km off, and northings are 33 km off here.
         return abs(points[0].x - sphere.x) < 2000 && (2000..<100_000).contains(abs(points[0].y - sphere.y))
     }
 

@@ -53,7 +53,8 @@ struct PointErrorChance {
     private let freedom: Int
     /// The sum of squares of the fit of all points; infinite if there is no fit.
     private let squares: Double
-    /// Whether no explanation could be good enough, even if it left no misses at all.
+    /// Whether leaving out a point could not be good enough, even if no misses remained. Repairs are then not
+    /// tried either, although their chance could be slightly smaller.
     let isNone: Bool
 
     /// Prepares chances for points and a model.

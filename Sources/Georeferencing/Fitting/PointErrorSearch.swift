@@ -4,7 +4,7 @@ import Tiling
 /// Searches for wrong points, and for the kind of their error. The best explanation is the one whose
 /// improvement of the fit is least likely to be due to chance.
 struct PointErrorSearch {
-    /// The number of points up to which pairs are tried; the time grows with its fourth power.
+    /// The number of points up to which pairs are tried; the time grows with its third power.
     static let mostInPairs = 20
 
     /// The model by which points are judged.
@@ -138,8 +138,8 @@ extension PointErrorSearch {
             + pairs.map { pair in repair(pair, .interchanged) { $0.ground.swapAt(pair[0], pair[1]) } }
     }
 
-    /// If a model can mirror, it fits the points equally well with or without such an error, so only a
-    /// similarity is tried.
+    /// Repairs of all points, for a similarity. A model that can mirror fits the points equally well with and
+    /// without such an error.
     private var repairsOfAll: [Trial] {
         model == .similarity ? wholeRepairs.map { (Explanation(indices: [], kind: $0.kind), $0.set) } : []
     }
@@ -191,7 +191,7 @@ extension PointErrorSearch {
             } else {
                 .mirrored
             }
-        // Two interchanged points can mirror an image, too; then there is no good fit.
+        // Two interchanged points can also mirror an image; then no repair of all points fits well.
         let asItIs = set.squares(.similarity)
         let isClear = kind != .mirrored && 4 * (squares.min() ?? 0) < asItIs
         return PointError(points: points, kind: isClear ? kind : .mirrored, concernsAll: true)

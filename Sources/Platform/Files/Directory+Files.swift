@@ -55,7 +55,7 @@ extension Directory {
         } catch {
             throw error.failure("read '\(path(of: name))'")
         }
-        throw Failure(.badInput, "cannot read '\(path(of: name))': it has more than \(most >> 20) MiB")
+        throw Failure(.badInput, "cannot read '\(path(of: name))': it is larger than \(most >> 20) MiB")
     }
 
     /// The first bytes of a regular file, or nil if nothing has that name.

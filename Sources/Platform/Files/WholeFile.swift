@@ -58,7 +58,7 @@ package enum WholeFile {
         }
         throw Failure(
             .badInput, cannot: "read '\(path)'",
-            "it has more than \(largest >> 20) MiB, too many for a file of its kind",
+            "it is larger than \(largest >> 20) MiB, too large for a file of its kind",
             remedy: remedy)
     }
 

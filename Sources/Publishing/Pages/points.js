@@ -38,15 +38,15 @@ function pointsText(points, { width, height }, residuals) {
 // The points of such a file, and the size of the image that they were set on; throws an Error with a
 // message for people.
 function readPoints(text) {
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
   const crs = lines.find((line) => line.startsWith("#CRS:")) ?? "";
   const isMercator = /"EPSG",\s*"?3857|EPSG:3857/.test(crs);
   const isKnown = crs === "" || crs === "#CRS:" || isMercator
     || /"EPSG",\s*"?4326"?\]\]?$|EPSG:4326$|^#CRS: GEOGCRS\["WGS 84",/.test(crs);
   if (!isKnown) throw new Error(phrase("place.fileUnknownCRS"));
-  const rows = lines.filter((line) => !line.startsWith("#")).map((line) =>
-    line.split(line.includes("\t") ? "\t" : ",").map((field) => field.trim().replace(/^"|"$/g, "")));
-  const header = rows[0]?.map((name) => name.toLowerCase()) ?? [];
+  const rows = lines.map((line) => !line || line.startsWith("#") ? null
+    : line.split(line.includes("\t") ? "\t" : ",").map((field) => field.trim().replace(/^"|"$/g, "")));
+  const first = rows.find(Boolean), header = first?.map((name) => name.toLowerCase()) ?? [];
   const hasHeader = header.includes("mapx");
   const column = (names, standard) => {
     const found = header.findIndex((name) => names.includes(name));
@@ -56,10 +56,11 @@ function readPoints(text) {
   const [x, y] = [column(["sourcex", "pixelx"], 2), column(["sourcey", "pixely"], 3)];
   const [enable, name, size] = [column(["enable"], 4), column(["name"], -1), column(["imagesize"], -1)];
   let imageSize = null;
-  const points = rows.slice(hasHeader ? 1 : 0).map((row, index) => {
+  const points = rows.flatMap((row, index) => {
+    if (!row || (hasHeader && row === first)) return [];
     const [east, north, column, negativeRow] = [mapX, mapY, x, y].map((at) => Number(row[at] || NaN));
     if (![east, north, column, negativeRow].every(Number.isFinite)) {
-      throw new Error(phrase("place.fileLineProblem", { row: index + 1 }));
+      throw new Error(phrase("place.fileLineProblem", { line: index + 1 }));
     }
     imageSize ??= row[size] || null;
     return {

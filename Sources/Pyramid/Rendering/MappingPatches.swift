@@ -2,8 +2,8 @@ import Georeferencing
 import Resampling
 import Tiling
 
-/// The positions of the pixels of a grid: exact or, if the error is less than `tolerance`, from a biquadratic
-/// function through a few exact ones.
+/// The source positions of a grid's pixels: exact ones or, if the error is at most `tolerance`, those of a
+/// biquadratic function through a few exact ones.
 ///
 /// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into squares of
 /// `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through nine of them is
@@ -17,8 +17,8 @@ final class MappingPatches {
     /// Pixels along the edge of the squares in which every position is exact.
     static let smallestSize = MappingGrid.cellSize
 
-    /// The largest error of a patch: in source pixels, or in pixels of the result if those are larger. It is
-    /// half of the additional error of linear interpolation, so that both together stay below 1/16.
+    /// The largest error of a patch: in source pixels, or in pixels of the result if those are larger.
+    /// `MappingGrid` interpolates between them, with an error of up to twice this. The sum is below 1/16.
     static let tolerance = MappingGrid.tolerance / 2
 
     /// A square, or its quarters.
@@ -78,9 +78,9 @@ final class MappingPatches {
         }
     }
 
-    /// The change of positions in the middle of some rows of a cell; nil if unknown.
+    /// The change of positions in the middle of a group of `rows` rows of a cell; nil if unknown.
     ///
-    /// - Parameter row: one of the rows, which begin at a multiple of their number.
+    /// - Parameter row: any row of the group, whose first row is a multiple of `rows`.
     func jacobian(atRow row: Int, of cell: PixelWindow, rows: Int) -> Jacobian? {
         let x = Double(cell.columns.lowerBound + cell.columns.upperBound) / 2
         let y = (Double(floorDivide(row, rows)) + 0.5) * Double(rows)
@@ -119,8 +119,8 @@ final class MappingPatches {
         return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))
     }
 
-    /// Whether the steps between positions are half a turn or more. Around the world, columns are only unique
-    /// to within half a turn.
+    /// Whether the square is so wide that positions are half a turn of the world or more apart: columns are
+    /// only unique to within half a turn.
     private func spansTurns(_ square: PixelWindow) -> Bool {
         guard mapping.columnsPerTurn != nil else { return false }
         let corners = square.corners.map(grid.mercator(ofPixel:))

@@ -75,7 +75,7 @@ package struct MBTilesReader: TilesetReader {
                 let row = MetadataRow(query.text(0) ?? "", query.text(1) ?? "")
                 bytes += row.name.utf8.count + row.value.utf8.count + MemoryLayout<MetadataRow>.size
                 if bytes > ReadingBudget.largestMetadata {
-                    throw SQLiteError("its metadata has more than 16 MiB")
+                    throw SQLiteError("its metadata is larger than 16 MiB")
                 }
                 rows.append(row)
             }

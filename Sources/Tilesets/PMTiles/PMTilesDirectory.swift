@@ -143,7 +143,7 @@ struct PMTilesDirectories {
     let leaves: [UInt8]
 
     private static let largestRoot = PMTilesHeader.sizeWithRoot - PMTilesHeader.size
-    /// More entries than fit into a root: they would have less than a byte each.
+    /// With more entries than this, a root alone is not tried: each entry would have less than a byte.
     private static let mostInRoot = 16_384
     /// Entries of a leaf, about 20 to 30 KB, which a client must read completely for one tile.
     private static let smallestLeaf = 4096

@@ -50,7 +50,7 @@ struct SVGContent {
             sum += picture.count
             guard sum <= Self.most else {
                 throw Failure(
-                    .badInput, cannot: "read '\(path)'", "the pictures that it links to have more than 1 GiB")
+                    .badInput, cannot: "read '\(path)'", "the pictures it links to are larger than 1 GiB")
             }
             parts += [Array(bytes[next..<place.lowerBound]), Self.dataAddress(of: picture)]
             next = place.upperBound

@@ -7,8 +7,8 @@ struct DetailMap: Sendable {
     static let cell = 32
     /// One row in this many is compared with the row above it.
     private static let rowStep = 8
-    /// The first row that is compared. Rows mostly arrive in multiples of the step, so that the row above
-    /// arrives with it.
+    /// The first row that is compared. Most groups of rows begin at a multiple of the step, so that a
+    /// compared row and the one above arrive together.
     private static let firstRow = 4
     /// Larger differences count as this one, since compressed bytes grow only with their logarithm.
     private static let mostDifference: UInt8 = 24
@@ -29,7 +29,7 @@ struct DetailMap: Sendable {
         clear = detail
     }
 
-    /// Adds rows without gaps.
+    /// Adds rows whose bytes follow each other without padding.
     mutating func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer) {
         let rowBytes = width * samples
         for row in rows.dropFirst() where row % Self.rowStep == Self.firstRow {

@@ -77,16 +77,16 @@ struct PlacementWarnings {
     }
 
     /// Web Mercator uses the formulas of a sphere. A system with its name but the formulas of the ellipsoid,
-    /// as in WKT without its extension, nearly always means Web Mercator: at 50 degrees, the two differ by 34
-    /// km.
+    /// as in WKT without its extension, nearly always means Web Mercator. On the ground, the two differ by up
+    /// to 21 km.
     private var ellipsoid: String? {
         let crs = placement.georeference.crs
         let name = crs.name.lowercased()
         let claims = ["google", "web mercator", "web_mercator", "pseudo-mercator", "popular visualisation"]
         guard claims.contains(where: name.contains), crs.isEllipsoidalMercator else { return nil }
         return
-            "\(crs.name) is defined with an ellipsoid, not with a sphere as Google's maps are, which moves "
-            + "the image by up to 43 km: if its name is right, add --crs EPSG:3857"
+            "\(crs.name) is named like Web Mercator but defined on an ellipsoid, not a sphere, which moves "
+            + "the image by up to 21 km: if Web Mercator is meant, add --crs EPSG:3857"
     }
 
     /// The warning about a datum shift with an error above half a metre, which matters for a floor plan.
@@ -94,7 +94,7 @@ struct PlacementWarnings {
         guard let accuracy = placement.mapping.datumAccuracy, accuracy > 0.5 else { return nil }
         let amount =
             accuracy.isFinite
-            ? "accurate to \(accuracy.text(decimals: 1)) m only" : "of unknown accuracy"
+            ? "accurate only to \(accuracy.text(decimals: 1)) m" : "of unknown accuracy"
         let shift = "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); "
         guard let better = placement.mapping.betterShift else {
             return shift + "PROJ knows no grid for this area that would make it clearly better"

@@ -159,8 +159,8 @@ enum Position {
     private static func unknown(_ image: ImageRequest, _ info: RasterInfo) -> Failure {
         let advice = UnreadNeighbour.advice(on: image.path, hasRPC: !info.fileTags.numbers(50844).isEmpty)
         let beginning = info.photoPlace.map {
-            "; by its EXIF data, it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
-                + "begin there"
+            " opens near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)), where its EXIF data says it was "
+                + "taken"
         }
         return Failure(
             .badInput, cannot: "place \(image.title)", "it has no position",

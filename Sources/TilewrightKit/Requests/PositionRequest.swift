@@ -33,7 +33,7 @@ public struct PositionRequest: Hashable, Codable, Sendable {
 
     /// Whether the orientation tag of an image counts.
     public enum Orientation: String, CaseIterable, Codable, Sendable {
-        /// It counts for positions that were read off a viewer, but not for those of files.
+        /// It counts for positions read off a viewer: bounds, corners, typed points, anchors and KML.
         case auto
         /// It always counts.
         case yes

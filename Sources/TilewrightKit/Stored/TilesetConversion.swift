@@ -68,8 +68,8 @@ public struct TilesetConversion: Sendable {
         let container = TilesetContainer(path: output)
         if !container.takesMixedTypes, copy.format == .auto {
             throw Failure(
-                .usage,
-                "cannot convert '\(input)' to \(container.name), whose tiles are all of one type",
+                .usage, cannot: "convert '\(input)' to \(container.name)",
+                "its tiles are PNG or JPEG, and PMTiles has one type",
                 remedy: "a folder or MBTiles can hold both PNG and JPEG")
         }
     }

@@ -55,7 +55,7 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which way rows are counted in IN, if it is a folder without a TileJSON, or MBTiles. (default: "
+            "Which way rows are counted in IN, if IN is MBTiles, or a folder without TileJSON. (default: "
                 + "as the metadata of IN says; otherwise xyz for a folder, tms for MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?

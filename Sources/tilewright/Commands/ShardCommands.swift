@@ -165,7 +165,7 @@ enum ArrayIndex {
     private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
         guard let number = Int(text), number >= first else {
             throw Failure(
-                .usage, "\(quoted) is not a shard number: shards are numbered from \(first)")
+                .usage, "\(quoted) is not a shard number: expected a whole number from \(first)")
         }
         return number
     }

@@ -30,7 +30,7 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address of OUTPUT on the web, or an address of tiles with {z}, {x} and {y}.",
+            "The address of OUTPUT on the web, or, except for a manifest, of tiles with {z}, {x} and {y}.",
             valueName: "URL"))
     var url: String?
 

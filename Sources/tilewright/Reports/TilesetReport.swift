@@ -212,7 +212,7 @@ extension TilesetReport {
         let saved = duplicates.bytes.byteText
         return [
             "repeated   \(duplicates.tiles.counted("tile")) have duplicates; "
-                + "all tiles have \(duplicates.contents) different contents",
+                + "\(duplicates.contents) different contents in all",
             duplicates.storedOnce
                 ? "           each content is stored once, which saves \(saved)"
                 : "           storing each content once, as in PMTiles, would save \(saved)",

@@ -43,7 +43,7 @@ struct DatumGridTests {
         let without = try Self.build(in: workshop, data: Self.bareData(in: workshop)).warning
         #expect(
             without.hasSuffix(
-                "is accurate to 3.0 m only; 'projsync --file de_adv_BETA2007.tif' gets a grid that makes it accurate to 1.0 m"
+                "is accurate only to 3.0 m; 'projsync --file de_adv_BETA2007.tif' gets a grid that makes it accurate to 1.0 m"
             ),
             "\(without)")
     }
@@ -61,7 +61,7 @@ struct DatumGridTests {
         let with = try Self.build(in: workshop, data: data)
         #expect(
             with.warning.hasSuffix(
-                "is accurate to 1.0 m only; "
+                "is accurate only to 1.0 m; "
                     + "PROJ knows no grid for this area that would make it clearly better"))
         // The grid moves the image by a metre or two.
         #expect(!with.closing.hasPrefix("0 tiles written"), "\(with.closing)")

@@ -35,6 +35,11 @@ import Testing
         ])
     func shortText(number: Double, text: String) { #expect(number.shortText == text) }
 
+    @Test(
+        "a word in a shell command is quoted if it is not plain",
+        arguments: [("", "''"), ("a/b-1.png", "a/b-1.png"), ("a b", "'a b'"), ("it's", "'it'\\''s'")])
+    func shellWord(word: String, quoted: String) { #expect(ShellWord.quoted(word) == quoted) }
+
     @Test("the largest number has all its digits")
     func longText() {
         // 2^1024 - 2^971.

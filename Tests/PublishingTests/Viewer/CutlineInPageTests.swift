@@ -81,9 +81,9 @@ struct CutlineInPageTests {
             ].map(read);
             """)
         let expected: [AnyHashable] = [
-            2, 2, 1, "It contains no polygons.",
-            "One of its outlines is not a ring of longitudes and latitudes.",
-            "It is not GeoJSON.",
+            2, 2, 1, "The file contains no polygons.",
+            "An outline in the file is not a ring of longitudes and latitudes.",
+            "The file is not GeoJSON.",
         ]
         #expect((found as? [AnyHashable]) == expected)
     }

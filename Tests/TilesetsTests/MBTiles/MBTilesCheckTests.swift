@@ -163,7 +163,7 @@ import Tiling
                 FROM (VALUES (1), (2), (3))
                 """)
         let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path).statement() }
-        #expect(failure.message.hasSuffix("its metadata has more than 16 MiB"))
+        #expect(failure.message.hasSuffix("its metadata is larger than 16 MiB"))
     }
 
     @Test("a file that was cut is an error or has faults")

@@ -117,7 +117,8 @@ import Tiling
         let failure = try #require(try await work())
         #expect(failure.kind == .badInput)
         #expect(
-            failure.message.hasSuffix("job.json': it has more than 256 MiB, too many for a file of its kind"))
+            failure.message.hasSuffix(
+                "job.json': it is larger than 256 MiB, too large for a file of its kind"))
         #expect(failure.remedy == "split fewer images, or into fewer shards")
     }
 
@@ -166,7 +167,7 @@ import Tiling
         let file = try FileHandle(forWritingTo: URL(filePath: site.path("job/palette.json")))
         try file.truncate(atOffset: 5 << 30)
         try file.close()
-        #expect(try await work()?.message.contains("it has more than 1 MiB") == true)
+        #expect(try await work()?.message.contains("it is larger than 1 MiB") == true)
     }
 
     @Test("a shard of more tiles than allowed is neither made nor merged")

@@ -78,7 +78,7 @@ struct StoredTilesetTests {
     @Test(
         "A contradictory request for a copy is refused",
         arguments: [
-            ("itself", "into itself"), ("types", "whose tiles are all of one type"),
+            ("itself", "into itself"), ("types", "its tiles are PNG or JPEG, and PMTiles has"),
             ("template", "--template does not apply to MBTiles"),
             ("floor", "--floor does not apply to"), ("scheme", "--in-scheme does not apply to"),
             ("told", "its TileJSON states"), ("url", "has a query"), ("fragment", "has a fragment"),
