@@ -47,7 +47,7 @@ struct PlacementShape {
         let size = "a pixel of \(title) is \(Self.text(pixel.width, pixel.height)) on the ground"
         let skew = isSkewed ? ", and its sides meet at \(pixel.angle.text(decimals: 0)) degrees" : ""
         let times = Self.excess(pixel.ratio).text(decimals: 1)
-        let stretch = ": stretched in \(pixel.ratio > 1 ? "width" : "height") by a factor of \(times)"
+        let stretch = ": stretched by a factor of \(times) in \(pixel.ratio > 1 ? "width" : "height")"
         return size + skew + (isStretched ? stretch : "") + "; \(cause)"
     }
 

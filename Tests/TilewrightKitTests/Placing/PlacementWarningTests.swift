@@ -115,15 +115,15 @@ struct PlacementWarningTests {
         arguments: [
             (
                 PositionRequest.Source.bounds(Plan.box(wider: 1.9)),
-                "is 1.9 x 1.0 m on the ground: stretched in width by a factor of 1.9"
+                "is 1.9 x 1.0 m on the ground: stretched by a factor of 1.9 in width"
             ),
             (
                 .bounds(Plan.box(wider: 1.9, pixel: 0.38)),
-                "is 72 x 38 cm on the ground: stretched in width by a factor of 1.9"
+                "is 72 x 38 cm on the ground: stretched by a factor of 1.9 in width"
             ),
             (
                 .bounds(Plan.box(wider: 0.7)),
-                "stretched in height by a factor of 1.4; are these exactly the bounds"
+                "stretched by a factor of 1.4 in height; are these exactly the bounds"
             ),
             (.bounds(Plan.swapped), "longitude and latitude are probably swapped"),
             // 120 degrees east is not a latitude.
@@ -134,15 +134,15 @@ struct PlacementWarningTests {
             // Across the antimeridian: 300 pixels of 1.9 m.
             (
                 .bounds(BoundingBox(minX: 179.995, minY: 60, maxX: -179.9948, maxY: 60 + 200 / 111_412)),
-                "stretched in width by a factor of 1.9"
+                "stretched by a factor of 1.9 in width"
             ),
             (
                 .corners(Plan.corners(of: Plan.box(), from: 1)),
-                "; the corners probably begin at the wrong"
+                " in height; the corners probably begin at the wrong"
             ),
             (
                 .corners(Plan.corners(of: Plan.box(), from: 3)),
-                "; the corners probably begin at the wrong"
+                " in height; the corners probably begin at the wrong"
             ),
             (.corners(Plan.corners(of: Plan.box(wider: 1.5), from: 0)), "not of the building in it?"),
             // The third corner is 100 m too far east: an angle of atan(200 / 100).
@@ -156,7 +156,7 @@ struct PlacementWarningTests {
             ),
             (
                 .corners(Plan.sheared(by: 300)),
-                "its sides meet at 34 degrees: stretched in height by a factor of 1.8; is one of the corners"
+                "its sides meet at 34 degrees: stretched by a factor of 1.8 in height; is one of the corners"
             ),
             (
                 .controlPoints(Plan.clicked(on: Plan.box(wider: 1.5))),
