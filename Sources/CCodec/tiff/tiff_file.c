@@ -277,6 +277,7 @@ static cc_status append_children(listing *list, TIFF *parent, cc_tiff_file *chil
     uint16_t count = 0;
     const uint64_t *offsets = NULL;
     if (!TIFFGetField(parent, TIFFTAG_SUBIFD, &count, &offsets)) { return CC_OK; }
+    if (offsets == NULL && count > 0) { return cc_fail_memory(message); }
     for (uint16_t i = 0; i < count && i < MOST_CHILDREN && list->count < list->capacity; i++) {
         const cc_status status = cc_tiff_file_enter(children, offsets[i], message);
         if (status != CC_OK) { return status; }

@@ -101,7 +101,10 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &extra);
     const size_t capacity = sizeof header->extra_samples / sizeof header->extra_samples[0];
     header->extra_count = count;
-    for (size_t i = 0; i < count && i < capacity; i++) { header->extra_samples[i] = extra[i]; }
+    // NULL if libtiff had no memory for them, which cc_tiff_describe reports.
+    for (size_t i = 0; extra != NULL && i < count && i < capacity; i++) {
+        header->extra_samples[i] = extra[i];
+    }
 }
 
 /// Finds the pixels per inch. The file's unit is the inch, by default, or the centimetre.
@@ -191,7 +194,7 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
     find_resolution(tiff, header);
     choose_conversion(tiff, header);
     find_nodata(tiff, header);
-    if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &profile_size, &header->profile)) {
+    if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &profile_size, &header->profile) && header->profile != NULL) {
         header->profile_size = profile_size;
     }
     cc_status status = check_samples(tiff, header, kind_is_known, message);

@@ -171,6 +171,10 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
         && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED && reader->header.bits <= 16)) {
         return cc_fail(message, CC_DAMAGED, "it has no palette for its samples");
     }
+    // libtiff has the tag, even if it had no memory for the values.
+    if (has_colormap && (colormap[0] == NULL || colormap[1] == NULL || colormap[2] == NULL)) {
+        return cc_fail_memory(message);
+    }
     cc_pixel_maker_destroy(&reader->maker);
     const bool is_lab = form->color == CC_TIFF_LAB;
     if (is_lab
