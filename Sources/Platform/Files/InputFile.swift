@@ -67,6 +67,15 @@ package enum InputFile {
 }
 
 extension Failure {
+    /// The result of `body`, which reads what may be foreign or damaged; nil if it fails.
+    ///
+    /// - Throws: `.systemLimit`, which says nothing about the file.
+    package static func unlessLimited<Result>(_ body: () throws -> Result) throws -> Result? {
+        do { return try body() } catch let failure as Failure where failure.kind == .systemLimit {
+            throw failure
+        } catch { return nil }
+    }
+
     /// Runs `body`, whose files are inputs: if a file cannot be opened, the failure is `.missingInput`, not
     /// `.outputRefused`.
     package static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {

@@ -33,7 +33,7 @@ final class ArchiveFile: Sendable {
     /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if another run
     ///   writes it. Nothing new is left then.
     init(
-        _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) -> Bool
+        _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) throws -> Bool
     ) throws {
         let path = followsLink ? try WholeFile.followingLink(path) : path
         for _ in 0..<TilesetLock.patience {
@@ -62,7 +62,7 @@ final class ArchiveFile: Sendable {
 
     private static func check(
         _ name: String, in directory: Directory, path: String, force: Bool,
-        isOurs: (String) -> Bool
+        isOurs: (String) throws -> Bool
     ) throws {
         guard let status = try directory.status(of: name) else { return }
         if status.kind == .directory {
@@ -75,7 +75,7 @@ final class ArchiveFile: Sendable {
                 .outputRefused, "cannot write '\(path)': it is a symbolic link",
                 remedy: "remove the link: tilewright may not have made its target")
         }
-        if !force, !isOurs(path) {
+        if !force, try !isOurs(path) {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': the file there was not made by tilewright",
                 remedy: "give another OUTPUT, or --force to replace it")

@@ -68,8 +68,10 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     ///
     /// - Parameter open: opens it.
     /// - Returns: nil if it does not exist, is not ours or cannot be read.
-    init?(_ options: ArchiveOptions, open: (String) throws -> Reader) {
-        guard let reader = try? open(options.path), let claims = try? reader.claims(), claims.isOurs
+    /// - Throws: `.systemLimit`.
+    init?(_ options: ArchiveOptions, open: (String) throws -> Reader) throws {
+        guard let reader = try Failure.unlessLimited({ try open(options.path) }),
+            let claims = try Failure.unlessLimited({ try reader.claims() }), claims.isOurs
         else { return nil }
         self.reader = reader
         self.claims = claims

@@ -33,7 +33,7 @@ package struct ArchiveRemoval {
     }
 
     private init<Reader: ArchiveReader>(
-        _ path: String, endings: [String], isOurs: (String) -> Bool,
+        _ path: String, endings: [String], isOurs: (String) throws -> Bool,
         opening open: (String) throws -> Reader
     ) throws {
         let (parent, name) = path.splitPath
@@ -56,14 +56,14 @@ package struct ArchiveRemoval {
     }
 
     private static func check(
-        _ status: FileStatus, _ path: String, isOurs: (String) -> Bool
-    ) throws(Failure) {
+        _ status: FileStatus, _ path: String, isOurs: (String) throws -> Bool
+    ) throws {
         if status.kind == .link {
             throw Failure(
                 .outputRefused, cannot: "remove '\(path)'", "it is a symbolic link",
                 remedy: "name the archive itself")
         }
-        if status.kind != .file || !isOurs(path) {
+        if try status.kind != .file || !isOurs(path) {
             throw Failure(
                 .outputRefused, cannot: "remove '\(path)'", "the file there was not made by tilewright",
                 remedy: "tilewright removes only what it made; delete other files yourself")

@@ -47,12 +47,12 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     /// - Throws: `.outputRefused` if OUTPUT is not ours, was made from other images or cannot be made,
     ///   `.busy` if another run writes it. Nothing new is left then.
     init(
-        _ options: ArchiveOptions, isOurs: (String) -> Bool, opening open: (String) throws -> Reader
+        _ options: ArchiveOptions, isOurs: (String) throws -> Bool, opening open: (String) throws -> Reader
     ) throws {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
-        earlier = EarlierArchive(options, open: open)
         do {
+            earlier = try EarlierArchive(options, open: open)
             try checkSize()
             try checkImages()
         } catch {

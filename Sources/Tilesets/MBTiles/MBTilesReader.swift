@@ -32,9 +32,11 @@ package struct MBTilesReader: TilesetReader {
     }
 
     /// Whether tilewright made a file, even if its end is missing.
-    static func isOurs(_ path: String) -> Bool {
-        guard let file = try? MBTilesReader(path) else { return false }
-        return (try? file.claims().isOurs) ?? file.isCutOff
+    ///
+    /// - Throws: `.systemLimit`.
+    static func isOurs(_ path: String) throws -> Bool {
+        guard let file = try Failure.unlessLimited({ try MBTilesReader(path) }) else { return false }
+        return try Failure.unlessLimited { try file.claims().isOurs } ?? file.isCutOff
     }
 
     /// Refuses a database with unfinished changes: they are in files next to it, which are not read.

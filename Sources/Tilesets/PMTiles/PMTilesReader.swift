@@ -38,8 +38,10 @@ package final class PMTilesReader: TilesetReader {
     }
 
     /// Whether tilewright made an archive.
-    static func isOurs(_ path: String) -> Bool {
-        (try? PMTilesReader(path).claims())?.isOurs == true
+    ///
+    /// - Throws: `.systemLimit`.
+    static func isOurs(_ path: String) throws -> Bool {
+        try Failure.unlessLimited { try PMTilesReader(path).claims() }?.isOurs == true
     }
 
     package func statement() throws -> TilesetStatement {

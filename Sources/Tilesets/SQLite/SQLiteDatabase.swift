@@ -165,6 +165,8 @@ struct SQLiteError: Error, Hashable {
                 .inputOutput, text, remedy: "free some space and run the same command again")
         case SQLITE_IOERR: return Failure(.inputOutput, text)
         case SQLITE_NOMEM: return Failure(.systemLimit, text)
+        case SQLITE_CANTOPEN where Failure.Kind(ofReading: systemCode) == .systemLimit:
+            return Failure(.systemLimit, text)
         default: return Failure(other, text)
         }
     }

@@ -195,7 +195,7 @@ import Tiling
             let archive = try MBTilesWriter(ArchiveOptions(path: path))
             try archive.write(tiles[0])
             _ = try archive.finish(site.documents(rows: rows))
-            #expect(MBTilesReader.isOurs(path))
+            #expect(try MBTilesReader.isOurs(path))
         }
         #expect(try site.directory.files().count == 3)
     }

@@ -107,7 +107,7 @@ struct PMTilesPythonTests {
             #expect(Set(try site.tiles().map(\.text)) == Set(expected))
             #expect(try PMTilesReader(site.path).header.get().isClustered == order.isEmpty)
             #expect(try site.faults() == [])
-            #expect(!PMTilesReader.isOurs(site.path))
+            #expect(try !PMTilesReader.isOurs(site.path))
             #expect(
                 try PMTilesReader(site.path).limits() == [
                     TileRange(zoom: 0, columns: 0...0, rows: 0...0),
