@@ -196,7 +196,7 @@ package final class IndexFile: Sendable {
     ///   another run writes it.
     package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
         file = try ArchiveFile(path, force: force, followsLink: false) { path in
-            (try? Self.read(path)).flatMap { $0 }.map(isOurs) ?? false
+            try Failure.unlessLimited { try Self.read(path) }.flatMap { $0 }.map(isOurs) ?? false
         }
         do { earlier = try Self.read(path) } catch {
             file.discard()
