@@ -14,7 +14,7 @@
  *   - A line may be too thin to show its ink anywhere: see lift_lines.c.
  *
  * A pale fill is opaque, although it could be a thin layer of a dark ink on the paper: it fills an area.
- * Pixels at the fill's edge count as mixtures with the fill, which is nearer than a dark outline beside it.
+ * Pixels at the fill's edge count as mixtures with the fill, which is nearer than a dark outline next to it.
  */
 #include "lift.h"
 

@@ -244,8 +244,10 @@ static void prepare_lab(cc_color *color) {
     if (setjmp(color->budget.refused) == 0) {
         color->budget.leaves = true;
         cmsHPROFILE profile = cmsCreateLab4ProfileTHR(color->context, NULL);
-        color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
-        cmsCloseProfile(profile);
+        if (profile != NULL) {
+            color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
+            cmsCloseProfile(profile);
+        }
     }
     color->budget.leaves = false;
 }

@@ -118,23 +118,29 @@ enum OptionAliases {
     /// The equivalent of an option; nil if the option is unknown, or the command does not have the
     /// equivalent.
     static func advice(on option: String, forCommandWith options: [String]) -> String? {
-        guard var ours = advice[option] else { return nil }
-        if options.contains("--max-zoom") {  // --zoom and --bearing are the camera's.
-            ours = ours.replacing(", with --anchor and --scale", with: "")
-            ours = ours.replacing("--zoom MIN-MAX", with: "--min-zoom MIN and --max-zoom MAX")
-        }
+        // In commands that have --max-zoom, --zoom and --bearing are the camera's.
+        let table = options.contains("--max-zoom") ? advice.merging(cameraAdvice) { $1 } : advice
+        guard let ours = table[option] else { return nil }
         let named = ours.split { !($0.isLetter || $0 == "-") }.map(String.init).filter { $0.hasPrefix("--") }
-        return named.allSatisfy(options.contains) ? ours.hasPrefix("--") ? "write \(ours)" : ours : nil
+        guard named.allSatisfy(options.contains) else { return nil }
+        return ours.hasPrefix("--") ? "write \(ours)" : ours
     }
+
+    /// The advice that differs for commands with a camera.
+    private static let cameraAdvice = advice.filter { $1 == zooms || $1 == bearing }.mapValues {
+        $0 == zooms ? "--min-zoom MIN and --max-zoom MAX" : "--bearing DEGREES"
+    }
+    private static let zooms = "--zoom MIN-MAX"
+    private static let bearing = "--bearing DEGREES, with --anchor and --scale"
 
     /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
     private static let advice = [
         "--bbox": "--bounds W,S,E,N", "--extent": "--bounds W,S,E,N", "--a_ullr": "--bounds W,S,E,N",
         "--s_srs": "--crs EPSG:CODE", "--s-srs": "--crs EPSG:CODE", "--srs": "--crs EPSG:CODE",
         "--a_srs": "--crs EPSG:CODE", "--input-crs": "--crs EPSG:CODE", "--epsg": "--crs EPSG:CODE",
-        "--min-zoom": "--zoom MIN-MAX", "--max-zoom": "--zoom MIN-MAX", "--minzoom": "--zoom MIN-MAX",
-        "--maxzoom": "--zoom MIN-MAX", "--minimum-zoom": "--zoom MIN-MAX", "--maximum-zoom": "--zoom MIN-MAX",
-        "--zooms": "--zoom MIN-MAX", "--processes": "--jobs N", "--threads": "--jobs N",
+        "--min-zoom": zooms, "--max-zoom": zooms, "--minzoom": zooms,
+        "--maxzoom": zooms, "--minimum-zoom": zooms, "--maximum-zoom": zooms,
+        "--zooms": zooms, "--processes": "--jobs N", "--threads": "--jobs N",
         "--parallel": "--jobs N", "--tiledriver": "--format png, jpeg or webp",
         "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
         "--xyz": "no option is needed: rows count from the north unless --scheme tms is given",
@@ -145,8 +151,8 @@ enum OptionAliases {
         "--webviewer": "run 'tilewright viewer OUTPUT' after the build",
         "--suffix": "--format png, jpeg or webp", "--jpeg-quality": "--quality N",
         "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
-        "--out": "--output OUTPUT", "--rotate": "--bearing DEGREES, with --anchor and --scale",
-        "--rotation": "--bearing DEGREES, with --anchor and --scale", "--colors": "--palette N",
+        "--out": "--output OUTPUT", "--rotate": bearing,
+        "--rotation": bearing, "--colors": "--palette N",
         "--port": "--listen 127.0.0.1:PORT", "--bind": "--listen HOST:PORT", "--host": "--listen HOST:PORT",
     ]
 }

@@ -100,7 +100,7 @@ struct ControlPointSample {
     }
 
     /// Points count as a line if their cloud is a thousand times longer than wide: errors of the clicks would
-    /// decide how the image lies across the line.
+    /// decide how the image crosses the line.
     static func checkSpread(_ places: [Point], _ side: String) throws {
         let normalisation = Normalisation(places)
         let moments = places.map { normalisation($0) }.principalMoments

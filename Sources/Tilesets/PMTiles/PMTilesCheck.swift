@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 #if canImport(FoundationEssentials)
@@ -198,8 +199,8 @@ struct DirectoryAudit {
             guard let zoom = tile?.zoom, zoom != said else { continue }
             report("header", "says that the \(name) zoom is \(said), but it is \(zoom)")
         }
-        if case let n = bytes.overlapping, n > 0 {
-            report("tile data", "has \(n) tile\(n == 1 ? "" : "s") beginning inside others")
+        if bytes.overlapping > 0 {
+            report("tile data", "has \(bytes.overlapping.counted("tile")) beginning inside others")
         }
         // A tile outside the tile data, which has been reported, leaves a gap.
         if bytes.unreferenced > 0, firstOutside == nil {

@@ -184,7 +184,7 @@ enum TestTile {
     /// Large enough for several blocks of deflate, but small, since each worker encodes it.
     private static let size = 128
 
-    /// The hash of the pixels that libjpeg decodes after encoding the tile. It stands for the version of
+    /// The hash of the pixels that libjpeg decodes after encoding the tile. It represents the version of
     /// libjpeg, which the library does not tell.
     static func hashOfJPEG() throws -> String {
         let bytes = try pixels(true).withUnsafeBufferPointer {

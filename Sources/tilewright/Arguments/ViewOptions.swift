@@ -135,7 +135,7 @@ struct ViewedImageOptions: ParsableArguments {
     /// Refuses options for images if there is no image.
     ///
     /// - Parameters:
-    ///   - input: the input that is no image, in the words of the error.
+    ///   - input: the input that is not an image, in the words of the error.
     ///   - others: options that are always allowed.
     /// - Throws: `.usage`.
     func checkAbsent(for input: String, but others: [String] = []) throws(Failure) {
