@@ -143,27 +143,17 @@ let package = Package(
             name: "Raster", dependencies: ["Platform", "Tiling"],
             swiftSettings: fast),
 
-        // 4: image files; resampling; paper; palettes
+        // 4: image files; rendering; palettes
         .target(
             name: "Codecs",
             dependencies: ["Platform", "Tiling", "Raster", "CCodec"],
             swiftSettings: fast),
         .target(
-            name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
+            name: "Rendering",
+            dependencies: ["Platform", "Tiling", "Georeferencing", "Raster", "CKernels"],
             swiftSettings: fast),
-
-        // Removes the paper from a drawing. Apart from Resampling, only this target uses the kernels.
-        .target(
-            name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: fast),
-
         .target(
             name: "Palettes", dependencies: ["Platform", "Tiling", "Raster"],
-            swiftSettings: fast),
-
-        // 5: plan, render, reduce
-        .target(
-            name: "Pyramid",
-            dependencies: ["Platform", "Tiling", "Georeferencing", "Raster", "Resampling"],
             swiftSettings: fast),
 
         // 6: documents, pages and client code
@@ -182,7 +172,7 @@ let package = Package(
             name: "TilewrightKit",
             dependencies: [
                 "Platform", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "YAML",
+                "Rendering", "Palettes", "Publishing", "Plotting", "YAML",
             ],
             // A schema for editors.
             exclude: ["Manifests/building.schema.json"],
@@ -195,7 +185,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CArguments", "Platform", "Tiling", "Georeferencing", "Raster", "Codecs", "Resampling",
+                "CArguments", "Platform", "Tiling", "Georeferencing", "Raster", "Codecs", "Rendering",
                 "TilewrightKit", "WebRequests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -204,7 +194,7 @@ let package = Package(
             name: "tilewright",
             dependencies: [
                 "CommandSupport", "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Publishing", "TilewrightKit",
+                "Rendering", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // A schema for scripts.
@@ -242,27 +232,19 @@ let package = Package(
             exclude: ["Support/tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "LiftingTests",
-            dependencies: ["Tiling", "Raster", "Lifting", "TestSupport"], swiftSettings: strict),
-        .testTarget(
             name: "PalettesTests",
             dependencies: ["Platform", "Tiling", "Raster", "Palettes", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ResamplingTests",
-            dependencies: ["Tiling", "Raster", "Resampling", "CKernels", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PyramidTests",
+            name: "RenderingTests",
             dependencies: [
-                "Platform", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid", "TestSupport",
+                "Platform", "Tiling", "Georeferencing", "Raster", "Rendering", "CKernels", "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "tilewright-benchmarks",
             dependencies: [
-                "CKernels", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
-                "Pyramid",
+                "CKernels", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Rendering",
             ],
             path: "Tests/Benchmarks",
             exclude: [
@@ -285,8 +267,8 @@ let package = Package(
         .testTarget(
             name: "TilewrightKitTests",
             dependencies: [
-                "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
-                "Pyramid", "TilewrightKit", "TestSupport",
+                "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Rendering",
+                "TilewrightKit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -148,7 +148,7 @@ TARGET static inline __m512i scale_down_32(sums_of_32 sums) {
 
 enum {
     /* Rows whose addresses and weights fit into registers: the rows of the widest kernel that halves. */
-    MOST_HELD = CR_MOST_COMBINED,
+    MOST_HELD = 12,
 };
 
 /* Pairs of rows and weights that a loop keeps in registers: the compiler must assume that stores change those
@@ -197,30 +197,6 @@ ROW_TARGET static void combine_rows(
     case 8: return combine_rows_of(8, rows, weights, result, count);
     case 12: return combine_rows_of(12, rows, weights, result, count);
     default: return cr_combine_rows_avx2(rows, weights, taps, result, count);
-    }
-}
-
-/* Combines block by block, in their order in memory. */
-BODY void combine_planes_of(
-    int taps, const int16_t *const *rows, cr_planes planes, const int16_t *weights, int16_t *restrict result,
-    ptrdiff_t plane, size_t blocks) {
-    const held_rows held = hold(rows, weights, taps);
-    for (size_t b = 0; b < blocks; b++)
-        for (int c = 0; c < planes.count; c++)
-            _mm512_storeu_si512(
-                result + c * plane + CR_PLANE_BLOCK * (ptrdiff_t)b,
-                combine_32(held, taps, b * (size_t)planes.block + (size_t)(c * planes.step)));
-}
-
-ROW_TARGET static void combine_planes(
-    const int16_t *const *rows, cr_planes planes, const int16_t *weights, int taps, int16_t *restrict result,
-    ptrdiff_t plane, size_t blocks) {
-    switch (taps) {
-    case 2: return combine_planes_of(2, rows, planes, weights, result, plane, blocks);
-    case 4: return combine_planes_of(4, rows, planes, weights, result, plane, blocks);
-    case 8: return combine_planes_of(8, rows, planes, weights, result, plane, blocks);
-    case 12: return combine_planes_of(12, rows, planes, weights, result, plane, blocks);
-    default: return combine_planes_of(taps, rows, planes, weights, result, plane, blocks);
     }
 }
 
@@ -398,12 +374,8 @@ const cr_kernels cr_avx512_kernels = {
     .resample_row = resample_row,
     .resample_gray8 = cr_resample_gray8_avx512,
     .resample_rgb8 = cr_resample_rgb8_avx512,
-    .resample_planes = cr_resample_planes_avx512,
     .combine_rows = combine_rows,
-    .combine_planes = combine_planes,
     .halve_row = halve_row,
-    .halve_planes = cr_halve_planes_avx512,
-    .halve_to_planes = cr_halve_to_planes_avx512,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,
     .fix_block = fix_block,
@@ -411,9 +383,6 @@ const cr_kernels cr_avx512_kernels = {
     .warp_row_footprint = warp_row_footprint,
     .pack_rgba8 = cr_pack_rgba8_avx512,
     .pack_rgba8_over = cr_pack_rgba8_over_avx512,
-    .pack_planes = cr_pack_planes_avx512,
-    .join_planes = cr_join_planes_avx512,
-    .split_planes = cr_split_planes_avx512,
 };
 
 #endif

@@ -39,18 +39,5 @@ cr_alpha_seen cr_pack_rgba8_over_avx512(
     const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 void cr_resample_gray8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 void cr_resample_rgb8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
-void cr_resample_planes_avx512(
-    const uint8_t *source, int channels, cr_grouped_taps taps, int16_t *result, ptrdiff_t plane,
-    size_t count);
-void cr_halve_planes_avx512(
-    const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result, size_t count);
-void cr_halve_to_planes_avx512(
-    const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
-    cr_planes planes, size_t blocks);
-void cr_pack_planes_avx512(const int16_t *source, cr_planes planes, uint8_t *result, size_t count);
-void cr_join_planes_avx512(
-    const int16_t *source, cr_planes planes, size_t first, int16_t *result, size_t count);
-void cr_split_planes_avx512(
-    const int16_t *source, int16_t *result, cr_planes planes, size_t first, size_t count);
 
 #endif

@@ -29,17 +29,6 @@ cr_alpha_seen cr_pack_window(
     return seen;
 }
 
-void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_window result) {
-    const size_t bytes = result.columns * (size_t)source.planes.count * sizeof(int16_t);
-    for (size_t y = 0; y < result.rows; y++) {
-        const int32_t row = source.row + (int32_t)y;
-        cr_fetch_row(source.rows, row + AHEAD, bytes);
-        kernels->pack_planes(
-            row_of(source.rows, row), source.planes, result.first + (ptrdiff_t)y * result.stride,
-            result.columns);
-    }
-}
-
 void cr_fill_packed(uint32_t pixel, cr_packed_window result) {
     for (size_t y = 0; y < result.rows; y++) {
         uint8_t *packed = result.first + (ptrdiff_t)y * result.stride;

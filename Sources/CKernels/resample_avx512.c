@@ -71,9 +71,9 @@ TARGET static inline __m512i join_channels(__m512i first, __m512i second) {
 }
 
 /* 16 opaque pixels from the sums of their colours. */
-TARGET static inline void store_group(int16_t *result, const __m512i sums[3], int bits) {
+TARGET static inline void store_group(int16_t *result, const __m512i sums[3]) {
     __m512i colors[3];
-    for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], bits);
+    for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], CR_WEIGHT_BITS - SPARE_BITS);
     __m512i red_green = join_channels(colors[0], colors[1]);
     __m512i blue_alpha = join_channels(colors[2], _mm512_set1_epi32(CR_OPAQUE));
     __m512i pixels[2];
@@ -83,33 +83,13 @@ TARGET static inline void store_group(int16_t *result, const __m512i sums[3], in
     _mm512_storeu_si512(result + 32, pixels[1]);
 }
 
-/* The destination of pixels: planes with a distance in samples, or, if that is 0, adjacent pixels of four
- * channels. */
-typedef struct {
-    int16_t *first;
-    ptrdiff_t plane;
-} target;
-
-/* The target from a pixel on. The offset may be negative, since the last group overlaps the one before. */
-static inline target target_at(target result, ptrdiff_t pixel) {
-    result.first += (result.plane == 0 ? 4 : 1) * pixel;
-    return result;
-}
-
-/* 16 samples of each channel from their sums. */
-BODY void store_planes(int channels, target result, const __m512i sums[3], int bits) {
-    for (int c = 0; c < channels; c++)
-        _mm256_storeu_si256(
-            (__m256i *)(result.first + c * result.plane),
-            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], bits)));
-}
-
 /* Elements of a group's places and weights. */
 static inline size_t record_size(int pairs) { return 2 * GROUP * (size_t)(pairs + 1); }
 
 /* A group, whose source pixels begin at `first`. */
 BODY void resample_group(
-    int channels, int pairs, uint8_t planes[][PLANE], ptrdiff_t first, const int16_t *group, target result) {
+    int channels, int pairs, uint8_t planes[][PLANE], ptrdiff_t first, const int16_t *group,
+    int16_t *result) {
     const __mmask64 low_bytes = 0x5555555555555555;
     __m512i samples[3], sums[3];
     for (int c = 0; c < channels; c++) {
@@ -124,15 +104,14 @@ BODY void resample_group(
                 sums[c], _mm512_maskz_permutexvar_epi8(low_bytes, places, samples[c]), weights);
         places = _mm512_add_epi16(places, _mm512_set1_epi16(2));
     }
-    if (result.plane != 0) return store_planes(channels, result, sums, CR_WEIGHT_BITS - SPARE_BITS);
     for (int c = channels; c < 3; c++) sums[c] = sums[0];
-    store_group(result.first, sums, CR_WEIGHT_BITS - SPARE_BITS);
+    store_group(result, sums);
 }
 
 /* Up to GROUPS groups, whose source pixels fit into the planes; the last group overlaps the one before by
  * `back` pixels. */
 BODY void resample_groups(
-    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t groups,
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t groups,
     ptrdiff_t back) {
     _Alignas(64) uint8_t planes[3][PLANE];
     cr_span all = taps.spans[0];
@@ -144,23 +123,22 @@ BODY void resample_groups(
     for (size_t g = 0; g < groups; g++)
         resample_group(
             channels, pairs, planes, taps.spans[g].first - all.first, taps.groups + record_size(pairs) * g,
-            target_at(result, GROUP * (ptrdiff_t)g - (g + 1 == groups ? back : 0)));
+            result + 4 * (GROUP * (ptrdiff_t)g - (g + 1 == groups ? back : 0)));
 }
 
 BODY void resample_of(
-    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t count) {
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
     const size_t groups = (count + GROUP - 1) / GROUP;
     const ptrdiff_t back = (ptrdiff_t)(groups * GROUP - count);
     for (size_t g = 0; g < groups; g += GROUPS) {
         const size_t some = groups - g < GROUPS ? groups - g : GROUPS;
         const cr_grouped_taps rest = {taps.spans + g, taps.groups + record_size(pairs) * g, pairs};
         resample_groups(
-            channels, pairs, source, rest, target_at(result, GROUP * (ptrdiff_t)g), some,
-            g + some == groups ? back : 0);
+            channels, pairs, source, rest, result + 4 * GROUP * g, some, g + some == groups ? back : 0);
     }
 }
 
-BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, target result, size_t count) {
+BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
     switch (taps.pairs) {
     case 2: return resample_of(channels, 2, source, taps, result, count);
     case 3: return resample_of(channels, 3, source, taps, result, count);
@@ -171,84 +149,12 @@ BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, ta
 
 ROW_TARGET void cr_resample_gray8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
-    resample(1, source, taps, (target){result, 0}, count);
+    resample(1, source, taps, result, count);
 }
 
 ROW_TARGET void cr_resample_rgb8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
-    resample(3, source, taps, (target){result, 0}, count);
-}
-
-ROW_TARGET void cr_resample_planes_avx512(
-    const uint8_t *restrict source, int channels, cr_grouped_taps taps, int16_t *restrict result,
-    ptrdiff_t plane, size_t count) {
-    if (channels == 1)
-        resample(1, source, taps, (target){result, plane}, count);
-    else
-        resample(3, source, taps, (target){result, plane}, count);
-}
-
-/* The sums of 16 pixels: pairs of samples of a plane are pairs of taps. */
-BODY void halve_group(
-    int channels, int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, __m512i sums[3]) {
-    for (int c = 0; c < channels; c++) sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1);
-    for (int k = 0; k < taps; k += 2) {
-        __m512i weight = _mm512_set1_epi32(weight_pair(weights + k));
-        for (int c = 0; c < channels; c++)
-            sums[c] = _mm512_dpwssd_epi32(sums[c], _mm512_loadu_si512(source + c * plane + k), weight);
-    }
-}
-
-BODY void halve_planes_of(
-    int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result, size_t count) {
-    for (size_t i = 0; i < count; i += GROUP) {
-        // The last group overlaps the one before.
-        const size_t first = count - i < GROUP ? count - GROUP : i;
-        __m512i sums[3];
-        halve_group(3, taps, source + 2 * first, plane, weights, sums);
-        store_group(result + 4 * first, sums, CR_WEIGHT_BITS);
-    }
-}
-
-ROW_TARGET void cr_halve_planes_avx512(
-    const int16_t *restrict source, ptrdiff_t plane, const int16_t *restrict weights, int taps,
-    int16_t *restrict result, size_t count) {
-    switch (taps) {
-    case 4: return halve_planes_of(4, source, plane, weights, result, count);
-    case 8: return halve_planes_of(8, source, plane, weights, result, count);
-    default: return halve_planes_of(taps, source, plane, weights, result, count);
-    }
-}
-
-BODY void halve_to_planes_of(
-    int channels, int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result,
-    cr_planes planes, size_t blocks) {
-    for (size_t b = 0; b < blocks; b++, result += planes.block, source += 2 * CR_PLANE_BLOCK) {
-        for (int i = 0; i < CR_PLANE_BLOCK; i += GROUP) {
-            __m512i sums[3];
-            halve_group(channels, taps, source + 2 * i, plane, weights, sums);
-            store_planes(channels, (target){result + i, planes.step}, sums, CR_WEIGHT_BITS);
-        }
-    }
-}
-
-BODY void halve_to_planes(
-    int channels, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
-    cr_planes planes, size_t blocks) {
-    switch (taps) {
-    case 4: return halve_to_planes_of(channels, 4, source, plane, weights, result, planes, blocks);
-    case 8: return halve_to_planes_of(channels, 8, source, plane, weights, result, planes, blocks);
-    default: return halve_to_planes_of(channels, taps, source, plane, weights, result, planes, blocks);
-    }
-}
-
-ROW_TARGET void cr_halve_to_planes_avx512(
-    const int16_t *restrict source, ptrdiff_t plane, const int16_t *restrict weights, int taps,
-    int16_t *restrict result, cr_planes planes, size_t blocks) {
-    if (planes.count == 1)
-        halve_to_planes(1, source, plane, weights, taps, result, planes, blocks);
-    else
-        halve_to_planes(3, source, plane, weights, taps, result, planes, blocks);
+    resample(3, source, taps, result, count);
 }
 
 #endif

@@ -6,6 +6,6 @@
 @_exported public import Georeferencing
 @_exported public import Publishing
 @_exported public import Raster
-@_exported public import Resampling
+@_exported public import Rendering
 @_exported public import Tilesets
 @_exported public import Tiling

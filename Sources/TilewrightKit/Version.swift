@@ -1,7 +1,7 @@
 import Codecs
 public import Georeferencing
 public import Platform
-import Resampling
+import Rendering
 import Tilesets
 import YAML
 

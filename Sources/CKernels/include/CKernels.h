@@ -129,21 +129,6 @@ typedef struct {
     int32_t min_x, max_x, min_y, max_y;
 } cr_position_extent;
 
-/* The number of pixels in a block of planes. */
-#define CR_PLANE_BLOCK 32
-
-/* The layout of an opaque image's channels in a row of deep samples. A plane contains one channel, either
- * of the whole row, or of CR_PLANE_BLOCK pixels, so that the samples of neighbouring pixels are near each
- * other. */
-typedef struct {
-    int count;       /* 1 for gray, 3 for colours; 0 for pixels of four channels instead */
-    ptrdiff_t step;  /* from one plane to the next, in samples */
-    ptrdiff_t block; /* from one block of CR_PLANE_BLOCK pixels to the next, in samples */
-} cr_planes;
-
-/* The maximum number of rows of planes that are combined: the rows of the widest kernel that halves. */
-#define CR_MOST_COMBINED 12
-
 /* One set of kernels. All counts are in pixels. */
 typedef struct {
     cr_level level;
@@ -166,35 +151,12 @@ typedef struct {
     void (*resample_gray8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
     void (*resample_rgb8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 
-    /* The same to planes, one for gray, three for colours. `result` is the first plane; `plane` is the
-     * distance from one plane to the next, in samples. NULL if this level has no kernels for planes. */
-    void (*resample_planes)(
-        const uint8_t *source, int channels, cr_grouped_taps taps, int16_t *result, ptrdiff_t plane,
-        size_t count);
-
     /* result[i] = sum over k of weights[k] * rows[k][i]. */
     void (*combine_rows)(
         const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 
-    /* The same for whole blocks of planes, from up to CR_MOST_COMBINED rows, to planes of a whole row.
-     * `plane` is the distance from one plane of the result to the next. NULL as above. */
-    void (*combine_planes)(
-        const int16_t *const *rows, cr_planes planes, const int16_t *weights, int taps, int16_t *result,
-        ptrdiff_t plane, size_t blocks);
-
     /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
     void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
-
-    /* The same from planes of opaque pixels, for weights that add up to CR_WEIGHT_ONE, and at least 16
-     * pixels. For gray, `plane` is 0: all channels are the same plane. NULL as above. */
-    void (*halve_planes)(
-        const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
-        size_t count);
-
-    /* The same from planes of a whole row to the same number of planes, in whole blocks. NULL as above. */
-    void (*halve_to_planes)(
-        const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
-        cr_planes planes, size_t blocks);
 
     /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first, then along
      * the row, each rounded half up. The result is the same as from `combine_rows` and `halve_row`. */
@@ -231,15 +193,6 @@ typedef struct {
     cr_alpha_seen (*pack_rgba8_over)(
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 
-    /* The same from planes of opaque pixels, starting with a block; the result is opaque. NULL as above. */
-    void (*pack_planes)(const int16_t *source, cr_planes planes, uint8_t *result, size_t count);
-
-    /* result[i] = the opaque pixel `first + i` of planes. NULL as above. */
-    void (*join_planes)(const int16_t *source, cr_planes planes, size_t first, int16_t *result, size_t count);
-
-    /* Stores opaque pixels in planes, from the planes' pixel `first` on. NULL as above. */
-    void (*split_planes)(
-        const int16_t *source, int16_t *result, cr_planes planes, size_t first, size_t count);
 } cr_kernels;
 
 /* Rows in memory: row y is at `first + y % capacity * stride`, in bytes. */
@@ -254,24 +207,44 @@ typedef struct {
 #define CR_BLOCK_COLUMNS 16
 #define CR_BLOCK_ROWS 16
 
-/* Properties of an image's blocks in memory. These tables are rings, like the rows of pixels. A row of blocks
- * is stored either as plain rows of pixels or in compact form: first the columns to the right of the last
- * whole block, if any, then, from the left, the blocks that have several colours. Each part is stored as rows
- * without gaps. */
+/* Decoded rows of an image. A row of blocks is stored as plain rows of pixels or in compact form: first the
+ * columns to the right of the last whole block, if any, then, from the left, the blocks that have several
+ * colours. Each part is stored as rows without gaps. The tables are rings, like the rows. */
 typedef struct {
-    const uint8_t *compact; /* for each row of blocks, whether it is compact; NULL if none is */
-    const uint8_t *uniform; /* for each block, whether it has one colour */
-    const uint32_t *pixels; /* its first pixel; in a compact row, the number of stored blocks before it */
-    int32_t per_row, rows;
-} cr_block_ring;
+    cr_row_ring rows; /* from the first column in memory on */
+    uint8_t *compact; /* for each row of blocks, whether it is compact */
+    uint8_t *uniform; /* for each block, whether it has one colour */
+    uint32_t *pixels; /* its first pixel; in a compact row, the number of stored blocks before it */
+    int32_t blocks_per_row, rows_of_blocks;
+    int32_t first_column, columns; /* the columns in memory; from 0 on if a row of blocks is compact */
+    int32_t height;                /* of the image */
+    int bytes_per_pixel;           /* 1 gray, 3 RGB, 4 RGBA */
+} cr_source_rows;
+
+/* Memory for plain rows of one row of blocks at a time. */
+typedef struct {
+    uint8_t *bytes;  /* cr_plain_bytes() */
+    cr_span columns; /* the columns that are read */
+    int32_t row;     /* the row of blocks in memory; -1 at the beginning */
+} cr_plain_rows;
+
+/* The size of that memory. */
+size_t cr_plain_bytes(cr_span columns, int bytes_per_pixel);
+
+/* The address of the pixel in column 0 of a row, of which only `plain->columns` may be read. Rows must be
+ * asked for in ascending order. Prefetches the row below. */
+const uint8_t *cr_source_row(const cr_source_rows *source, int32_t row, cr_plain_rows *plain);
+
+/* Finds the blocks of one colour in a row of blocks, from plain rows. */
+void cr_survey_blocks(const cr_source_rows *source, int32_t row, const uint8_t *bytes, ptrdiff_t stride);
+
+/* Stores a row of blocks in compact form, after `cr_survey_blocks`. */
+void cr_keep_compact(const cr_source_rows *source, int32_t row, const uint8_t *bytes, ptrdiff_t stride);
 
 /* A decoded image, whose edges do not cut pixels. Outside the image, all is transparent. */
 typedef struct {
-    cr_row_ring rows; /* from the first column in memory on */
-    cr_block_ring blocks;
-    int32_t first_column; /* 0 if there are compact rows of blocks */
-    int32_t width, height;
-    int bytes_per_pixel; /* 1 gray, 3 RGB, 4 RGBA */
+    const cr_source_rows *rows;
+    int32_t width;
 } cr_source;
 
 /* The weights for resampling a window of an upright image. */
@@ -298,51 +271,15 @@ typedef struct {
     int32_t *slots;           /* for each line, its row of the source; -1 at the beginning */
     int16_t *zeros;           /* a row of zeros */
     int16_t *unpacked;        /* the pixels that a row reads */
-    uint8_t *gathered;        /* the pixels that `CR_BLOCK_ROWS` rows read, from a compact row of blocks */
-    int32_t *gathered_row;    /* the number of that row of blocks; -1 at the beginning */
+    uint8_t *plain;           /* memory of `cr_plain_rows`, for these pixels */
 } cr_upright_scratch;
 
-/* The size in bytes of `gathered`, for rows of that many columns. */
-size_t cr_gathered_bytes(size_t columns, size_t bytes_per_pixel);
-
-/* Resamples a window, or its next rows, first along rows, then down columns. Each row of the source is
- * resampled once. `result` is the ring of the window's rows; `first_row` is the first one to write. Its rows
- * begin at the window's first column. For planes, the weights must be grouped, and the window must not read
- * rows outside the source. */
+/* Resamples a window, first along rows, then down columns. Each row of the source is resampled once. `result`
+ * is the ring of the window's rows, which begin at the window's first column; `first_row` is the first one to
+ * write. */
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
-    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
-
-/* Rows of planes, or of pixels if `planes.count` is 0, from the first column of a block on; and one of these
- * rows. */
-typedef struct {
-    cr_row_ring rows;
-    int32_t row;
-    cr_planes planes;
-} cr_plane_rows;
-
-/* The arguments for halving a window. */
-typedef struct {
-    /* The kernel's weights, padded with zeros. `reads` is their number without padding, for columns; `taps`
-     * the number with padding, as for `halve_row`. */
-    const int16_t *weights;
-    int reads, taps;
-    /* The number of finer blocks that are read, and the number of unused pixels at the beginning of the first
-     * one. */
-    size_t blocks, before;
-    /* The size of the window. */
-    size_t columns, rows;
-    /* The number of finer rows in memory, from the first row that the window reads. */
-    int32_t fine_rows;
-    /* Memory for planes of the finer blocks and of padding, and the distance from one plane to the next. */
-    int16_t *line;
-    ptrdiff_t step;
-} cr_halving;
-
-/* Halves a window of planes, to whole blocks of planes or to pixels. `fine.row` is the first row that is
- * read, `coarse.row` the window's first row. */
-void cr_halve_window(
-    const cr_kernels *kernels, cr_plane_rows fine, cr_plane_rows coarse, const cr_halving *how);
+    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row);
 
 /* A window of a tile: RGBA of 8 bits. */
 typedef struct {
@@ -356,9 +293,6 @@ typedef struct {
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background);
-
-/* Packs a window of planes, from `source.row` down. */
-void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_window result);
 
 /* Fills a window with one colour: a pixel's bytes in memory order. */
 void cr_fill_packed(uint32_t pixel, cr_packed_window result);
@@ -428,24 +362,6 @@ void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
  * the number of pairs per pixel, or 0 if a group reads more than CR_TAP_SPAN pixels. */
 int cr_group_taps(
     const int32_t *starts, const int16_t *weights, int taps, cr_span *spans, int16_t *groups, size_t count);
-
-/* Parts of an image that have one colour. All levels use the same code. */
-
-/* result[i] = 1 if all pixels of block i are equal, else 0; pixels[i] = the bytes of its first pixel in
- * memory order, then zeros. The image has `rows` rows, which cover `count` adjacent blocks. */
-void cr_find_uniform(
-    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
-    uint32_t *pixels, size_t count);
-
-/* Stores a row of blocks in compact form: `count` blocks, and `behind` columns to the right of the last one.
- * Numbers the blocks of several colours in `pixels`. */
-void cr_keep_mixed(
-    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, const uint8_t *uniform, uint32_t *pixels,
-    size_t count, size_t behind, uint8_t *result);
-
-/* Expands rows of one compact row of blocks to decoded pixels; `columns` begin with a block. */
-void cr_gather_blocks(
-    const cr_source *source, cr_span rows, cr_span columns, uint8_t *result, ptrdiff_t stride);
 
 /* result[i] = the deep pixel. */
 void cr_fill(const int16_t *pixel, int16_t *result, size_t count);

@@ -2,7 +2,7 @@ public import ArgumentParser
 package import Codecs
 import Platform
 package import Raster
-package import Resampling
+package import Rendering
 public import TilewrightKit
 package import Tiling
 

@@ -1,8 +1,7 @@
 import Codecs
 import Georeferencing
-import Pyramid
 import Raster
-import Resampling
+import Rendering
 package import Tilesets
 import Tiling
 

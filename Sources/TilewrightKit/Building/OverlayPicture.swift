@@ -1,7 +1,7 @@
 import Codecs
 import Georeferencing
-import Pyramid
 import Raster
+import Rendering
 import Tiling
 
 /// One picture of a whole tileset, rendered like another zoom.

@@ -1,7 +1,7 @@
 import Palettes
 import Platform
-import Pyramid
 import Raster
+import Rendering
 import Tilesets
 import Tiling
 

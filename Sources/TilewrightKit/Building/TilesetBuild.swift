@@ -1,7 +1,7 @@
 import Georeferencing
 import Platform
 import Publishing
-import Pyramid
+import Rendering
 public import Tilesets
 import Tiling
 

@@ -1,6 +1,6 @@
 import Platform
 import Publishing
-import Pyramid
+import Rendering
 import Synchronization
 
 /// A run that builds buildings: their indexes are locked from its beginning to its end.

@@ -1,8 +1,8 @@
 import Georeferencing
 import Platform
-import Pyramid
 import Raster
 import RenderProtocol
+import Rendering
 import Tiling
 
 /// A page of a document as a layer of a pyramid: the grid that it is drawn onto, and the grid's position.

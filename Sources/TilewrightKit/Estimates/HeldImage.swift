@@ -1,8 +1,7 @@
 import Georeferencing
 import Platform
-import Pyramid
 import Raster
-import Resampling
+import Rendering
 import Tiling
 
 /// An image that was decoded once, to try its tiles at any zoom: as many of its pixels as fit, averaged

@@ -1,7 +1,7 @@
 import Codecs
 import Platform
-import Pyramid
 import Raster
+import Rendering
 import Tiling
 
 /// The cost of a zoom's tiles.

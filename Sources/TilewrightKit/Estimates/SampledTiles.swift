@@ -1,5 +1,5 @@
-import Pyramid
 import Raster
+import Rendering
 import Tiling
 
 /// The tiles of a zoom that are tried: the more detail a tile has, the more likely it is chosen.

@@ -1,8 +1,7 @@
 import Palettes
 import Platform
-import Pyramid
 import Raster
-import Resampling
+import Rendering
 import Tiling
 
 /// Makes some tiles of a plan as a build would, to measure their bytes and time.

@@ -1,8 +1,7 @@
 import Platform
 import Georeferencing
-import Pyramid
 package import Raster
-import Resampling
+import Rendering
 import Tiling
 
 extension PlacedImage {

@@ -1,8 +1,8 @@
 import Codecs
 public import Georeferencing
-import Lifting
 import Platform
 package import Raster
+import Rendering
 public import Tiling
 
 /// An image with its position on the Earth. Its pixels are not read yet.

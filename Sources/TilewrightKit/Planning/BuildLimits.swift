@@ -1,7 +1,7 @@
 import Georeferencing
 import Platform
-import Pyramid
 import Raster
+import Rendering
 import Tiling
 
 /// The limit on the pixels that a build reads and renders.

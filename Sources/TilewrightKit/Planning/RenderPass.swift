@@ -1,7 +1,6 @@
 import Platform
-package import Pyramid
 package import Raster
-import Resampling
+package import Rendering
 import Tiling
 
 #if canImport(FoundationEssentials)

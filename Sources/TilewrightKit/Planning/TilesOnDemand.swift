@@ -1,8 +1,7 @@
 import Georeferencing
 import Platform
-package import Pyramid
 import Raster
-import Resampling
+package import Rendering
 public import Tiling
 
 /// The tiles of images, each rendered on request, byte for byte as a build writes it.

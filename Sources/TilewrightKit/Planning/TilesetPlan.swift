@@ -1,9 +1,8 @@
 import Georeferencing
 import Palettes
 import Platform
-package import Pyramid
 import Raster
-public import Resampling
+public import Rendering
 import Synchronization
 public import Tiling
 

@@ -1,6 +1,6 @@
 package import Platform
 public import Raster
-public import Resampling
+public import Rendering
 import Tiling
 
 /// The pyramid to build of images: zooms, tiles and kernels.

@@ -1,4 +1,4 @@
-import Pyramid
+import Rendering
 import Synchronization
 import Tiling
 

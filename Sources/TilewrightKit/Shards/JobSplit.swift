@@ -1,6 +1,6 @@
 import Georeferencing
 import Platform
-import Pyramid
+import Rendering
 import Tilesets
 import Tiling
 

@@ -1,7 +1,7 @@
 import Codecs
 import Platform
 import Palettes
-import Pyramid
+import Rendering
 import Tilesets
 import Tiling
 

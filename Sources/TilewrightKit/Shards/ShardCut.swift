@@ -1,5 +1,5 @@
 import Platform
-import Pyramid
+import Rendering
 import Tiling
 
 /// The cut of a pyramid, and the tiles that each part owns.

@@ -1,8 +1,8 @@
 import Codecs
 import Palettes
 import Platform
-import Pyramid
 import Raster
+import Rendering
 import Tilesets
 import Tiling
 

@@ -1,7 +1,7 @@
 import Codecs
 import Georeferencing
 import Platform
-import Pyramid
+import Rendering
 import Tilesets
 import Tiling
 

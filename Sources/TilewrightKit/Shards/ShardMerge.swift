@@ -1,6 +1,6 @@
 import Palettes
 import Platform
-import Pyramid
+import Rendering
 import Tilesets
 import Tiling
 

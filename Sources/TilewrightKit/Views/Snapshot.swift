@@ -1,9 +1,8 @@
 import Georeferencing
 import Platform
 import Publishing
-import Pyramid
 import Raster
-import Resampling
+import Rendering
 import Tilesets
 public import Tiling
 

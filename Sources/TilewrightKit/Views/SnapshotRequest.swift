@@ -1,8 +1,7 @@
 public import Codecs
 import Platform
-import Pyramid
 public import Raster
-public import Resampling
+public import Rendering
 
 /// The options for the picture of a view.
 public struct SnapshotRequest: Hashable, Sendable {

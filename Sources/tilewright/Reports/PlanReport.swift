@@ -1,7 +1,7 @@
+import Rendering
 import TilewrightKit
 import Georeferencing
 import Raster
-import Resampling
 import Tiling
 
 /// The description of an image, its position, and the tiles that would be built of it.

@@ -1,7 +1,6 @@
 import Georeferencing
-import Pyramid
 import Raster
-import Resampling
+import Rendering
 import Tiling
 
 /// Pyramids whose tiles are discarded: the cost of rendering, without codecs and files.

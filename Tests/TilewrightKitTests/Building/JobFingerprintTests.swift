@@ -1,8 +1,8 @@
 import Georeferencing
-import Resampling
 import Codecs
 import Raster
 import Foundation
+import Rendering
 import Testing
 import TestSupport
 @testable import TilewrightKit

@@ -1,7 +1,7 @@
+import Rendering
 import Tiling
 import Codecs
 import Foundation
-import Pyramid
 import Testing
 import TilewrightKit
 

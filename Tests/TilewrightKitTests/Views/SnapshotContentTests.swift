@@ -1,8 +1,8 @@
+import Rendering
 import Tiling
 import Codecs
 import Platform
 import Foundation
-import Pyramid
 import TestSupport
 import Testing
 

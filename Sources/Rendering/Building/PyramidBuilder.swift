@@ -1,0 +1,217 @@
+package import Raster
+package import Tiling
+
+/// Renders images into the tiles of a plan.
+///
+/// Rows of the source are decoded while units of work (runs of adjacent tiles) are rendered from the decoded
+/// rows, halved into coarser zooms, and encoded. The task that builds owns the sink. It is the only one that
+/// writes, in an order that the plan fixes.
+///
+/// Memory: see `MemoryPlan`, which a build adheres to. Time grows with the number of pixels of source and
+/// tiles.
+package struct PyramidBuilder: Sendable {
+    private let plan: PyramidPlan
+    /// What the build may use of the machine.
+    package let resources: PyramidResources
+    private let kernels: Kernels
+    /// The weights of the only image.
+    private let weights: SeparableWeights?
+    /// The columns of each image that are read: all, unless it can be read by windows.
+    private let sourceColumns: [Range<Int>]
+    private let list: StageList
+    private let memory: MemoryPlan
+    /// The pixels of the first level, if they were kept.
+    private let kept: (any KeptPixels.Source)?
+    /// Footprint tables that builds of the same images share: this build reads them and adds to them.
+    package var footprints: FootprintTables?
+
+    /// Prepares a build: weights, stages, and how much memory they take.
+    ///
+    /// - Parameter kept: the pixels of the first level, if the plan is of zooms below others.
+    package init(
+        plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best,
+        kept: (any KeptPixels.Source)? = nil
+    ) {
+        precondition(plan.isOfKeptPixels == (kept != nil), "pixels come from images, or are kept")
+        self.plan = plan
+        self.kept = kept
+        self.resources = resources
+        self.kernels = kernels
+        let target = plan.target
+        let needs = plan.layers.indices.map { RequiredRows(target, layer: $0) }
+        list = StageList(plan: plan) { rows in target.sources(of: rows, needs) }
+        sourceColumns = zip(needs, plan.layers).map { needs, layer in
+            plan.isConfined
+                ? needs.sourceColumns(for: target.part.hull.columns, of: layer)
+                : 0..<layer.info.width
+        }
+        let reads = zip(sourceColumns, needs).map {
+            SourceMemory.Read(columns: $0, weightBytes: $1.weights?.bytes ?? 0)
+        }
+        // The weights of a single image are kept; those of hundreds would take more memory than its rows.
+        weights = needs.count == 1 ? needs[0].weights : nil
+        memory = MemoryPlan(plan: plan, list: list, reads: reads, resources: resources)
+    }
+
+    /// Bytes of rows and buffers that the build keeps in memory.
+    package var residentBytes: Int { memory.residentBytes }
+
+    /// The maximum number of bytes of decoders that are open at a time.
+    package var decoderBytes: Int { memory.sources.decoderBytes }
+
+    /// Bytes of scratch files that the build needs because the memory budget is too small.
+    package var scratchBytes: Int { memory.scratchBytes }
+
+    /// Builds the pyramid.
+    ///
+    /// - Parameters:
+    ///   - open: opens the image of a layer. It is called once for each layer, when its turn comes, by any
+    ///     task. The image is read to its end, or as far as a confined plan needs it; images that a confined
+    ///     plan does not need are not opened.
+    ///   - sink: the destination of tiles; the other parameters are as in `BuildSequence.build`.
+    package func build(
+        from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
+        semaphore: FairSemaphore? = nil, progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        try await BuildSequence([BuildSequence.Build(self, open: open)]).build(
+            to: &sink, makeEncoder: makeEncoder, semaphore: semaphore, progress: progress)
+    }
+
+    /// Draws a view.
+    ///
+    /// - Parameters:
+    ///   - picture: the destination of the pixels, with the size and the background of the plan.
+    ///   - open: as in `build`.
+    ///   - progress: called now and then with the numbers of finished and of all parts.
+    /// - Throws: errors of images, and `CancellationError`.
+    package func draw(
+        _ picture: ViewPicture,
+        from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) async throws {
+        var sink = NoTiles()
+        let run = try run(open, { nil }) {
+            [plan, kernels] in ViewOutput(picture, background: plan.options.background, kernels: kernels)
+        }
+        var loop = BuildLoop([self], semaphore: nil)
+        _ = try await loop.run(to: &sink) { _ in
+            run
+        } progress: {
+            progress($0.units, run.unitCount)
+        }
+    }
+
+    /// Begins a build of tiles: makes its buffers and workers.
+    ///
+    /// - Parameter makePacker: makes the packer for the pixels of the coarsest level, if they are kept.
+    func run(
+        _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
+        makeEncoder: () throws -> any TileEncoder,
+        makePacker: (() throws -> any KeptPixels.Packer)? = nil
+    ) throws -> BuildRun {
+        let tilesPerUnit = plan.tilesPerUnit(resources)
+        let keptZoom = makePacker == nil ? nil : plan.levels[plan.levels.count - 1].zoom
+        return try run(
+            open, { TileEncoders(encoder: try makeEncoder(), packer: try makePacker?(), staged: staged) }
+        ) { [plan, kernels] in
+            TileOutput(plan.options, tilesPerUnit: tilesPerUnit, keptZoom: keptZoom, kernels: kernels)
+        }
+    }
+
+    private func run(
+        _ open: @escaping BuildSequence.Open, _ makeEncoders: () throws -> TileEncoders?,
+        _ makeOutput: @escaping () -> any UnitOutput
+    ) throws -> BuildRun {
+        let rings = try plan.levels.indices.map { $0 == 0 ? nil : try ring(ofLevel: $0) }
+        let pool = BlockPool(limit: memory.sources.bytes - memory.sources.rowBytes)
+        let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
+        let footprints = footprints ?? FootprintTables(plan.target.footprints)
+        let workers = try (0..<max(1, resources.jobs)).map { _ in
+            RenderWorker(
+                plan: plan, rings: rings, buffer: try buffer(), base: base(readers, footprints),
+                kernels: kernels, encoders: try makeEncoders())
+        }
+        return BuildRun(
+            stages: list.stages,
+            progress: BuildProgress(
+                plan: plan, list: list, schedules: memory.sources.schedules,
+                readings: memory.sources.readings,
+                tilesPerUnit: plan.tilesPerUnit(resources)),
+            readers: readers, workers: workers, makeOutput: makeOutput)
+    }
+
+    private func ring(ofLevel level: Int) throws -> LevelBand {
+        try LevelBand(
+            window: plan.levels[level].part.hull, worldEdge: plan.levels[level].grid.columnsPerTurn,
+            capacity: list.capacities[level],
+            scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
+    }
+
+    /// The buffer of a unit of the finest level.
+    private func buffer() throws -> LevelBand {
+        let size = PixelWindow(columns: 0..<plan.columnsOfUnit(resources), rows: 0..<plan.rowsOfUnit)
+        return try LevelBand(
+            window: size, worldEdge: plan.levels[0].grid.columnsPerTurn, capacity: size.height)
+    }
+
+    private func base(_ readers: [LayerReader], _ footprints: FootprintTables) -> any FinestRenderer {
+        if let kept { return KeptRenderer(matrix: plan.levels[0].matrix, source: kept) }
+        return BaseRenderer(
+            target: plan.target, cut: plan.levels[0].cut, readers: readers, kernels: kernels,
+            footprints: footprints)
+    }
+
+    private func reader(
+        ofLayer index: Int, _ pool: BlockPool,
+        _ open: @escaping @Sendable (Int) throws -> any RasterSource
+    ) -> LayerReader {
+        LayerReader(
+            plan.layers[index], access: memory.access[index], columns: sourceColumns[index],
+            pool: pool,
+            source: { try open(index) },
+            weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
+    }
+}
+
+/// A sink without tiles, as a view has none.
+private struct NoTiles: TileSink {
+    var staged: Set<TileCoordinate> { [] }
+
+    mutating func write(_ tile: EncodedTile) { preconditionFailure("a view has no tiles") }
+}
+
+/// The results of a build.
+package struct PyramidSummary: Sendable {
+    /// Tiles that were written to the sink, or left there by an interrupted run.
+    package var tiles = 0
+    /// Tiles of the footprint that are fully transparent and were left out.
+    package var emptyTiles = 0
+    /// Bytes of the tiles that were encoded by this run.
+    package var encodedBytes = 0
+    /// Units of work that are done.
+    var units = 0
+
+    /// An empty summary.
+    package init() {}
+
+    /// Adds the results of another build.
+    package mutating func add(_ other: PyramidSummary) {
+        tiles += other.tiles
+        emptyTiles += other.emptyTiles
+        encodedBytes += other.encodedBytes
+        units += other.units
+    }
+
+    /// Counts a tile that exists.
+    mutating func count(_ tile: UnitTile) {
+        switch tile.content {
+        case .empty:
+            emptyTiles += 1
+            return
+        case .encoded(let bytes): encodedBytes += bytes.count
+        case .staged: break
+        }
+        tiles += 1
+    }
+}

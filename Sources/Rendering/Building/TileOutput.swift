@@ -1,0 +1,77 @@
+import Platform
+import Raster
+import Tiling
+
+/// Packs the tiles of a unit.
+final class TileOutput: UnitOutput, @unchecked Sendable {
+    // Unchecked: like a worker, it is used by one task at a time.
+
+    private let packer: TilePacker
+    private let keepsEmpty: Bool
+    /// Room for the deep pixels of each tile; empty if they are not kept.
+    private let squares: [TileSquare]
+    private let keptZoom: Int?
+    private var tiles: [TileCoordinate] = []
+    private var windows: [PixelWindow] = []
+    private var keeps = false
+
+    /// Makes an output for units of a given number of tiles.
+    ///
+    /// - Parameter keptZoom: the zoom whose deep pixels are kept; nil if there is none.
+    init(_ options: PyramidOptions, tilesPerUnit: Int, keptZoom: Int?, kernels: Kernels) {
+        (self.keptZoom, keepsEmpty) = (keptZoom, options.writesEmptyTiles)
+        packer = TilePacker(
+            size: options.tileSize, count: tilesPerUnit, background: options.background, kernels: kernels)
+        squares = keptZoom == nil ? [] : (0..<tilesPerUnit).map { _ in TileSquare(size: options.tileSize) }
+    }
+
+    func begin(_ columns: [Int], row: Int, of level: PyramidLevel) {
+        tiles = columns.map { TileCoordinate(zoom: level.zoom, column: $0, row: row) }
+        windows = columns.map { level.matrix.window(ofTileIn: $0, row) }
+        packer.begin(windows.map { ($0, level.covers($0)) })
+        keeps = level.zoom == keptZoom
+        if keeps { squares.forEach { $0.clear() } }
+    }
+
+    func add(_ part: PixelWindow, of band: LevelBand) {
+        packer.add(part, of: band)
+        if !keeps { return }
+        for (square, window) in zip(squares, windows) {
+            square.copy(part.intersection(window), from: band, of: window)
+        }
+    }
+
+    func finish(with encoders: TileEncoders?) throws -> [UnitTile] {
+        let encoders = encoders.unwrapped("tiles have an encoder")
+        return try tiles.enumerated().map { index, tile in
+            if encoders.staged.contains(tile) { return UnitTile(coordinate: tile, content: .staged) }
+            let pixels = packer.finish(index, keepsEmpty: keepsEmpty)
+            let kept = keeps && !squares[index].isClear ? try encoders.pack(squares[index]) : nil
+            return UnitTile(
+                coordinate: tile,
+                content: try pixels.map { .encoded(try encoders.encoder.encode($0)) } ?? .empty,
+                pixels: kept)
+        }
+    }
+}
+
+/// The encoders of one job.
+struct TileEncoders {
+    /// Encodes the pixels of a tile.
+    let encoder: any TileEncoder
+    /// Packs deep pixels that are kept; nil if none are.
+    let packer: (any KeptPixels.Packer)?
+    /// The tiles that an interrupted run has left.
+    let staged: Set<TileCoordinate>
+
+    fileprivate func pack(_ square: TileSquare) throws -> [UInt8]? {
+        try packer?.pack(UnsafeBufferPointer(square.pixels))
+    }
+}
+
+extension TileMatrix {
+    /// The pixels of a tile.
+    func window(ofTileIn column: Int, _ row: Int) -> PixelWindow {
+        PixelWindow(columns: pixels(ofTile: column), rows: pixels(ofTile: row))
+    }
+}
