@@ -337,4 +337,5 @@ def main():
     sys.exit(1 if lines else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
