@@ -149,6 +149,8 @@ def damage_source(bench, name, source, truncations, flips):
     path, output = bench.path(name), bench.path("out")
     whole = path.read_bytes()
     command = [bench.program, *source, "--zoom", "16-17", "-o", "out"]
+    # Earlier tests made it of another image.
+    shutil.rmtree(output, ignore_errors=True)
     bench.succeed(command)
     before = contents(output)
     for fault in faults(bench.random, whole, truncations, flips):
