@@ -62,9 +62,9 @@ struct ExitStatusTests {
 
     static let moreCommandLines = [
         Case(64, "plan.png AT -o x.MBTiles --scheme tms", "--scheme tms does not apply"),
-        Case(64, "plan.png AT -o x.mbtiles --template {z}-{x}-{y}.png", "--template does not apply to MBTiles"),
+        Case(64, "plan.png AT -o x.mbtiles --template {z}-{x}-{y}.png", "not apply to MBTiles"),
         Case(64, "plan.png AT -o x.PMTiles --url https://a.b", "--url does not apply to PMTiles"),
-        Case(64, "plan.png AT -o x.pmtiles --template {z}-{x}-{y}.png", "--template does not apply to PMTiles"),
+        Case(64, "plan.png AT -o x.pmtiles --template {z}-{x}-{y}.png", "not apply to PMTiles"),
         Case(64, "plan.png AT -o out -j -2", "--jobs -2"),
         Case(64, "plan.png AT -o out --zoom 31", "is not within 0-30"),
         Case(64, "plan.png AT -o out --zoom -", "is not a zoom range"),
