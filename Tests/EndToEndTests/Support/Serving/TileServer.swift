@@ -89,11 +89,10 @@ struct HTTPAnswer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests that need the server. Their names contain "serve" or "serving": `make test-companions` runs
-    /// tests of such names.
+    /// Tests that need the server.
     static var needsServer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_SERVE"] == "1",
-            "no server: make test-companions builds it")
+            "no server: make test COMPANIONS=1 builds it")
     }
 }
