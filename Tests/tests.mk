@@ -50,15 +50,11 @@ test-all-deps: test-deps ## installs the programs and modules that long tests al
 
 RUN_TESTS := --disable-xctest $(DEBUG)
 
-.PHONY: test test-companions test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
+.PHONY: test test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
     test-hostile test-neon
-test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests')
-	$(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
-
-# Only the companions are built in addition to what test builds.
-test-companions: test-deps $(DEBUG_SWIFTC) ## builds the server and the renderer, and runs the tests that need them
-	$(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) \
-	    --filter '^RendererTests|^EndToEndTests.*([Ss]erv(e|ing)|[Dd]raw|[Rr]ender)' $(ARGS)
+# COMPANIONS=1 also builds the server and the renderer, and runs their tests.
+test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', COMPANIONS=1)
+	$(if $(COMPANIONS),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, including the long ones: whole tables, browsers, many kills
 	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)

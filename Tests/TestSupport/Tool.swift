@@ -4,7 +4,7 @@ package import Foundation
 package enum Tool {
     /// The result of a program.
     package struct Outcome {
-        /// The exit status.
+        /// The exit status, or minus the number of the signal that ended it.
         package var status: Int32
         /// Standard output, as text.
         package var output: String
@@ -30,28 +30,18 @@ package enum Tool {
     package static func run(
         _ executable: String, _ arguments: [String], input: String = "", in directory: URL? = nil
     ) throws -> Outcome {
-        let process = Process()
         guard let path = executable.contains("/") ? executable : path(executable) else {
             throw Missing(name: executable)
         }
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = directory
         let scratch = try TemporaryDirectory()
         // Files rather than pipes: a full pipe would block the program.
         let inputPath = try scratch.write(input, to: "input")
-        process.standardInput = FileHandle(forReadingAtPath: inputPath)
-        let (outputURL, errorsURL) = (
-            URL(filePath: try scratch.write("", to: "output")),
-            URL(filePath: try scratch.write("", to: "errors"))
-        )
-        process.standardOutput = try FileHandle(forWritingTo: outputURL)
-        process.standardError = try FileHandle(forWritingTo: errorsURL)
-        try process.run()
-        process.waitUntilExit()
+        let (output, errors) = (scratch.path("output"), scratch.path("errors"))
+        let process = try ChildProcess(
+            [path] + arguments, in: directory, input: inputPath, output: output, errors: errors)
         return Outcome(
-            status: process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errorsURL), as: UTF8.self))
+            status: process.wait(),
+            output: String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: URL(filePath: errors)), as: UTF8.self))
     }
 }

@@ -53,6 +53,15 @@ extension FileDescriptor {
         } catch { throw InputFile.unreadable(path, error.code) }
         throw Failure(.badInput, "cannot read '\(path)': it is not a file")
     }
+
+    /// The size of such a file in bytes.
+    ///
+    /// - Throws: as `archive`.
+    func sizeOfArchive(_ path: String) throws -> Int {
+        do throws(SystemError) { return try status().size } catch {
+            throw InputFile.unreadable(path, error.code)
+        }
+    }
 }
 
 /// The existing archive, made by tilewright, that a new one will replace.

@@ -26,7 +26,7 @@ package struct MBTilesReader: TilesetReader {
     package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
         (self.path, self.scheme, self.budget) = (path, scheme, budget)
         let file = try FileDescriptor.archive(path)
-        size = try file.status().size
+        size = try file.sizeOfArchive(path)
         storedSize = file.storedSize(of: size)
         try Self.checkFinished(path)
     }

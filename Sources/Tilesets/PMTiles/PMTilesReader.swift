@@ -31,7 +31,7 @@ package final class PMTilesReader: TilesetReader {
         self.path = path
         self.budget = budget
         file = try FileDescriptor.archive(path)
-        size = try file.status().size
+        size = try file.sizeOfArchive(path)
         storedSize = file.storedSize(of: size)
         let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)
         header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }

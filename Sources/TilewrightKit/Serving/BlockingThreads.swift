@@ -57,6 +57,18 @@ package final class BlockingThreads: TaskExecutor {
         }
     }
 
+    /// The result of a call that waits for a disk; nil if the disk does not answer within a second.
+    static func answer<Value: Sendable>(_ call: @escaping @Sendable () -> Value) -> Value? {
+        let result = Mutex(Value?.none)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            let value = call()
+            result.withLock { $0 = value }
+            done.signal()
+        }
+        return done.wait(timeout: .now() + 1) == .success ? result.withLock { $0 } : nil
+    }
+
     /// Whether too many jobs wait, so that more should be refused.
     package var isOverloaded: Bool { state.withLock { $0.jobs.count > Self.mostWaiting } }
 

@@ -34,10 +34,15 @@ public struct ServedInput: Hashable, Sendable {
     /// The kind of the path, which does not change while a folder is missing because it is built again.
     let kind: Kind
 
-    /// Names a source, and checks whether it is a folder.
+    /// Names a source, and checks whether it is a folder. If its disk does not answer, a name without an ending
+    /// counts as that of a folder.
     public init(_ path: String, name: String? = nil) {
         (self.path, self.name) = (path, name)
-        kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
+        let isTileset =
+            TilesetContainer(path: path).isArchive
+            || BlockingThreads.answer { StoredTileset.isTileset(path) }
+                ?? path.fileName.splitExtension.fileExtension.isEmpty
+        kind = isTileset ? .tileset : Manifest.isManifest(path) ? .manifest : .image
     }
 
     /// Reads `INPUT` or `NAME=INPUT`; the path of an existing file or folder is an `INPUT`, even if it
@@ -45,9 +50,8 @@ public struct ServedInput: Hashable, Sendable {
     ///
     /// - Throws: `.usage` if an address cannot contain the name.
     public init(parsing text: String) throws(Failure) {
-        guard let equals = text.firstIndex(of: "="), FileStamp(text) == nil,
-            FileStamp(folder: text) == nil
-        else {
+        @Sendable func isFile() -> Bool { FileStamp(text) != nil || FileStamp(folder: text) != nil }
+        guard let equals = text.firstIndex(of: "="), !(BlockingThreads.answer(isFile) ?? false) else {
             self.init(text)
             return
         }

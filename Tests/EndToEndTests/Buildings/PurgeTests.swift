@@ -61,15 +61,11 @@ struct PurgeTests {
 
             """
         try site.write(text.utf8, to: "nginx.conf")
-        // A daemon would keep what tells a parent that its child has ended.
-        let server = Process()
-        server.executableURL = URL(filePath: try #require(Tool.path("nginx")))
-        server.arguments = ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"]
-        try server.run()
-        defer {
-            server.terminate()
-            server.waitUntilExit()
-        }
+        let server = try ChildProcess(
+            [try #require(Tool.path("nginx"))] + [
+                "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log",
+            ])
+        defer { _ = server.end(with: SIGTERM) }
         while server.isRunning, !site.has("nginx.pid") { usleep(5000) }
         try body()
     }

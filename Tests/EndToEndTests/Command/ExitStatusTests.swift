@@ -62,9 +62,9 @@ struct ExitStatusTests {
 
     static let moreCommandLines = [
         Case(64, "plan.png AT -o x.MBTiles --scheme tms", "--scheme tms does not apply"),
-        Case(64, "plan.png AT -o x.mbtiles --template {z}-{x}-{y}.png", "--template has no"),
+        Case(64, "plan.png AT -o x.mbtiles --template {z}-{x}-{y}.png", "not apply to MBTiles"),
         Case(64, "plan.png AT -o x.PMTiles --url https://a.b", "--url does not apply to PMTiles"),
-        Case(64, "plan.png AT -o x.pmtiles --template {z}-{x}-{y}.png", "--template has no"),
+        Case(64, "plan.png AT -o x.pmtiles --template {z}-{x}-{y}.png", "not apply to PMTiles"),
         Case(64, "plan.png AT -o out -j -2", "--jobs -2"),
         Case(64, "plan.png AT -o out --zoom 31", "is not within 0-30"),
         Case(64, "plan.png AT -o out --zoom -", "is not a zoom range"),
@@ -97,7 +97,7 @@ struct ExitStatusTests {
     ]
 
     static let positions = [
-        Case(64, "plan.png AT --corners 2,48~3,48~3,47 -o out", "--bounds and --corners both say"),
+        Case(64, "plan.png AT --corners 2,48~3,48~3,47 -o out", "--bounds and --corners both give"),
         Case(64, "plan.png --bounds 2,49,2.1,48 -o out", "south is not below north"),
         Case(64, "plan.png --bounds 2,48,nan,49 -o out", "is not W,S,E,N"),
         Case(65, "plan.png --bounds 0,86,10,89 -o out", "nowhere on the map"),

@@ -146,7 +146,7 @@ import Testing
             (["place", "plan.png", "--over", "plan.png"], 65, "it has no position"),
             (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
             (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
-            (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "no meaning with --take"),
+            (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "cannot be combined with --take"),
             (["place", "plan.png", "--take", "a", "--take", "b"], 64, "an image takes one file of points"),
             (["place", "plan.png", "--floor", "1"], 64, "which is not a manifest"),
             (["place", "plan.png", "--take", "a", "--floor", "1"], 64, "which is not a manifest"),

@@ -121,11 +121,11 @@ struct ServeHangTests {
         try workshop.build(to: "far.pmtiles")
         try workshop.plan.write(to: workshop.path("far.png"))
         try files.begin("far")
-        let server = try serve("far.png", "out", "far.pmtiles", "--bounds", Workshop.bounds)
+        let server = try serve("far.png", "out", "archive=far.pmtiles", "--bounds", Workshop.bounds)
         let name = try #require(try tiles(of: workshop.file("out")).last)
         try expect("/out/\(name)", 200, of: server)
         #expect(try server.said().contains("is slow to read"))
         try files.end()
-        try expect("/far/\(name)", 200, of: server, within: 5)
+        for path in ["/far/\(name)", "/archive/\(name)"] { try expect(path, 200, of: server, within: 5) }
     }
 }

@@ -84,11 +84,10 @@ enum Drawing {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests that need the renderer. Their names contain "draw" or "render": `make test-companions` runs tests of such
-    /// names.
+    /// Tests that need the renderer.
     static var needsRenderer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_RENDER"] == "1",
-            "no renderer: make test-companions builds it")
+            "no renderer: make test COMPANIONS=1 builds it")
     }
 }

@@ -1,17 +1,12 @@
 import Foundation
+import TestSupport
 
 /// The program while it runs.
 final class RunningProgram {
-    private let process = Process()
+    private let process: ChildProcess
 
     /// Starts it; its output is thrown away.
-    init(_ arguments: [String]) throws {
-        process.executableURL = URL(filePath: Program.path)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-    }
+    init(_ arguments: [String]) throws { process = try ChildProcess([Program.path] + arguments) }
 
     /// Waits until something is true, or until the program has ended or a minute has passed.
     ///
@@ -28,10 +23,5 @@ final class RunningProgram {
     /// Sends a signal, and waits for the end.
     ///
     /// - Returns: the exit status, or minus the number of the signal that ended the program.
-    func end(with signal: Int32) -> Int32 {
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        let status = process.terminationStatus
-        return process.terminationReason == .exit ? status : -status
-    }
+    func end(with signal: Int32) -> Int32 { process.end(with: signal) }
 }

@@ -40,7 +40,7 @@ final class WebServer {
         server.serve_forever()
         """
 
-    private let process = Process()
+    private let process: ChildProcess
     private let log: URL
     /// Its address, without a slash at the end.
     let address: String
@@ -48,22 +48,19 @@ final class WebServer {
     /// Starts it, and waits until it listens.
     init(of directory: URL, log: URL) throws {
         self.log = log
-        process.executableURL = URL(filePath: Python.path() ?? "python3")
-        process.arguments = ["-c", Self.script]
-        process.currentDirectoryURL = directory
-        let output = Pipe()
-        process.standardOutput = output
-        try Data().write(to: log)
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw CocoaError(.fileReadUnknown)
+        let output = try TemporaryDirectory()
+        process = try ChildProcess(
+            [Python.path() ?? "python3", "-c", Self.script], in: directory, output: output.path("port"),
+            errors: log.path)
+        var port: Int?
+        while process.isRunning, port == nil {
+            usleep(2000)
+            let text = try String(contentsOf: output.url.appending(path: "port"), encoding: .utf8)
+            if text.hasSuffix("\n") { port = Int(text.dropLast()) }
         }
+        guard let port else { throw CocoaError(.executableLoad) }
         address = "http://127.0.0.1:\(port)"
     }
-
-    deinit { process.terminate() }
 
     /// The paths that were asked for, with the status of each answer.
     func requests() throws -> [(path: String, status: Int)] {

@@ -64,7 +64,7 @@ struct ForeignTilesetTests {
             let info = try workshop.run(["info", "\(name).mbtiles", "--json"])
             #expect(info.output.contains("bounds-elsewhere") == (name != "stated"), "\(info.output)")
             #expect(
-                info.errors.contains(name == "away" ? "not where" : "--in-scheme xyz") == (name != "stated"))
+                info.errors.contains(name == "away" ? "elsewhere" : "--in-scheme xyz") == (name != "stated"))
             let verified = try workshop.run(["verify", "\(name).mbtiles"])
             #expect(verified.output.contains("its bounds are") == (name != "stated"), "\(verified.output)")
             let copied = try workshop.run(["convert", "\(name).mbtiles", name])

@@ -15,7 +15,7 @@ print("\(summary.tileCount) tiles, \(summary.changes.written) of them new or cha
 // Renders one of these tiles again, in memory.
 if let address = try StoredTileset("tiles").metadata.limits.first.map({
     TileCoordinate(zoom: $0.zoom, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
-}), let tile = try await build.plan.tile(at: address) {
+}), let tile = try await build.plan.onDemand.tile(at: address) {
     let isSame = try StoredTileset("tiles").tile(at: address) == tile
     print("tile \(address) has \(tile.count) bytes, \(isSame ? "as" : "not as") in the folder")
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The program that serves, while it runs.
 final class TileServer {
-    private let process: SpawnedProcess
+    private let process: ChildProcess
     private let log: URL
     /// The port that it got.
     let port: Int
@@ -17,9 +17,9 @@ final class TileServer {
         environment: [String] = []
     ) throws {
         log = directory.appending(path: "serve-\(UUID()).log")
-        process = try SpawnedProcess(
+        process = try ChildProcess(
             ["/usr/bin/env"] + environment + [Program.path, "serve", "--listen", listen] + arguments,
-            in: directory, errors: log)
+            in: directory, errors: log.path)
         var port: Int?
         while process.isRunning, port == nil {
             port = Self.port(in: try String(contentsOf: log, encoding: .utf8))
@@ -89,11 +89,10 @@ struct HTTPAnswer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests that need the server. Their names contain "serve" or "serving": `make test-companions` runs
-    /// tests of such names.
+    /// Tests that need the server.
     static var needsServer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_SERVE"] == "1",
-            "no server: make test-companions builds it")
+            "no server: make test COMPANIONS=1 builds it")
     }
 }
