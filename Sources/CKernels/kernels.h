@@ -17,9 +17,6 @@ static inline void *row_of(cr_row_ring ring, int32_t row) {
     return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
 }
 
-/* Whether rows stay in the L2 cache, at least in a large one. */
-static inline int stay_cached(cr_row_ring rows) { return rows.capacity * rows.stride <= 1 << 20; }
-
 /* The whole part of a position, rounded down. */
 static inline int32_t position_whole(int32_t position) { return position >> CR_POSITION_BITS; }
 

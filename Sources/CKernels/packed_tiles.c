@@ -6,19 +6,12 @@
 
 #include <string.h>
 
-enum {
-    /* Rows that are prefetched: packing a row of a tile is faster than loading the next row from memory. */
-    AHEAD = 2,
-};
-
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background) {
     cr_alpha_seen seen = {255, 0};
-    const int fetches = !stay_cached(source);
     for (size_t y = 0; y < result.rows; y++) {
         const int32_t row = first_row + (int32_t)y;
-        if (fetches) cr_fetch(row_of(source, row + AHEAD), result.columns * 4 * sizeof(int16_t));
         uint8_t *packed = result.first + (ptrdiff_t)y * result.stride;
         const cr_alpha_seen row_seen = background
             ? kernels->pack_rgba8_over(row_of(source, row), background, packed, result.columns)

@@ -149,15 +149,8 @@ size_t cr_plain_bytes(cr_span columns, int bytes_per_pixel) {
 const uint8_t *cr_source_row(const cr_source_rows *source, int32_t row, cr_plain_rows *plain) {
     const int size = source->bytes_per_pixel;
     const cr_span columns = plain->columns;
-    if (!source->compact[place_of(source, row)]) {
-        // The row below may not be in memory yet.
-        if (row + 1 < source->height)
-            cr_fetch(
-                (uint8_t *)row_of(source->rows, row + 1)
-                    + (ptrdiff_t)(columns.first - source->first_column) * size,
-                (size_t)(columns.end - columns.first) * (size_t)size);
+    if (!source->compact[place_of(source, row)])
         return (uint8_t *)row_of(source->rows, row) - (ptrdiff_t)source->first_column * size;
-    }
     const ptrdiff_t stride = plain_stride(columns, size);
     const int32_t first = columns.first / COLUMNS * COLUMNS;
     if (plain->row != row / ROWS) {

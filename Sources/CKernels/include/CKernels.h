@@ -232,7 +232,7 @@ typedef struct {
 size_t cr_plain_bytes(cr_span columns, int bytes_per_pixel);
 
 /* The address of the pixel in column 0 of a row, of which only `plain->columns` may be read. Rows must be
- * asked for in ascending order. Prefetches the row below. */
+ * asked for in ascending order. */
 const uint8_t *cr_source_row(const cr_source_rows *source, int32_t row, cr_plain_rows *plain);
 
 /* Finds the blocks of one colour in a row of blocks, from plain rows. */
@@ -302,16 +302,6 @@ const cr_kernels *cr_kernels_at(cr_level level);
 
 /* The fastest kernels of this machine. */
 const cr_kernels *cr_kernels_best(void);
-
-/* Prefetches bytes that will be read soon. Rows of a band are far apart: CPUs prefetch the rest of a row, but
- * not the next row. */
-void cr_fetch(const void *bytes, size_t count);
-
-/* The same for bytes of a row, unless all rows stay in the L2 cache. */
-void cr_fetch_row(cr_row_ring rows, int32_t row, size_t count);
-
-/* The same for bytes that will be written. */
-void cr_fetch_to_write(const void *bytes, size_t count);
 
 /* Composites pixels over the pixels of `result` (Porter and Duff's "over"). All levels use the same code. */
 void cr_lay_over(const int16_t *above, int16_t *result, size_t count);

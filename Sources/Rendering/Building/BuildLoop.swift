@@ -1,46 +1,22 @@
 package import Raster
 package import Tiling
 
-/// A sequence of pyramid builds, whose tiles go to one sink.
+/// Pyramid builds in sequence, whose tiles go to one sink.
 ///
 /// Tiles are written in the order of the builds. But near its end, and always if it is small, a build has too
 /// little work for all jobs. Then the next builds begin, if they fit into the memory of the largest build.
 package struct BuildSequence: Sendable {
-    /// Opens the image of a layer; see `PyramidBuilder.build`.
-    package typealias Open = @Sendable (_ layer: Int) throws -> any RasterSource
-
-    /// A build of the sequence.
-    package struct Build: Sendable {
-        let builder: PyramidBuilder
-        let open: Open
-        /// Makes the packer for the pixels of the coarsest level, if they are kept.
-        let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
-
-        /// Describes a build.
-        ///
-        /// - Parameter makePacker: makes a job's packer for the pixels of the coarsest level, if they are
-        ///   kept.
-        package init(
-            _ builder: PyramidBuilder,
-            keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil,
-            open: @escaping Open
-        ) {
-            self.builder = builder
-            self.open = open
-            self.makePacker = makePacker
-        }
-
-        fileprivate func run(
-            _ staged: Set<TileCoordinate>, _ makeEncoder: () throws -> any TileEncoder
-        ) throws -> BuildRun {
-            try builder.run(open, staged: staged, makeEncoder: makeEncoder, makePacker: makePacker)
-        }
-    }
-
-    private let builds: [Build]
+    /// The builds.
+    package let builders: [PyramidBuilder]
 
     /// Makes a sequence.
-    package init(_ builds: [Build]) { self.builds = builds }
+    package init(_ builders: [PyramidBuilder]) { self.builders = builders }
+
+    /// Bytes of rows and buffers that are kept in memory.
+    package var residentBytes: Int { builders.map(\.residentBytes).reduce(0, max) }
+
+    /// Bytes of scratch files that are needed because the memory budget is too small.
+    package var scratchBytes: Int { builders.map(\.scratchBytes).reduce(0, max) }
 
     /// Builds the pyramids.
     ///
@@ -54,9 +30,9 @@ package struct BuildSequence: Sendable {
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         let staged = sink.staged
-        var loop = BuildLoop(builds.map(\.builder), semaphore: semaphore)
+        var loop = BuildLoop(builders, semaphore: semaphore)
         return try await loop.run(to: &sink) {
-            try builds[$0].run(staged, makeEncoder)
+            try builders[$0].run(staged: staged, makeEncoder: makeEncoder)
         } progress: {
             progress($0.tiles + $0.emptyTiles)
         }

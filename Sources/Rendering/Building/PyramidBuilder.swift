@@ -20,21 +20,18 @@ package struct PyramidBuilder: Sendable {
     private let sourceColumns: [Range<Int>]
     private let list: StageList
     private let memory: MemoryPlan
-    /// The pixels of the first level, if they were kept.
-    private let kept: (any KeptPixels.Source)?
+    private let pixels: PyramidPixels
+    /// Makes a job's packer for the pixels of the coarsest level; nil if they are not kept.
+    package var makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
     /// Footprint tables that builds of the same images share: this build reads them and adds to them.
     package var footprints: FootprintTables?
 
     /// Prepares a build: weights, stages, and how much memory they take.
-    ///
-    /// - Parameter kept: the pixels of the first level, if the plan is of zooms below others.
     package init(
-        plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best,
-        kept: (any KeptPixels.Source)? = nil
+        _ pixels: PyramidPixels, plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best
     ) {
-        precondition(plan.isOfKeptPixels == (kept != nil), "pixels come from images, or are kept")
-        self.plan = plan
-        self.kept = kept
+        if case .kept = pixels { precondition(plan.layers.isEmpty, "kept pixels have no images") }
+        (self.plan, self.pixels) = (plan, pixels)
         self.resources = resources
         self.kernels = kernels
         let target = plan.target
@@ -62,36 +59,17 @@ package struct PyramidBuilder: Sendable {
     /// Bytes of scratch files that the build needs because the memory budget is too small.
     package var scratchBytes: Int { memory.scratchBytes }
 
-    /// Builds the pyramid.
-    ///
-    /// - Parameters:
-    ///   - open: opens the image of a layer. It is called once for each layer, when its turn comes, by any
-    ///     task. The image is read to its end, or as far as a confined plan needs it; images that a confined
-    ///     plan does not need are not opened.
-    ///   - sink: the destination of tiles; the other parameters are as in `BuildSequence.build`.
-    package func build(
-        from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
-        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
-        semaphore: FairSemaphore? = nil, progress: (_ tilesDone: Int) -> Void
-    ) async throws -> PyramidSummary {
-        try await BuildSequence([BuildSequence.Build(self, open: open)]).build(
-            to: &sink, makeEncoder: makeEncoder, semaphore: semaphore, progress: progress)
-    }
-
     /// Draws a view.
     ///
     /// - Parameters:
     ///   - picture: the destination of the pixels, with the size and the background of the plan.
-    ///   - open: as in `build`.
     ///   - progress: called now and then with the numbers of finished and of all parts.
     /// - Throws: errors of images, and `CancellationError`.
     package func draw(
-        _ picture: ViewPicture,
-        from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
-        progress: (_ done: Int, _ total: Int) -> Void
+        _ picture: ViewPicture, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws {
         var sink = NoTiles()
-        let run = try run(open, { nil }) {
+        let run = try run({ nil }) {
             [plan, kernels] in ViewOutput(picture, background: plan.options.background, kernels: kernels)
         }
         var loop = BuildLoop([self], semaphore: nil)
@@ -103,29 +81,22 @@ package struct PyramidBuilder: Sendable {
     }
 
     /// Begins a build of tiles: makes its buffers and workers.
-    ///
-    /// - Parameter makePacker: makes the packer for the pixels of the coarsest level, if they are kept.
-    func run(
-        _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
-        makeEncoder: () throws -> any TileEncoder,
-        makePacker: (() throws -> any KeptPixels.Packer)? = nil
-    ) throws -> BuildRun {
+    func run(staged: Set<TileCoordinate>, makeEncoder: () throws -> any TileEncoder) throws -> BuildRun {
         let tilesPerUnit = plan.tilesPerUnit(resources)
         let keptZoom = makePacker == nil ? nil : plan.levels[plan.levels.count - 1].zoom
-        return try run(
-            open, { TileEncoders(encoder: try makeEncoder(), packer: try makePacker?(), staged: staged) }
-        ) { [plan, kernels] in
+        return try run {
+            TileEncoders(encoder: try makeEncoder(), packer: try makePacker?(), staged: staged)
+        } makeOutput: { [plan, kernels] in
             TileOutput(plan.options, tilesPerUnit: tilesPerUnit, keptZoom: keptZoom, kernels: kernels)
         }
     }
 
     private func run(
-        _ open: @escaping BuildSequence.Open, _ makeEncoders: () throws -> TileEncoders?,
-        _ makeOutput: @escaping () -> any UnitOutput
+        _ makeEncoders: () throws -> TileEncoders?, makeOutput: @escaping () -> any UnitOutput
     ) throws -> BuildRun {
         let rings = try plan.levels.indices.map { $0 == 0 ? nil : try ring(ofLevel: $0) }
         let pool = BlockPool(limit: memory.sources.bytes - memory.sources.rowBytes)
-        let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
+        let readers = plan.layers.indices.map { reader(ofLayer: $0, pool) }
         let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
@@ -156,22 +127,31 @@ package struct PyramidBuilder: Sendable {
     }
 
     private func base(_ readers: [LayerReader], _ footprints: FootprintTables) -> any FinestRenderer {
-        if let kept { return KeptRenderer(matrix: plan.levels[0].matrix, source: kept) }
+        if case .kept(let source) = pixels {
+            return KeptRenderer(matrix: plan.levels[0].matrix, source: source)
+        }
         return BaseRenderer(
             target: plan.target, cut: plan.levels[0].cut, readers: readers, kernels: kernels,
             footprints: footprints)
     }
 
-    private func reader(
-        ofLayer index: Int, _ pool: BlockPool,
-        _ open: @escaping @Sendable (Int) throws -> any RasterSource
-    ) -> LayerReader {
-        LayerReader(
+    private func reader(ofLayer index: Int, _ pool: BlockPool) -> LayerReader {
+        guard case .images(let open) = pixels else { preconditionFailure("kept pixels have no layers") }
+        return LayerReader(
             plan.layers[index], access: memory.access[index], columns: sourceColumns[index],
             pool: pool,
             source: { try open(index) },
             weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
     }
+}
+
+/// The source of the pixels of a pyramid's finest level.
+package enum PyramidPixels: Sendable {
+    /// The images of the plan's layers. Each is opened once, when its turn comes, by any task. It is read to its
+    /// end, or as far as a confined plan needs it; images that such a plan does not need are not opened.
+    case images(open: @Sendable (_ layer: Int) throws -> any RasterSource)
+    /// Pixels that another build kept.
+    case kept(any KeptPixels.Source)
 }
 
 /// A sink without tiles, as a view has none.

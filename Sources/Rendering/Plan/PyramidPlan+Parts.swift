@@ -24,7 +24,7 @@ extension PyramidPlan {
         levels = Array(levels.prefix { !$0.part.isEmpty })
         guard levels.contains(where: \.hasTiles) else { return nil }
         var plan = self
-        (plan.levels, plan.isConfined, plan.isOfKeptPixels) = (levels, true, false)
+        (plan.levels, plan.isConfined) = (levels, true)
         return plan
     }
 
@@ -41,7 +41,7 @@ extension PyramidPlan {
         levels[0].isWritten = false
         var plan = self
         (plan.layers, plan.levels) = ([], levels)
-        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (true, false, true)
+        plan.isConfined = true
         return plan
     }
 

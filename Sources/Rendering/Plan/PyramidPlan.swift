@@ -51,8 +51,6 @@ package struct PyramidPlan: Sendable {
     package internal(set) var isView = false
     /// Whether there are several images, even if only some of them are layers here.
     let isMosaic: Bool
-    /// Whether the first level is not rendered from images, see `below(_:)`.
-    var isOfKeptPixels = false
 
     /// Plans a pyramid.
     ///
@@ -219,7 +217,7 @@ package struct PyramidPlan: Sendable {
         let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
         var plan = self
         (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
-        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
+        plan.isConfined = false
         return plan
     }
 }

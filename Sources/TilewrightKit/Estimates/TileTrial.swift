@@ -85,14 +85,14 @@ struct TileTrial: Sendable {
         let resources = PyramidResources(
             jobs: 1, memory: plan.resources.pixelMemory(of: plan.images),
             scratchDirectory: plan.scratchDirectory, encoderBytes: 0)
-        var builder = PyramidBuilder(plan: part, resources: resources, kernels: try .wanted())
-        builder.footprints = zoom.footprints
         let images = plan.images
+        var builder = PyramidBuilder(
+            .images { try pass.open($0, of: images) }, plan: part, resources: resources, kernels: try .wanted())
+        builder.footprints = zoom.footprints
         var sink = ByteCount()
         encoder.seconds = 0
-        _ = try await builder.build(
-            from: { try pass.open($0, of: images) }, to: &sink, makeEncoder: { encoder },
-            progress: { _ in })
+        _ = try await BuildSequence([builder]).build(
+            to: &sink, makeEncoder: { encoder }, progress: { _ in })
         return Tried(bytes: sink.bytes, seconds: encoder.seconds)
     }
 }

@@ -86,6 +86,13 @@ struct PixelLimits {
     }
 }
 
+extension BuildSequence {
+    /// Fails if the system would not grant the memory; see `PyramidBuilder.checkMemory`.
+    func checkMemory(in group: CgroupMemory = .own) throws {
+        for builder in builders { try builder.checkMemory(in: group) }
+    }
+}
+
 extension PyramidBuilder {
     /// Bytes that a decoder may take with any budget: a strip of the largest size that is decoded whole.
     private static let smallDecoder = 64 << 20

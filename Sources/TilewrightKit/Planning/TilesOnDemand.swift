@@ -205,7 +205,7 @@ extension TilesOnDemand {
         let parts = passes.compactMap { pass in
             pass.pyramid.confined(to: window).map { RenderPass(pyramid: $0, sources: pass.sources) }
         }
-        let builder = try TilesBuilder(self, passes: parts)
+        let builder = try builder(of: parts)
         try builder.checkMemory()
         var sink = TileList()
         _ = try await builder.build(
@@ -213,22 +213,34 @@ extension TilesOnDemand {
         return sink.tiles
     }
 
-    /// The builder of the tiles, or of a part of them. A part has no more jobs than it can use, since each
-    /// job takes memory.
+    /// The builder of all tiles, or of the passes that make a part of them.
     ///
-    /// - Parameter kept: pixels that shards kept, from which the zooms of `pyramid` are made; nil for none.
+    /// - Parameter makePacker: makes the packer for each pass's coarsest zoom; nil if no pixels are kept.
+    /// - Throws: `.usage` if decoders need more memory than allowed.
     func builder(
-        of pyramid: PyramidPlan, kept: (any KeptPixels.Source)? = nil
-    ) throws -> PyramidBuilder {
+        of passes: [RenderPass], keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
+    ) throws -> BuildSequence {
+        BuildSequence(
+            try passes.map { [images] pass in
+                var builder = try builder(
+                    of: .images { try pass.open($0, of: images) }, plan: pass.pyramid)
+                try builder.checkDecoders(memory: resources.memory / resources.sharers)
+                builder.makePacker = makePacker
+                return builder
+            })
+    }
+
+    /// The builder of a pyramid's tiles. A part has no more jobs than it can use, since each job takes memory.
+    func builder(of pixels: PyramidPixels, plan pyramid: PyramidPlan) throws -> PyramidBuilder {
         let jobs = resources.effectiveJobs
         return try PyramidBuilder(
-            plan: pyramid,
+            pixels, plan: pyramid,
             resources: PyramidResources(
                 jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
                 memory: resources.pixelMemory(of: images),
                 scratchDirectory: scratchDirectory,
                 encoderBytes: request.encoding.encoderBytes(tileSize: request.tileSize.rawValue)),
-            kernels: .wanted(), kept: kept)
+            kernels: .wanted())
     }
 }
 

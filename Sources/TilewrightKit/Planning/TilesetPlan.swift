@@ -45,7 +45,7 @@ public struct TilesetPlan: Sendable {
     }
 
     /// Rows, stages and memory.
-    package var builder: TilesBuilder { get throws { try rows.get() } }
+    package var builder: BuildSequence { get throws { try rows.get() } }
 
     /// The properties of its tiles, such as `zooms`, `bounds` and `warnings`.
     public subscript<Value>(dynamicMember property: KeyPath<TilesOnDemand, Value>) -> Value {
@@ -96,7 +96,7 @@ extension PyramidLevel {
 /// planning, and tiles that exist already need neither.
 private final class LazyBuilder: Sendable {
     private let plan: TilesOnDemand
-    private let builder = Mutex<TilesBuilder?>(nil)
+    private let builder = Mutex<BuildSequence?>(nil)
 
     /// Keeps a plan for later.
     init(_ plan: TilesOnDemand) { self.plan = plan }
@@ -104,10 +104,10 @@ private final class LazyBuilder: Sendable {
     /// Returns the builder, which the first call prepares.
     ///
     /// - Throws: `.usage` if the decoders need more memory than allowed.
-    func get() throws -> TilesBuilder {
+    func get() throws -> BuildSequence {
         try builder.withLock { known in
             if let known { return known }
-            let builder = try TilesBuilder(plan, passes: plan.passes)
+            let builder = try plan.builder(of: plan.passes)
             known = builder
             return builder
         }

@@ -114,8 +114,7 @@ public struct ShardBuild: Sendable {
         // Zooms that are drawn are not made from finer ones.
         let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
         let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try PackedPixels() }
-        let builder = try TilesBuilder(
-            tiles, passes: passes, keepingPixels: keepsPixels ? makePacker : nil)
+        let builder = try tiles.builder(of: passes, keepingPixels: keepsPixels ? makePacker : nil)
         try builder.checkMemory()
         let isSurvey = identity.round == .survey
         report(.began(isSurvey ? .colors : .tiles, tileCount: tileCount))
@@ -131,7 +130,7 @@ public struct ShardBuild: Sendable {
 
     /// Counts the colours of tiles, and keeps the pixels at the cut, for the colours of the zooms below.
     private func survey(
-        _ builder: TilesBuilder, to writer: ShardWriter, progress: (_ tilesDone: Int) -> Void
+        _ builder: BuildSequence, to writer: ShardWriter, progress: (_ tilesDone: Int) -> Void
     ) async throws -> ShardWriter {
         var sink = SurveySink(writer: writer)
         var parts = CensusParts()

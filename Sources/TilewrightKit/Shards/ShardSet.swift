@@ -62,8 +62,7 @@ struct ShardSet: Sendable {
             let done = summary.tiles
             if let below = try builder(below: plan, pixels) {
                 let part = try await below.build(
-                    from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
-                    makeEncoder: { plan.request.encoding.makeEncoder(palette: palette?.palette) },
+                    to: &sink, makeEncoder: { plan.request.encoding.makeEncoder(palette: palette?.palette) },
                     semaphore: semaphore, progress: { progress(done + $0) })
                 summary.add(part)
             }
@@ -88,8 +87,7 @@ struct ShardSet: Sendable {
             if let below = try builder(below: plan, pixels) {
                 var sink = CensusSink()
                 _ = try await below.build(
-                    from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
-                    makeEncoder: { parts.make() }, progress: progress)
+                    to: &sink, makeEncoder: { parts.make() }, progress: progress)
             }
             return try parts.sum().palette(size: size)
         } catch is ShardReader.Fault { throw try damage() }
@@ -134,9 +132,9 @@ struct ShardSet: Sendable {
 
     /// The builder of the zooms below the cut, from the pixels that shards kept; nil if there are no such
     /// zooms, or if they are drawn.
-    private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
+    private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> BuildSequence? {
         guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(job.cut) else { return nil }
-        return try plan.onDemand.builder(of: below, kept: pixels)
+        return BuildSequence([try plan.onDemand.builder(of: .kept(pixels), plan: below)])
     }
 
     /// The failure that names all damaged shards.

@@ -84,14 +84,14 @@ public struct Snapshot: Sendable {
         options.cutline = cutline
         guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: options)
         else { return picture }
+        let (sources, images) = (sources, plan.layers.map(\.image))
         let builder = try PyramidBuilder(
-            plan: plan,
+            .images { try sources[images[$0]]() }, plan: plan,
             resources: request.pyramidResources(of: images, besides: 4 * size.width * size.height),
             kernels: .wanted())
         try builder.checkDecoders(memory: request.resources.memory)
         try builder.checkMemory()
-        let (sources, images) = (sources, plan.layers.map(\.image))
-        try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
+        try await builder.draw(picture, progress: progress)
         return picture
     }
 

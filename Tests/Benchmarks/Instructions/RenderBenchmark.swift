@@ -17,12 +17,12 @@ enum RenderBenchmark {
             options: PyramidOptions(
                 zooms: 15...18, tileSize: 256, resampling: .area, overviewResampling: .area))
         let builder = PyramidBuilder(
-            plan: plan,
+            .images { _ in Picture() }, plan: plan,
             resources: PyramidResources(jobs: 1, memory: 1 << 30, scratchDirectory: "/nonexistent"))
         for _ in 0..<times {
             var sink = Sink()
-            _ = try await builder.build(
-                from: { _ in Picture() }, to: &sink, makeEncoder: { Encoder() }, progress: { _ in })
+            _ = try await BuildSequence([builder]).build(
+                to: &sink, makeEncoder: { Encoder() }, progress: { _ in })
             precondition(sink.count > 10, "the pyramid has hardly a tile")
         }
     }

@@ -15,7 +15,7 @@ struct BuildSequenceTests {
     }
 
     /// A build of one zoom, of an image that is read from the top by one task.
-    private static func build(_ zoom: Int, width: Int, height: Int, jobs: Int) throws -> BuildSequence.Build {
+    private static func build(_ zoom: Int, width: Int, height: Int, jobs: Int) throws -> PyramidBuilder {
         let matrix = TileMatrix(zoom: zoom, tileSize: 256)
         let edge = Double(256 << zoom)
         let (x, y) = (edge / 3, edge / 4)
@@ -24,12 +24,12 @@ struct BuildSequenceTests {
             matrix, x: x...x + Double(width), y: y...y + Double(height), width: width, height: height)
         let plan = try TestBuild(mapping, image, zooms: zoom...zoom, resampling: .bilinear).plan()
         let resources = PyramidResources(jobs: jobs, memory: 1 << 30, scratchDirectory: "/nonexistent")
-        return BuildSequence.Build(PyramidBuilder(plan: plan, resources: resources)) { _ in image.source() }
+        return PyramidBuilder(.images { _ in image.source() }, plan: plan, resources: resources)
     }
 
     /// What builds write, and how many encoders there are when the first tiles are written.
     private static func run(
-        _ builds: [BuildSequence.Build]
+        _ builds: [PyramidBuilder]
     ) async throws -> (tiles: [EncodedTile], done: Int, encodersAtFirst: Int) {
         var (sink, encoders, encodersAtFirst, done) = (ListSink(), 0, 0, 0)
         let summary = try await BuildSequence(builds).build(

@@ -23,12 +23,12 @@ struct EncodedTilesTests {
         let build = TestBuild(
             mapping, .flat([1, 2, 3], width: 1200, height: 1200), zooms: 9...11, resampling: .area)
         let plan = try build.plan()
-        let builder = PyramidBuilder(plan: plan, resources: build.resources, kernels: build.kernels)
+        let builder = PyramidBuilder(
+            build.pixels, plan: plan, resources: build.resources, kernels: build.kernels)
         let encoder = CountingEncoder()
         var sink = MemorySink()
-        _ = try await builder.build(
-            from: { [image = build.layers[0].image] _ in image.source() }, to: &sink,
-            makeEncoder: { encoder }, progress: { _ in })
+        _ = try await BuildSequence([builder]).build(
+            to: &sink, makeEncoder: { encoder }, progress: { _ in })
         #expect(sink.tiles.count > 10)
         #expect(encoder.count == sink.tiles.count)
     }

@@ -30,12 +30,10 @@ struct KeptPixelsTests {
             guard let part = plan.confined(to: window) else { continue }
             var resources = build.resources
             resources.jobs = Int.random(in: 1...3, using: &random)
-            let builder = PyramidBuilder(plan: part, resources: resources, kernels: build.kernels)
-            let images = build.layers.map { ($0.image, $0.blockSize) }
-            let step = BuildSequence.Build(builder, keepingPixels: { RawPacker() }) {
-                images[$0].0.source(blockSize: images[$0].1)
-            }
-            _ = try await BuildSequence([step]).build(
+            var builder = PyramidBuilder(
+                build.pixels, plan: part, resources: resources, kernels: build.kernels)
+            builder.makePacker = { RawPacker() }
+            _ = try await BuildSequence([builder]).build(
                 to: &sink, makeEncoder: { RawEncoder() }, progress: { _ in })
         }
         return sink
@@ -59,11 +57,10 @@ struct KeptPixelsTests {
             var sink = try await Self.parts(of: build, cutAt: cut, &random)
             if let below = plan.below(cut) {
                 let builder = PyramidBuilder(
-                    plan: below, resources: build.resources, kernels: build.kernels,
-                    kept: RawSource(kept: sink.kept))
-                _ = try await builder.build(
-                    from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
-                    makeEncoder: { RawEncoder() }, progress: { _ in })
+                    .kept(RawSource(kept: sink.kept)), plan: below, resources: build.resources,
+                    kernels: build.kernels)
+                _ = try await BuildSequence([builder]).build(
+                    to: &sink, makeEncoder: { RawEncoder() }, progress: { _ in })
             } else {
                 #expect(cut == build.options.zooms.lowerBound)
             }

@@ -185,7 +185,7 @@ import Tiling
                 options: PyramidOptions(
                     zooms: 12...16, tileSize: 256, resampling: .area, overviewResampling: .area))
             return PyramidBuilder(
-                plan: plan,
+                .images { _ in preconditionFailure("nothing is built") }, plan: plan,
                 resources: PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/")
             ).residentBytes
         }

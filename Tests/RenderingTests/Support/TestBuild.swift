@@ -132,13 +132,10 @@ struct TestBuild {
     func runWithSummary() async throws -> (tiles: BuiltTiles, summary: PyramidSummary) {
         var plan = try plan()
         if let window { plan = try #require(plan.confined(to: window)) }
-        let builder = PyramidBuilder(plan: plan, resources: resources, kernels: kernels)
+        let builder = PyramidBuilder(pixels, plan: plan, resources: resources, kernels: kernels)
         var sink = MemorySink(staged: staged)
         var last = 0
-        let summary = try await builder.build(
-            from: { [images = layers.map { ($0.image, $0.blockSize, $0.log) }] layer in
-                images[layer].0.source(blockSize: images[layer].1, log: images[layer].2)
-            },
+        let summary = try await BuildSequence([builder]).build(
             to: &sink, makeEncoder: { RawEncoder() },
             progress: {
                 #expect($0 >= last)
@@ -148,6 +145,13 @@ struct TestBuild {
         #expect(summary.tiles == sink.tiles.count + staged.count)
         #expect(summary.tiles + summary.emptyTiles == plan.tileCount)
         return (BuiltTiles(tileSize: options.tileSize, tiles: sink.tiles), summary)
+    }
+
+    /// The images' pixels.
+    var pixels: PyramidPixels {
+        .images { [images = layers.map { ($0.image, $0.blockSize, $0.log) }] layer in
+            images[layer].0.source(blockSize: images[layer].1, log: images[layer].2)
+        }
     }
 
     /// The same with something else.
