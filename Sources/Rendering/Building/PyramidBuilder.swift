@@ -1,5 +1,5 @@
 package import Raster
-package import Tiling
+import Tiling
 
 /// Renders images into the tiles of a plan.
 ///

@@ -1,6 +1,6 @@
 import Platform
-package import Raster
-package import Rendering
+import Raster
+import Rendering
 import Tiling
 
 #if canImport(FoundationEssentials)

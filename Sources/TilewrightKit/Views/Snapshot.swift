@@ -84,9 +84,9 @@ public struct Snapshot: Sendable {
         options.cutline = cutline
         guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: options)
         else { return picture }
-        let (sources, images) = (sources, plan.layers.map(\.image))
+        let (sources, shown) = (sources, plan.layers.map(\.image))
         let builder = try PyramidBuilder(
-            .images { try sources[images[$0]]() }, plan: plan,
+            .images { try sources[shown[$0]]() }, plan: plan,
             resources: request.pyramidResources(of: images, besides: 4 * size.width * size.height),
             kernels: .wanted())
         try builder.checkDecoders(memory: request.resources.memory)
