@@ -24,7 +24,7 @@ package class CachingTileEncoder: TileEncoder {
     init(_ makeWriter: @escaping (_ size: Int) throws -> ImageWriter) { self.makeWriter = makeWriter }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
-        guard let color = pixels.color ?? pixels.uniformColor else { return try write(pixels) }
+        guard let color = pixels.uniformColor else { return try write(pixels) }
         let key = UniformTile(color: color, size: pixels.size)
         if let bytes = uniformTiles[key] { return bytes }
         let bytes = try write(pixels)

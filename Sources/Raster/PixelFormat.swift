@@ -75,14 +75,11 @@ package struct TilePixels {
     package var bytes: UnsafeBufferPointer<UInt8>
     /// Whether every alpha is 255.
     package var isOpaque: Bool
-    /// The bytes of each pixel in the order of memory, if all are known to be the same.
-    package var color: UInt32?
 
     /// Makes a tile of borrowed pixels.
-    package init(size: Int, bytes: UnsafeBufferPointer<UInt8>, isOpaque: Bool, color: UInt32? = nil) {
+    package init(size: Int, bytes: UnsafeBufferPointer<UInt8>, isOpaque: Bool) {
         self.size = size
         self.bytes = bytes
         self.isOpaque = isOpaque
-        self.color = color
     }
 }

@@ -41,9 +41,8 @@ final class BaseRenderer: FinestRenderer {
 
     /// Renders the pixels of a window that a footprint touches; the window is in one row of cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws {
-        guard let cutter else { return try renderWhole(window, into: band) }
-        try renderWhole(window, into: band.withoutColors)
-        cutter.cut(window, of: band)
+        try renderWhole(window, into: band)
+        cutter?.cut(window, of: band)
     }
 
     private func renderWhole(_ window: PixelWindow, into band: LevelBand) throws {
@@ -56,7 +55,6 @@ final class BaseRenderer: FinestRenderer {
             for layer in layers { try draw(layer, parts[layer], into: band) }
             return
         }
-        let band = band.withoutColors
         for columns in target.coverages.pixels(inRows: window.rows, of: window.columns) {
             band.clear(PixelWindow(columns: columns, rows: window.rows))
         }
@@ -92,7 +90,6 @@ final class BaseRenderer: FinestRenderer {
             return try resampler.render(window, from: pixels, weights: weights, into: band)
         }
         let (grid, warper, limb) = (grid(ofLayer: layer), warper(ofLayer: layer), limb(ofLayer: layer))
-        let band = limb == nil ? band : band.withoutColors
         for part in grid.parts(of: window) {
             if pixels.knowsColors, let reads = grid.sourceWindow(of: part),
                 let color = pixels.uniformColor(of: reads, with: kernels)

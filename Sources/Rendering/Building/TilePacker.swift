@@ -16,16 +16,6 @@ final class TilePacker {
         /// Whether all of its pixels exist; others are transparent.
         let isCovered: Bool
         var seen = AlphaSeen()
-        /// The colour of all parts so far; nil if there are none, or if some have several colours.
-        var color: UInt32?
-        var isMixed = false
-
-        mutating func add(_ part: PixelWindow, _ color: (pixel: UInt32, seen: AlphaSeen)) {
-            pixels.fill(part, with: color.pixel)
-            seen.add(color.seen)
-            if let known = self.color, known != color.pixel { isMixed = true }
-            self.color = color.pixel
-        }
     }
 
     /// - Parameter count: the maximum number of tiles that are packed at a time.
@@ -46,7 +36,9 @@ final class TilePacker {
             let pixels = PackedWindow(
                 tile.window,
                 bytes: UnsafeMutableBufferPointer(rebasing: bytes[index * count..<(index + 1) * count]))
-            if !tile.isCovered { pixels.fill(tile.window, with: packed(.transparent).pixel) }
+            if !tile.isCovered {
+                pixels.fill(tile.window, with: .transparent, over: background, with: kernels)
+            }
             return Tile(pixels: pixels, isCovered: tile.isCovered)
         }
     }
@@ -56,13 +48,7 @@ final class TilePacker {
         for index in tiles.indices {
             let pixels = tiles[index].pixels
             let part = pixels.window.intersection(part)
-            if part.isEmpty { continue }
-            let regions = SolidRegions(of: part, in: band)
-            for (window, color) in regions.uniform { tiles[index].add(window, packed(color)) }
-            for window in regions.mixed {
-                tiles[index].isMixed = true
-                tiles[index].seen.add(pixels.pack(window, of: band, over: background, with: kernels))
-            }
+            tiles[index].seen.add(pixels.pack(part, of: band, over: background, with: kernels))
         }
     }
 
@@ -75,11 +61,6 @@ final class TilePacker {
         guard tile.seen.hasPixels || keepsEmpty else { return nil }
         return TilePixels(
             size: size, bytes: UnsafeBufferPointer(tile.pixels.bytes),
-            isOpaque: background != nil || tile.isCovered && tile.seen.isOpaque,
-            color: tile.isCovered && !tile.isMixed ? tile.color : nil)
-    }
-
-    private func packed(_ color: DeepColor) -> (pixel: UInt32, seen: AlphaSeen) {
-        color.packed(over: background, with: kernels)
+            isOpaque: background != nil || tile.isCovered && tile.seen.isOpaque)
     }
 }

@@ -10,8 +10,7 @@ import Tiling
 ///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; if there are
 ///   several images, those that are open at a time;
 /// - per level of width `W / 2^i` below the finest: 512 rows and a halo, 8 bytes a pixel. Together this is
-///   less than `0.55 * W * 1024 * 8`, and half as much again with tiles of 512 pixels. There are 16 more bytes
-///   for each 32 x 32 pixels, for the colours of cells;
+///   less than `0.55 * W * 1024 * 8`, and half as much again with tiles of 512 pixels;
 /// - for an upright image, its weights: 16 bytes and 2 for each tap, for each column and row of the finest
 ///   zoom that it touches; and 5 bytes for each 256 pixels of the images' rows, which mark where they have
 ///   one colour;

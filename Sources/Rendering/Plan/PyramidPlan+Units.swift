@@ -9,9 +9,9 @@ import Tiling
 /// beyond one unit for each job. Its neighbours render again the pixels that a kernel reaches beyond the unit,
 /// which costs some percent.
 extension PyramidPlan {
-    /// The number of rows of a unit that are rendered, packed and halved at a time: a row of cells of
-    /// `CellColors` in the second level. They stay in the L2 cache: 4 adjacent tiles take half a megabyte.
-    static let rowsPerTurn = 2 * CellColors.size
+    /// The number of rows of a unit that are rendered, packed and halved at a time. They stay in the L2 cache: 4
+    /// adjacent tiles take half a megabyte.
+    static let rowsPerTurn = 64
 
     /// Pixels around a unit that are rendered with it, because the second level reads them.
     var halo: Int { levels.count > 1 ? Reducer.reach(of: reducing(toLevel: 1)) : 0 }

@@ -48,11 +48,10 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The bytes of a packed pixel in the order of memory, and its alpha.
-    package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
-    {
+    /// The bytes of a packed pixel in the order of memory.
+    func packed(over background: RGBColor?, with kernels: Kernels) -> UInt32 {
         var pixel: UInt32 = 0
-        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
+        _ = withUnsafeMutableBytes(of: &pixel) { bytes in
             withPixel { color in
                 let result = cr_packed_window(
                     first: bytes.assumingMemoryBound(to: UInt8.self).baseAddress, stride: 4, columns: 1,
@@ -61,7 +60,7 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
                 return kernels.pack(row, from: 0, over: background, into: result)
             }
         }
-        return (pixel, seen)
+        return pixel
     }
 }
 
@@ -72,9 +71,6 @@ package struct AlphaSeen {
 
     /// Starts without pixels.
     package init() {}
-
-    /// The alphas of opaque pixels.
-    static let opaque = AlphaSeen(cr_alpha_seen(alpha_and: 255, alpha_or: 255))
 
     fileprivate init(_ seen: cr_alpha_seen) {
         (all, any) = (seen.alpha_and, seen.alpha_or)

@@ -16,14 +16,12 @@ package struct LevelBand: @unchecked Sendable {
 
     /// The existing pixels of the zoom; everything beyond is transparent.
     package let window: PixelWindow
-    /// The cells that are known to have a single colour.
-    let colors: CellColors?
     /// Pixels along an edge of the world; nil for an endless plane.
     private let worldEdge: Int?
     private let band: RowBand
 
-    private init(_ window: PixelWindow, worldEdge: Int?, _ band: RowBand, _ colors: CellColors?) {
-        (self.window, self.worldEdge, self.band, self.colors) = (window, worldEdge, band, colors)
+    private init(_ window: PixelWindow, worldEdge: Int?, _ band: RowBand) {
+        (self.window, self.worldEdge, self.band) = (window, worldEdge, band)
     }
 
     /// Allocates a band for some rows of a zoom.
@@ -37,8 +35,7 @@ package struct LevelBand: @unchecked Sendable {
             window, worldEdge: worldEdge,
             try RowBand(
                 rowBytes: window.width * DeepPixel.bytes, marginBytes: Self.margin * DeepPixel.bytes,
-                capacity: capacity, scratchDirectory: scratchDirectory),
-            CellColors(window, capacity: capacity))
+                capacity: capacity, scratchDirectory: scratchDirectory))
     }
 
     /// Whether the window leads around the world: then its margins contain the pixels of the other end.
@@ -58,8 +55,7 @@ package struct LevelBand: @unchecked Sendable {
     package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
         precondition(window.width <= pixelsPerRow, "a band does not grow")
         let rows = RowBand(band, capacity: min(rows, window.height))
-        colors?.begin(window, capacity: rows.capacity)
-        let moved = LevelBand(window, worldEdge: worldEdge, rows, colors)
+        let moved = LevelBand(window, worldEdge: worldEdge, rows)
         // To the right of a narrower window there are still pixels of an earlier window.
         if window.width < pixelsPerRow {
             for row in window.rows.prefix(rows.capacity) {
@@ -70,19 +66,15 @@ package struct LevelBand: @unchecked Sendable {
         return moved
     }
 
-    /// The same pixels under other numbers of columns, without colours of cells.
+    /// The same pixels under other numbers of columns.
     package func shifted(columns: Int) -> LevelBand {
         let window = PixelWindow(columns: window.columns.moved(by: columns), rows: window.rows)
-        return LevelBand(window, worldEdge: worldEdge, band, nil)
+        return LevelBand(window, worldEdge: worldEdge, band)
     }
-
-    /// The same pixels without colours of cells: for pixels that change after they are rendered.
-    package var withoutColors: LevelBand { shifted(columns: 0) }
 
     /// Bytes of a band.
     package static func bytes(width: Int, capacity: Int) -> Int {
         (width + 2 * margin + 16) * DeepPixel.bytes * capacity
-            + CellColors.bytes(width: width, capacity: capacity)
     }
 
     /// The address of a pixel in a row in memory; the column may be in the margin.
@@ -133,7 +125,6 @@ package struct LevelBand: @unchecked Sendable {
 
     /// Fills a rectangle with one colour.
     package func fill(_ part: PixelWindow, with color: DeepColor) {
-        colors?.note(part, color)
         for row in part.rows {
             color.fill(pixel(column: part.columns.lowerBound, row: row), count: part.width)
         }
@@ -194,11 +185,11 @@ package struct PackedWindow {
         (self.window, self.bytes) = (window, bytes)
     }
 
-    /// Fills a part with one colour.
-    ///
-    /// - Parameter pixel: the bytes of a pixel in the order of memory.
-    package func fill(_ part: PixelWindow, with pixel: UInt32) {
-        if !part.isEmpty { cr_fill_packed(pixel, core(part)) }
+    /// Fills a part with one colour, packed as `pack` does.
+    package func fill(
+        _ part: PixelWindow, with color: DeepColor, over background: RGBColor?, with kernels: Kernels
+    ) {
+        if !part.isEmpty { cr_fill_packed(color.packed(over: background, with: kernels), core(part)) }
     }
 
     /// Packs a part of a band: with straight alpha, or over an opaque colour, which makes it opaque.

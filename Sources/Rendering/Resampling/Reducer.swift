@@ -50,18 +50,6 @@ package final class Reducer {
     ///     side, in memory.
     ///   - coarse: the destination of the pixels.
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
-        if reach > 0 { return reduce(window, from: fine, into: coarse) }
-        // First by squares that make one cell of the coarser zoom, so that the cell's colour becomes known.
-        let squares = SolidRegions(of: window, halving: fine, cells: 2)
-        for (part, color) in squares.uniform { coarse.fill(part, with: color) }
-        for square in squares.mixed {
-            let parts = SolidRegions(of: square, halving: fine, cells: 1)
-            for (part, color) in parts.uniform { coarse.fill(part, with: color) }
-            for part in parts.mixed { reduce(part, from: fine, into: coarse) }
-        }
-    }
-
-    private func reduce(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         let column = window.columns.lowerBound
         for row in window.rows {
             halve(row, window.columns, from: fine, into: coarse.pixel(column: column, row: row))

@@ -109,7 +109,7 @@ import Tiling
         pixels.ground = layer.mapping.earth.map {
             GroundPixels(rings: $0.pixels, width: info.width, height: info.height)
         }
-        let result = try LevelBand(window: level.window, capacity: level.window.height).withoutColors
+        let result = try LevelBand(window: level.window, capacity: level.window.height)
         let weights = target.weights(ofLayer: 0)
         if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
         let resampler = SeparableResampler(kernels: .best)

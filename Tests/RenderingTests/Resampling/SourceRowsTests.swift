@@ -144,7 +144,7 @@ import Tiling
             }
         }
         // Some cells have one colour.
-        #expect(uniform > 10 * CellColors.size * CellColors.size)
+        #expect(uniform > 10 * SolidRegions.squareSize * SolidRegions.squareSize)
     }
 
     @Test(
