@@ -370,7 +370,7 @@ const cr_kernels cr_avx512_kernels = {
     .name = "avx512",
     .unpack_gray8 = cr_unpack_gray8_avx2,
     .unpack_rgb8 = cr_unpack_rgb8_avx2,
-    .unpack_rgba8 = cr_unpack_rgba8_avx512,
+    .unpack_rgba8 = cr_unpack_rgba8_avx2,
     .resample_row = resample_row,
     .resample_gray8 = cr_resample_gray8_avx512,
     .resample_rgb8 = cr_resample_rgb8_avx512,
@@ -381,8 +381,8 @@ const cr_kernels cr_avx512_kernels = {
     .fix_block = fix_block,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,
-    .pack_rgba8 = cr_pack_rgba8_avx512,
-    .pack_rgba8_over = cr_pack_rgba8_over_avx512,
+    .pack_rgba8 = cr_pack_rgba8_avx2,
+    .pack_rgba8_over = cr_pack_rgba8_over_avx2,
 };
 
 #endif

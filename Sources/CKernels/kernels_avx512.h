@@ -33,10 +33,6 @@ static inline int32_t weight_pair(const int16_t *weights) {
     return pair;
 }
 
-void cr_unpack_rgba8_avx512(const uint8_t *source, int16_t *result, size_t count);
-cr_alpha_seen cr_pack_rgba8_avx512(const int16_t *source, uint8_t *result, size_t count);
-cr_alpha_seen cr_pack_rgba8_over_avx512(
-    const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 void cr_resample_gray8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 void cr_resample_rgb8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 
