@@ -55,6 +55,14 @@ extension PixelWindow {
 }
 
 extension Range<Int> {
+    /// The cells of `size` pixels, anchored to the world, that the range touches.
+    package func cells(of size: Int) -> Range<Int> {
+        floorDivide(lowerBound, size)..<floorDivide(upperBound + size - 1, size)
+    }
+
+    /// The pixels of a range of cells of `size` pixels.
+    package func multiplied(by size: Int) -> Range<Int> { lowerBound * size..<upperBound * size }
+
     /// The range moved by a distance.
     package func moved(by distance: Int) -> Range<Int> {
         lowerBound + distance..<upperBound + distance

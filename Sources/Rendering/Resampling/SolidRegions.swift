@@ -83,16 +83,6 @@ package struct SolidRegions {
     }
 }
 
-extension Range<Int> {
-    /// The cells of `size` pixels, anchored to the world, that the range touches.
-    package func cells(of size: Int) -> Range<Int> {
-        floorDivide(lowerBound, size)..<floorDivide(upperBound + size - 1, size)
-    }
-
-    /// The pixels of a range of cells of `size` pixels.
-    package func multiplied(by size: Int) -> Range<Int> { lowerBound * size..<upperBound * size }
-}
-
 extension AxisWeights {
     /// The source pixels that runs of result pixels read; nil if a run crosses an edge of the source.
     fileprivate func reads(by runs: [Range<Int>]) -> [Range<Int>?] {

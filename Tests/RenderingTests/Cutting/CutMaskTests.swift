@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Tiling
+@testable import Tiling
 @testable import Rendering
 
 /// How much of each pixel lies within polygons.

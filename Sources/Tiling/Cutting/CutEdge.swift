@@ -1,10 +1,8 @@
-import Tiling
-
 /// An edge of a polygon over a grid of pixels, in whole 256ths of a pixel.
 ///
 /// Its results for a pixel depend only on the edge and the pixel. So a mask is the same on every machine, and
 /// however the work is divided.
-struct CutEdge: Sendable {
+package struct CutEdge: Sendable {
     /// 256ths along a pixel's side.
     static let unit = 256
     /// Twice the area of a pixel, in squares of a 256th of its side: areas are doubled to stay whole numbers.
@@ -16,7 +14,7 @@ struct CutEdge: Sendable {
     /// 1 if the ring runs down along the edge, -1 if it runs up.
     private let direction: Int
     /// The polygon's index.
-    let polygon: Int
+    package let polygon: Int
 
     /// Rounds an edge; nil if its rounded ends are equal.
     init?(from start: Point, to end: Point, ofPolygon polygon: Int) {
@@ -41,7 +39,7 @@ struct CutEdge: Sendable {
     }
 
     /// Whether it crosses some rows of pixels completely, without touching some columns there.
-    func passes(_ columns: Range<Int>, inRows rows: Range<Int>) -> Bool {
+    package func passes(_ columns: Range<Int>, inRows rows: Range<Int>) -> Bool {
         upper.y <= rows.lowerBound * Self.unit && rows.upperBound * Self.unit <= lower.y
             && !self.columns(inRows: rows).overlaps(columns)
     }
@@ -66,7 +64,7 @@ struct CutEdge: Sendable {
     func crossing(_ y: Int) -> Int? { upper.y <= y && y < lower.y ? column(at: y) : nil }
 
     /// Adds the area to the right of it in a row of pixels.
-    func addArea(inRow row: Int, to run: inout CutRun) {
+    package func addArea(inRow row: Int, to run: inout CutRun) {
         let top = max(upper.y, row * Self.unit)
         let bottom = min(lower.y, (row + 1) * Self.unit)
         if top >= bottom { return }
@@ -90,7 +88,7 @@ struct CutEdge: Sendable {
     }
 
     /// Adds the pixels whose centre is on it or to the right of it in a row of pixels.
-    func addCentres(inRow row: Int, to run: inout CutRun) {
+    package func addCentres(inRow row: Int, to run: inout CutRun) {
         guard let x = crossing(row * Self.unit + Self.unit / 2) else { return }
         let column = floorDivide(x + Self.unit / 2 - 1, Self.unit)
         run.add(column: column, height: direction * Self.unit, left: 0)
@@ -98,7 +96,7 @@ struct CutEdge: Sendable {
 }
 
 /// The coverage of each pixel of a row by polygons: the sums of their edges, one polygon after another.
-struct CutRun {
+package struct CutRun {
     /// The effect of an edge on a pixel, and on all pixels to the right of it.
     private struct Step {
         var column: Int
@@ -111,20 +109,20 @@ struct CutRun {
     /// The columns of pixels that are examined.
     let columns: Range<Int>
     /// The coverage of each pixel, from 0 to 256.
-    private(set) var coverage: [UInt16]
+    package private(set) var coverage: [UInt16]
 
     /// The height of edges to the left of all columns.
     private var before = 0
     private var steps: [Step] = []
 
     /// Starts without polygons.
-    init(columns: Range<Int>) {
+    package init(columns: Range<Int>) {
         self.columns = columns
         coverage = Array(repeating: 0, count: columns.count)
     }
 
     /// Starts another row.
-    mutating func clear() {
+    package mutating func clear() {
         for index in coverage.indices { coverage[index] = 0 }
     }
 
@@ -141,7 +139,7 @@ struct CutRun {
     }
 
     /// Completes the polygon of the edges that were added. Polygons that meet in a pixel fill it together.
-    mutating func closePolygon() {
+    package mutating func closePolygon() {
         steps.sort { $0.column < $1.column }
         var (height, column) = (before, columns.lowerBound)
         var index = 0

@@ -1,9 +1,7 @@
-import Tiling
-
 /// Polygons over a grid of pixels; nothing outside of them is visible.
-struct CutMask: Sendable {
+package struct CutMask: Sendable {
     /// The pixels that an edge or the inside of a polygon can touch.
-    let window: PixelWindow
+    package let window: PixelWindow
 
     /// The edges in the order of their polygons.
     private let edges: [CutEdge]
@@ -14,7 +12,7 @@ struct CutMask: Sendable {
     /// - Parameter polygons: the rings of each polygon, in pixels of the grid, at most 2^45 pixels from its
     ///   origin.
     /// - Returns: nil if no polygon has an area.
-    init?(polygons: [[[Point]]]) {
+    package init?(polygons: [[[Point]]]) {
         edges = polygons.indices.flatMap { polygon in
             polygons[polygon].flatMap { ring in
                 ring.indices.compactMap { index in
@@ -38,19 +36,19 @@ struct CutMask: Sendable {
     }
 
     /// The edges that some rows of pixels cross, in the order of their polygons.
-    func edges(inRows rows: Range<Int>) -> [CutEdge] {
+    package func edges(inRows rows: Range<Int>) -> [CutEdge] {
         index.candidates(inRows: rows).lazy.map { edges[$0] }.filter { $0.crosses(rows) }
     }
 
     /// Whether an edge of a polygon leads through a window.
-    func crosses(_ window: PixelWindow) -> Bool {
+    package func crosses(_ window: PixelWindow) -> Bool {
         edges(inRows: window.rows).contains { $0.columns(inRows: window.rows).overlaps(window.columns) }
     }
 
     /// The columns of squares, in one row of squares, that a polygon touches.
     ///
     /// - Parameter size: pixels along a square's edge.
-    func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
+    package func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
         let rows = row * size..<(row + 1) * size
         let edges = edges(inRows: rows)
         var touched = RangeSet(edges.map { squares($0.columns(inRows: rows), size) })
@@ -72,51 +70,6 @@ struct CutMask: Sendable {
 
     private func squares(_ columns: Range<Int>, _ size: Int) -> Range<Int> {
         columns.isEmpty ? 0..<0 : columns.cells(of: size)
-    }
-}
-
-/// The part of a level inside a cutline.
-struct LevelCut: Sendable {
-    /// The mask over the pixels of the finest level.
-    let mask: CutMask
-    /// The edge of this level's pixels, in pixels of the finest level.
-    let scale: Int
-
-    /// The columns of squares, in one row of squares, that a polygon touches.
-    ///
-    /// - Parameter size: pixels of this level along a square's edge.
-    func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
-        mask.columns(inRow: row, ofSquares: size * scale)
-    }
-}
-
-/// Makes pixels transparent according to a mask.
-struct Cutter {
-    /// The polygons over the pixels.
-    let mask: CutMask
-    /// Whether pixels stay whole: those whose centre is inside a polygon remain. This suits kernels that copy
-    /// pixels, which never mix them.
-    let isHard: Bool
-
-    /// Cuts the pixels of a window.
-    func cut(_ window: PixelWindow, of band: LevelBand) {
-        let edges = mask.edges(inRows: window.rows)
-        var run = CutRun(columns: window.columns)
-        let isUniform = edges.allSatisfy { $0.passes(window.columns, inRows: window.rows) }
-        for row in window.rows {
-            if row == window.rows.lowerBound || !isUniform { sum(edges, row: row, in: &run) }
-            band.cover(row: row, firstColumn: window.columns.lowerBound, by: run.coverage)
-        }
-    }
-
-    /// Finds the coverage of each pixel of a row by the polygons.
-    private func sum(_ edges: [CutEdge], row: Int, in run: inout CutRun) {
-        run.clear()
-        for (index, edge) in edges.enumerated() {
-            if isHard { edge.addCentres(inRow: row, to: &run) } else { edge.addArea(inRow: row, to: &run) }
-            let isLast = index + 1 == edges.count || edges[index + 1].polygon != edge.polygon
-            if isLast { run.closePolygon() }
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-import Rendering
+import Platform
 import Synchronization
 import Testing
 
