@@ -52,9 +52,9 @@ RUN_TESTS := --disable-xctest $(DEBUG)
 
 .PHONY: test test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
     test-hostile test-neon
-# COMPANIONS=1 also builds the server and the renderer, and runs their tests.
-test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', COMPANIONS=1)
-	$(if $(COMPANIONS),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
+# WITH=companions also builds the server and the renderer, and runs their tests.
+test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', WITH=companions)
+	$(if $(filter companions,$(WITH)),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, including the long ones: whole tables, browsers, many kills
 	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
