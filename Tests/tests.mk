@@ -52,9 +52,9 @@ RUN_TESTS := --disable-xctest $(DEBUG)
 
 .PHONY: test test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
     test-hostile test-neon
-# COMPANIONS=1 also builds the server and the renderer, and runs their tests.
-test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', COMPANIONS=1)
-	$(if $(COMPANIONS),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
+# WITH=companions also builds the server and the renderer, and runs their tests.
+test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', WITH=companions)
+	$(if $(filter companions,$(WITH)),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, including the long ones: whole tables, browsers, many kills
 	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
@@ -109,9 +109,9 @@ test-faults: test-deps release ## kills the program, starves it, fails its syste
 	    -o .build/faults/fail_call.so
 	$(PYTHON) Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
-# SwiftPM instruments only Swift code; this compiler instruments C code. Each process, even a program that a test
-# starts, writes its own file of counts. A killed program may leave an incomplete file; SwiftPM would fail to
-# merge it, so llvm-profdata merges the files here and skips incomplete ones.
+# SwiftPM instruments only Swift code; this compiler instruments C code. Every process adds its counts, even a program
+# that a test starts: each program has eight files (%8m), so that few wait for each other. A killed program may leave an
+# incomplete file; SwiftPM would fail to merge it, so llvm-profdata merges the files here and skips incomplete ones.
 COVERAGE := .build/coverage
 COVERAGE_CC := .build/instrumenting-clang
 COVERED = $(COVERAGE)/debug
@@ -120,7 +120,7 @@ COVERED_TESTS = $(COVERED)/tilewrightPackageTests.xctest$(if $(filter \
     Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests)
 # The LLVM tools of the toolchain: other versions cannot read its counts.
 LLVM = $(shell $(TOOLCHAIN))/bin
-COVERING = $(SERVER) CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
+COVERING = $(SERVER) $(RENDERER) CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
 # Percentages of all lines and of all regions that the tests must reach.
 LEAST_COVERAGE := 98.5 96
 
@@ -130,7 +130,7 @@ coverage: test-all-deps $(DEBUG_SWIFTC) ## reports the lines and regions of Sour
 	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
 	@chmod +x $(COVERAGE_CC)
 	$(COVERING) build --build-tests $(RUN_TESTS) --enable-code-coverage --scratch-path $(COVERAGE)
-	TILEWRIGHT_TESTS=all LLVM_PROFILE_FILE='$(CURDIR)/$(COUNTS)/%m.%p.profraw' \
+	TILEWRIGHT_TESTS=all LLVM_PROFILE_FILE='$(CURDIR)/$(COUNTS)/%8m.profraw' \
 	    $(COVERING) test --skip-build $(RUN_TESTS) --scratch-path $(COVERAGE) $(ARGS)
 	@find $(COUNTS) -name '*.profraw' > $(COUNTS)/list
 	$(LLVM)/llvm-profdata merge -sparse -failure-mode=all -f $(COUNTS)/list -o $(COUNTS)/all.profdata

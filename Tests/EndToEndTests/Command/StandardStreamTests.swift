@@ -58,8 +58,10 @@ struct StandardStreamTests {
     func rendererNotice(word: String) throws {
         let outcome = try shell("\"$0-render\" \(word) > /dev/full", in: Workshop())
         #expect(outcome.status == 74)
+        // When coverage is measured, the renderer says that its sandbox forbids the file of counts.
+        let errors = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix("LLVM Profile Error") }
         #expect(
-            outcome.errors == "error: cannot write to standard output: no space left on device\n",
+            errors == ["error: cannot write to standard output: no space left on device"],
             "\(outcome.errors)")
     }
 

@@ -88,6 +88,6 @@ extension Trait where Self == ConditionTrait {
     static var needsRenderer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_RENDER"] == "1",
-            "no renderer: make test COMPANIONS=1 builds it")
+            "no renderer: make test WITH=companions builds it")
     }
 }

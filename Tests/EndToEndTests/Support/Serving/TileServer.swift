@@ -93,6 +93,6 @@ extension Trait where Self == ConditionTrait {
     static var needsServer: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["TILEWRIGHT_SERVE"] == "1",
-            "no server: make test COMPANIONS=1 builds it")
+            "no server: make test WITH=companions builds it")
     }
 }
