@@ -108,8 +108,8 @@ class Edits:
                 "tilejson.json", "metadata.json", "building.json", "campus.json", "index.html", "job.json",
                 "palette.json", "shards", "17", "16", MARK, "leaflet.js", "tilemapresource.xml", "doc.kml", "new")],
             [home / name for name in (
-                "manifest", "lock", "partial", "staging", "staging/job", "staging/latest", "staging/17",
-                "staging/17/66264", "staging/17/66264/45561.png")],
+                "manifest", "lock", "partial", "staging", "staging/journal", "staging/17",
+                "staging/17/66264", "staging/17/66264/45561")],
             [path.with_name(path.name + ending) for path in sorted(self.folder.iterdir()) for ending in (
                 ".tilewright-partial", "-journal", "-wal", "-shm", ".points", ".aux.xml", ".msk", ".page2.points")],
             [path.with_suffix(ending) for path in sorted(self.folder.iterdir()) for ending in (
@@ -342,21 +342,21 @@ class Edits:
         if not homes:
             return None
         home = self.random.choice(homes)
-        head = home.joinpath("manifest").read_bytes().split(b"\n\n")[0]
+        head, _, records = home.joinpath("manifest").read_bytes().partition(b"\n\n")
         made = [line.split(b" ")[1] for line in head.split(b"\n") if line.startswith((b"made ", b"job "))]
         if not made or (home / "staging").exists() or (home / "staging").is_symlink():
             return None
         staging = home / "staging"
         tiles = [path for path in self.files("*.png") if len(path.relative_to(self.folder).parts) == 3]
         for tile in tiles:
-            place = staging / tile.relative_to(self.folder)
+            place = staging / tile.relative_to(self.folder).with_suffix("")
             place.parent.mkdir(parents=True, exist_ok=True)
             tile.rename(place)
         staging.mkdir(exist_ok=True)
-        (staging / "job").write_bytes(made[0])
+        journal = b"tilewright journal 1 " + made[0] + b"\n" + records[:-16]
         if self.random.random() < 0.5:
-            record = struct.pack("<IIII", 17, 66264, 45561, 1) + bytes(16)
-            (staging / "latest").write_bytes(record)
+            journal += struct.pack("<IIII", 17, 66264, 45561, 1) + bytes(16)
+        (staging / "journal").write_bytes(journal)
         home.joinpath("manifest").unlink()
         folders = sorted(path for path in staging.rglob("*") if path.is_dir())
         if folders and self.random.random() < 0.8:

@@ -13,16 +13,6 @@ extension TilesetMetadata {
         base.map { joined($0, address) } ?? address
     }
 
-    /// The base of the addresses in a TileJSON whose tiles have the names of a template, the exact inverse of
-    /// `address`; nil if the addresses are relative.
-    package static func base(of tileJSON: [UInt8], template: String) -> String? {
-        guard let members = try? StatementMembers(.tileJSON(tileJSON), path: ""),
-            let address = members.tiles?.first, address.contains("://"),
-            address.hasSuffix("/" + escaped(template))
-        else { return nil }
-        return String(address.dropLast(escaped(template).count))
-    }
-
     /// The template as a URL below a base.
     func address(below base: String) -> String { Self.joined(base, Self.escaped(template)) }
 

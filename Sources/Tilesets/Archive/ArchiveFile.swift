@@ -36,7 +36,7 @@ final class ArchiveFile: Sendable {
         _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) throws -> Bool
     ) throws {
         let path = followsLink ? try WholeFile.followingLink(path) : path
-        for _ in 0..<TilesetLock.patience {
+        for _ in 0..<TilesetFolder.patience {
             var created = CreatedDirectories()
             do {
                 let (parent, name) = path.splitPath

@@ -108,6 +108,23 @@ extension MBTilesWriter: ArchiveWriter {
     private var path: String { transaction.options.path }
 }
 
+extension Array {
+    /// The columns of tiles, one zoom after another, each from north to south; the tiles must be sorted.
+    fileprivate func columns(
+        _ coordinate: @escaping (Element) -> TileCoordinate
+    ) -> some Sequence<ArraySlice<Element>> {
+        sequence(state: self[...]) { rest -> ArraySlice<Element>? in
+            guard let first = rest.first.map(coordinate) else { return nil }
+            let column = rest.prefix {
+                let tile = coordinate($0)
+                return tile.zoom == first.zoom && tile.column == first.column
+            }
+            rest = rest.dropFirst(column.count)
+            return column
+        }
+    }
+}
+
 /// The tables of an MBTiles file that is being written, in one transaction.
 ///
 /// ```

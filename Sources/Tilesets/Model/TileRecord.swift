@@ -1,8 +1,6 @@
 package import Tiling
 
-/// The record of a tile in a manifest: its address, size and hash.
-///
-/// It has 32 bytes without padding, so that a million records are read or written at once.
+/// The record of a tile in a manifest or a journal: its address, size and hash, in 32 bytes.
 struct TileRecord: Hashable, Sendable, BitwiseCopyable {
     private var zoom: UInt32
     private var column: UInt32
@@ -35,29 +33,66 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
     /// Bytes of the file.
     var size: Int { Int(length) }
 
-    /// Whether the address is valid: a file may contain anything.
-    var isValid: Bool { zoom <= 30 && column < 1 << zoom && row < 1 << zoom }
-
     /// Orders by zoom, column, row: with the usual template, neighbours in this order share a directory.
     static func < (left: TileRecord, right: TileRecord) -> Bool {
         (left.zoom, left.column, left.row) < (right.zoom, right.column, right.row)
     }
 }
 
-extension Array {
-    /// The columns of tiles, one zoom after another, each from north to south; the tiles must be sorted.
-    func columns(
-        _ coordinate: @escaping (Element) -> TileCoordinate
-    ) -> some Sequence<ArraySlice<Element>> {
-        sequence(state: self[...]) { rest -> ArraySlice<Element>? in
-            guard let first = rest.first.map(coordinate) else { return nil }
-            let column = rest.prefix {
-                let tile = coordinate($0)
-                return tile.zoom == first.zoom && tile.column == first.column
-            }
-            rest = rest.dropFirst(column.count)
-            return column
+// In files: zoom, column, row from the north, bytes of the tile (UInt32 each), XXH3-128 of the tile (high half,
+// low half; UInt64 each), all little-endian.
+extension TileRecord {
+    /// The bytes of a record.
+    static let size = 32
+
+    /// The bytes of records.
+    static func bytes(of records: some Sequence<TileRecord>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.underestimatedCount * size)
+        for record in records {
+            bytes.append(record.zoom)
+            bytes.append(record.column)
+            bytes.append(record.row)
+            bytes.append(record.length)
+            bytes.append(record.hash.high)
+            bytes.append(record.hash.low)
         }
+        return bytes
+    }
+
+    /// Reads the records from the start of bytes, up to the first that no tile can have. A last record that is
+    /// not whole does not count.
+    static func read(_ bytes: ArraySlice<UInt8>) -> [TileRecord] {
+        bytes.withUnsafeBytes { buffer in
+            var records: [TileRecord] = []
+            records.reserveCapacity(buffer.count / size)
+            for start in stride(from: 0, through: buffer.count - size, by: size) {
+                let record = TileRecord(buffer, at: start)
+                guard record.isValid else { break }
+                records.append(record)
+            }
+            return records
+        }
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer, at start: Int) {
+        func number<Number: FixedWidthInteger>(_ offset: Int, _: Number.Type) -> Number {
+            Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: Number.self))
+        }
+        zoom = number(0, UInt32.self)
+        column = number(4, UInt32.self)
+        row = number(8, UInt32.self)
+        length = number(12, UInt32.self)
+        hash = ContentHash(high: number(16, UInt64.self), low: number(24, UInt64.self))
+    }
+
+    private var isValid: Bool { zoom <= 30 && column < 1 << zoom && row < 1 << zoom }
+}
+
+extension [UInt8] {
+    /// Appends a little-endian number.
+    mutating func append(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }
 
@@ -167,26 +202,18 @@ public struct TilesetContents: Hashable, Sendable {
 extension TilesetContents {
     /// Counts and hashes the records of a tileset: the XXH3-128 of all records, 32 bytes each, sorted by
     /// zoom, column, row.
-    init(of records: TileRecords) {
-        let digest = records.sorted.withUnsafeBytes { ContentHash(of: $0) }
-        self.init(tileCount: records.sorted.count, digest: digest.hex)
-    }
+    init(of records: TileRecords) { self.init(ofSorted: records.sorted) }
 
-    /// Counts and hashes records that are made one by one and already sorted; only a few are in memory.
+    /// Counts and hashes records that are already sorted, and perhaps made one by one; only the bytes of a
+    /// few are in memory.
     init(ofSorted records: some Collection<TileRecord>) {
         let stream = HashStream()
-        var batch: [TileRecord] = []
-        // 32 KB, which stay in the L1 cache.
-        let size = 1024
-        batch.reserveCapacity(size)
-        for record in records {
-            batch.append(record)
-            if batch.count == size {
-                batch.withUnsafeBytes { stream.update($0) }
-                batch.removeAll(keepingCapacity: true)
-            }
+        var rest = records[...]
+        while !rest.isEmpty {
+            // 32 KB, which stay in the L1 cache.
+            TileRecord.bytes(of: rest.prefix(1024)).withUnsafeBytes { stream.update($0) }
+            rest = rest.dropFirst(1024)
         }
-        batch.withUnsafeBytes { stream.update($0) }
         self.init(tileCount: records.count, digest: stream.hash.hex)
     }
 }

@@ -1,5 +1,4 @@
-import CSQLite
-import CXXHash
+import CStorage
 package import Platform
 public import Tiling
 

@@ -140,11 +140,6 @@ extension PMTilesHeader {
 }
 
 extension [UInt8] {
-    /// Appends a little-endian number.
-    fileprivate mutating func append(_ number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-    }
-
     /// A little-endian number.
     fileprivate func number(at offset: Int, bytes: Int) -> UInt64 {
         self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,4 +1,4 @@
-import CSQLite
+import CStorage
 import Platform
 
 /// An open SQLite database: `sqlite3_open_v2` to `sqlite3_close_v2`, with one owner.

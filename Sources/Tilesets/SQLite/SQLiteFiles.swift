@@ -1,4 +1,4 @@
-import CSQLite
+import CStorage
 import Platform
 
 /// The file system that SQLite calls, `sqlite3_vfs`: it only reads and writes files that are already open,

@@ -1,4 +1,4 @@
-import CSQLite
+import CStorage
 
 /// A compiled statement and its current row: `sqlite3_stmt`, with one owner.
 ///

@@ -1,4 +1,4 @@
-import CZstandard
+import CStorage
 package import Platform
 
 /// Compresses the deep pixels of a tile: four `Int16` each, see `CKernels.h`.

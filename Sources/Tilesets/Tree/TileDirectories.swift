@@ -73,12 +73,12 @@ struct TileDirectories {
 // Compares tiles in OUTPUT with their records.
 extension TileDirectories {
     /// How a file compares with its record.
-    enum Comparison { case absent, different, same, foreign }
+    enum Comparison { case absent, different, same }
 
     /// Compares a file with its record; reads it only if its size is right.
     ///
     /// - Parameter bySize: whether to compare only the size, without reading the file.
-    /// - Returns: `foreign` if the name is that of a link or a device.
+    /// - Returns: `different`, too, if the name is that of a link or a device.
     /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
     mutating func compare(
         _ record: TileRecord, at path: String, bySize: Bool = false
@@ -91,8 +91,7 @@ extension TileDirectories {
                 .outputRefused, "cannot write '\(directory.path(of: name))': it is a folder",
                 remedy: "give another --template or OUTPUT")
         }
-        if status.kind != .file { return .foreign }
-        guard status.size == record.size else { return .different }
+        guard status.kind == .file, status.size == record.size else { return .different }
         if bySize { return .same }
         return try directory.hash(ofFile: name) == record.hash ? .same : .different
     }
@@ -100,22 +99,12 @@ extension TileDirectories {
 
 extension TilesetManifest.Section {
     /// The tiles whose files have the content, or with `bySize` only the size, of their records.
-    func intact(in root: Directory, bySize: Bool = false) throws -> [TileRecord] {
+    func intact(in root: Directory, bySize: Bool) throws -> [TileRecord] {
         var directories = TileDirectories(root: root)
         return try records.sorted.filter {
             let path = names.path(of: $0.coordinate)
             return try directories.compare($0, at: path, bySize: bySize) == .same
         }
-    }
-
-    /// The tiles whose files exist.
-    func existing(in root: Directory) throws -> TilesetManifest.Section {
-        var directories = TileDirectories(root: root)
-        let existing = try records.sorted.filter { record in
-            let status = try directories.status(of: names.path(of: record.coordinate))
-            return status != nil && status?.kind != .directory
-        }
-        return TilesetManifest.Section(names: names, records: TileRecords(existing))
     }
 }
 
@@ -161,12 +150,5 @@ extension [TilesetManifest.Section] {
             { path = parent }
         }
         return all.sorted { $0.utf8.count > $1.utf8.count }
-    }
-
-    /// Whether a path is that of one of the tiles.
-    func contain(_ path: String) -> Bool {
-        contains { section in
-            section.names.coordinate(ofPath: path).map(section.records.contains) ?? false
-        }
     }
 }

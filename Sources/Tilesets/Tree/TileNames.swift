@@ -67,17 +67,6 @@ package struct TileNames: Hashable, Sendable {
         return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
     }
 
-    /// The text after the row in the last component, such as `.png` in `{z}/{x}/{y}.png`. Nil unless this
-    /// component begins with the row, counted from the north, so that each column has its own directory.
-    var rowSuffix: String? {
-        let last = template.parts.suffix(3)
-        guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),
-            case .placeholder(.row) = last.dropFirst().first, case .literal(let suffix) = last.last,
-            !suffix.contains("/")
-        else { return nil }
-        return suffix
-    }
-
     /// The path of a tile below the tileset, components joined by `/`.
     package func path(of tile: TileCoordinate) -> String {
         var path = ""

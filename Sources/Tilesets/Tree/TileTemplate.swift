@@ -163,7 +163,7 @@ extension TileTemplate {
     /// Whether a lower-case name at the top of the tileset is reserved for its state or side files.
     static func isReserved(_ name: String) -> Bool {
         let starts = ["index.html", "doc."] + IndexFile.names
-        return name == TilesetLock.markName || starts.contains(where: name.hasPrefix)
+        return name == TilesetFolder.markName || starts.contains(where: name.hasPrefix)
             || SideFile.isName(name)
     }
 

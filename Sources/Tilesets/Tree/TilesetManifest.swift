@@ -30,26 +30,70 @@ struct TilesetManifest: Hashable, Sendable {
     var told: ToldDocuments?
 
     /// This manifest, with a tileset that will be published as the last section.
+    ///
+    /// - Parameter baseURL: that of the new tileset; it counts if none was announced.
     func adding(
-        _ new: Section, sideFiles names: [ContainedPath], job: ContentHash, images others: [SourceImage] = []
+        _ new: Section, sideFiles names: [ContainedPath], job: ContentHash, images others: [SourceImage] = [],
+        baseURL: String? = nil
     ) -> TilesetManifest {
         let nothing = Section(names: new.names, records: TileRecords())
         let earlier = sections.isEmpty ? [nothing] : sections.filter { $0 != new }
         return TilesetManifest(
             sections: earlier + [new],
             sideFiles: Set(sideFiles + names).sorted { $0.text < $1.text }, unfinishedJob: job,
-            images: images + others.filter { !images.contains($0) }, told: told)
+            images: images + others.filter { !images.contains($0) },
+            told: told ?? ToldDocuments(baseURL: baseURL))
+    }
+
+    /// Whether a file is one of the tileset's.
+    func owns(_ path: String) -> Bool {
+        hasSideFile(path) || sections.contains { $0.record(at: path) != nil }
     }
 
     /// Whether a file next to the tiles is ours.
     func hasSideFile(_ name: String) -> Bool { sideFiles.contains { $0.text == name } }
 
+    /// The recorded contents of a tile's file in each section: all count, since it is unknown how much a
+    /// killed run had published.
+    func contents(of tile: TileCoordinate, named names: TileNames) -> [ContentHash?] {
+        sections.map { $0.record(of: tile, named: names)?.hash }
+    }
+
     /// How the last announcement about a file next to the tiles compares with its new content. Manifests of
     /// older versions have no announcement; then only the file on the disk counts.
-    func compare(_ file: SideFile) -> Ownership.Comparison {
+    func news(of file: SideFile) -> News {
         guard let told else { return unfinishedJob == nil && !sections.isEmpty ? .same : .added }
-        guard let hash = told.contents[file.name] else { return .added }
-        return hash == ContentHash(of: file.bytes) ? .same : .changed
+        return News(told: [told.contents[file.name]], now: ContentHash(of: file.bytes))
+    }
+
+    /// How what was announced about a file compares with its new content.
+    enum News {
+        case added, changed, same
+
+        /// Compares a content with those that were announced, nil for an absent file.
+        init(told contents: [ContentHash?], now content: ContentHash) {
+            self =
+                contents.contains { $0 != nil && $0 != content }
+                ? .changed
+                : contents.contains(nil) ? .added : .same
+        }
+    }
+}
+
+extension TilesetManifest.Section {
+    /// The record of the tile at a path; nil for other paths.
+    func record(at path: String) -> TileRecord? {
+        names.coordinate(ofPath: path).flatMap(records.record)
+    }
+
+    /// The record of the file that has the name of a tile in another naming; nil if there is none.
+    func record(of tile: TileCoordinate, named other: TileNames) -> TileRecord? {
+        names == other ? records.record(of: tile) : record(at: other.path(of: tile))
+    }
+
+    /// Some of the tiles.
+    func filter(_ isIncluded: (TileRecord) throws -> Bool) rethrows -> Self {
+        Self(names: names, records: TileRecords(try records.sorted.filter(isIncluded)))
     }
 }
 
@@ -78,7 +122,7 @@ struct ToldDocuments: Hashable, Sendable {
 
 // The file: lines of text,
 //
-//     tilewright manifest 1
+//     tilewright manifest 1                the version of the format
 //     job <32 hexadecimal digits>          while publishing only
 //     made <32 hexadecimal digits>         the job, when that is done
 //     image <name, percent-encoded>        per image that the tiles were made of
@@ -88,16 +132,16 @@ struct ToldDocuments: Hashable, Sendable {
 //     tiles <count> <xyz or tms> <template, floor and extension filled in>    per section
 //     <empty line>
 //
-// then each section's records, 32 bytes each, little-endian: zoom, column, row from the north, bytes of the
-// file (UInt32 each), XXH3-128 of the file (high half, low half; UInt64 each), sorted by zoom, column, row;
-// then the XXH3-128 of everything before it.
+// then each section's records (see TileRecord), sorted by zoom, column, row; then the XXH3-128 of everything
+// before it, as in a record.
 extension TilesetManifest {
-    private static let firstLine = "tilewright manifest 1"
-    private static let hashSize = MemoryLayout<ContentHash>.size
+    private static let title = "tilewright manifest "
+    private static let version = 1
+    private static let hashSize = 16
 
     /// The bytes of the file.
     var encoded: [UInt8] {
-        var lines = [Self.firstLine]
+        var lines = ["\(Self.title)\(Self.version)"]
         if let unfinishedJob { lines.append("job \(unfinishedJob.hex)") }
         if let job { lines.append("made \(job.hex)") }
         lines += images.map { "image \($0.text)" }
@@ -108,17 +152,16 @@ extension TilesetManifest {
             return "tiles \($0.records.sorted.count) \(names.scheme) \(names.template.text)"
         }
         var bytes = Array((lines.joined(separator: "\n") + "\n\n").utf8)
-        for section in sections {
-            section.records.sorted.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        }
-        withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
-        return bytes
+        for section in sections { bytes += TileRecord.bytes(of: section.records.sorted) }
+        return bytes + Self.hash(of: bytes[...])
     }
 
     /// The reason why a manifest cannot be used.
     enum Damage: Error, Hashable {
         /// The bytes are damaged.
         case damaged
+        /// A newer tilewright wrote them, in a format of this version.
+        case newer(Int)
         /// Among the files next to the tiles, they list a name that no such file can have. An attacker can
         /// make such a manifest with a valid hash.
         case foreignName(String)
@@ -128,15 +171,14 @@ extension TilesetManifest {
     ///
     /// - Parameter floor: the floor of the manifest.
     init(decoding bytes: [UInt8], floor: String?) throws(Damage) {
+        try Self.checkVersion(bytes)
         let end = bytes.count - Self.hashSize
-        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes), headerEnd <= end
+        guard end > 0, bytes[end...].elementsEqual(Self.hash(of: bytes[..<end])),
+            let headerEnd = Self.endOfHeader(bytes), headerEnd <= end
         else { throw .damaged }
         let header = String(decoding: bytes[..<headerEnd], as: UTF8.self)
-        var lines = header.split(separator: "\n")
-        guard !lines.isEmpty, lines.removeFirst() == Self.firstLine else { throw .damaged }
-
         var rest = bytes[headerEnd..<end]
-        for line in lines {
+        for line in header.split(separator: "\n").dropFirst() {
             let words = line.split(separator: " ", maxSplits: 1)
             guard words.count == 2, !line.unicodeScalars.contains(where: \.properties.isControl) else {
                 throw .damaged
@@ -171,12 +213,21 @@ extension TilesetManifest {
         return path
     }
 
-    private static func hasValidHash(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            let end = buffer.count - hashSize
-            return ContentHash(of: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
-                == buffer.loadUnaligned(fromByteOffset: end, as: ContentHash.self)
-        }
+    /// The last bytes of a file, after the others.
+    private static func hash(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
+        var result: [UInt8] = []
+        result.append(hash.high)
+        result.append(hash.low)
+        return result
+    }
+
+    private static func checkVersion(_ bytes: [UInt8]) throws(Damage) {
+        let line = bytes.prefix(40).prefix { $0 != UInt8(ascii: "\n") }
+        let words = String(decoding: line, as: UTF8.self)
+        guard words.hasPrefix(title), let number = Int(words.dropFirst(title.count)) else { throw .damaged }
+        if number > version { throw .newer(number) }
+        if number < version { throw .damaged }
     }
 
     private static func endOfHeader(_ bytes: [UInt8]) -> Int? {
@@ -189,6 +240,11 @@ extension TilesetManifest {
 }
 
 extension TilesetManifest.Damage {
+    /// Whether a newer tilewright wrote the manifest.
+    var isNewer: Bool {
+        if case .newer = self { true } else { false }
+    }
+
     /// The failure to report.
     ///
     /// - Parameters:
@@ -197,6 +253,11 @@ extension TilesetManifest.Damage {
     func failure(reading path: String, as kind: Failure.Kind, remedy: String? = nil) -> Failure {
         switch self {
         case .damaged: Failure(kind, cannot: "read '\(path)'", "it is damaged", remedy: remedy)
+        case .newer(let version):
+            Failure(
+                kind, cannot: "use '\(path)'",
+                "a newer tilewright wrote it, in version \(version) of its format",
+                remedy: "install the newer tilewright, or give another OUTPUT")
         case .foreignName(let name):
             Failure(
                 .badInput, cannot: "use '\(path)'",
@@ -233,15 +294,10 @@ extension TilesetManifest.Section {
             let template = try? TileTemplate(String(words[2])),
             let names = try? TileNames(template, fileExtension: "", floor: floor, scheme: scheme)
         else { return nil }
-        let stride = MemoryLayout<TileRecord>.stride
-        guard count >= 0, count <= bytes.count / stride else { return nil }
-        let records = bytes.prefix(count * stride).withUnsafeBytes { buffer in
-            (0..<count).map {
-                buffer.loadUnaligned(fromByteOffset: $0 * stride, as: TileRecord.self)
-            }
-        }
-        guard records.allSatisfy(\.isValid) else { return nil }
-        bytes = bytes.dropFirst(count * stride)
+        guard count >= 0, count <= bytes.count / TileRecord.size else { return nil }
+        let records = TileRecord.read(bytes.prefix(count * TileRecord.size))
+        guard records.count == count else { return nil }
+        bytes = bytes.dropFirst(count * TileRecord.size)
         self.init(names: names, records: TileRecords(records))
     }
 }

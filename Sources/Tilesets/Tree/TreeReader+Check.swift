@@ -94,6 +94,6 @@ extension TreeReader {
     ///
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {
-        try TilesetLock.checkNobodyWrites(floor: floor, in: root)
+        try TilesetFolder.checkNobodyWrites(floor: floor, in: root)
     }
 }

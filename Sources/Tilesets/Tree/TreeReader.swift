@@ -32,7 +32,7 @@ package struct TreeReader: TilesetReader {
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
         let floor = try floor ?? Self.onlyFloor(of: path)
-        let manifest = try TilesetLock.publishedManifest(in: root, floor: floor)
+        let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
                 .badInput, "cannot read '\(path)': the run that published it was interrupted",
@@ -69,7 +69,7 @@ package struct TreeReader: TilesetReader {
     package static func floors(of path: String) throws -> [String?] {
         if let address = RemoteAddress(path) { throw address.readingFailure }
         let root = try open(path)
-        let floors = try TreeDocuments.floors(in: root) + TilesetLock.floors(in: root)
+        let floors = try TreeDocuments.floors(in: root) + TilesetFolder.floors(in: root)
         let names = Set(floors.compactMap(\.self)).sorted()
         return (floors.contains(nil) ? [nil] : []) + names
     }
@@ -78,10 +78,10 @@ package struct TreeReader: TilesetReader {
     /// Reads the manifests of all other tilesets, with 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
-        return try TilesetLock.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
-            let manifest = try TilesetLock.publishedManifest(in: root, floor: floor)
+        return try TilesetFolder.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
+            let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
             let isAlike = manifest?.sections.contains { $0.names.template == names.template } == true
-            return isAlike ? TilesetLock.title(floor: floor) : nil
+            return isAlike ? TilesetFolder.title(floor: floor) : nil
         }.sorted()
     }
 
@@ -106,7 +106,7 @@ package struct TreeReader: TilesetReader {
                 .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
                 remedy: "its tiles have no floor: leave out --floor")
         }
-        if try !TilesetLock.floors(in: root, started: true).isEmpty {
+        if try !TilesetFolder.floors(in: root, started: true).isEmpty {
             return Failure(
                 .badInput, "cannot read '\(root.path)': a run that wrote into it was stopped",
                 remedy: "run the same command again to continue")
@@ -201,7 +201,7 @@ extension TreeReader {
     package var changed: Int? {
         let names =
             ["tilejson", "metadata"].map { TreeDocuments.name($0, floor: floor) }
-            + ["tilemapresource.xml", TilesetLock.manifestPath(floor: floor)]
+            + ["tilemapresource.xml", TilesetFolder.manifestPath(floor: floor)]
         return names.compactMap { FileStamp(root.path(of: $0))?.modifiedSeconds }.max()
     }
 

@@ -9,7 +9,7 @@ package struct TreeRemoval {
     /// A tileset that is to be removed.
     private struct Part {
         let floor: String?
-        let state: TilesetLock
+        let folder: TilesetFolder
         let manifest: TilesetManifest
     }
 
@@ -19,34 +19,30 @@ package struct TreeRemoval {
     /// The tilesets that stay in the directory.
     private let others: [TilesetManifest]
 
-    /// Finds the base URL of a tree in its TileJSON, for manifests that do not have it.
-    package typealias BaseURL = (_ tileJSON: [UInt8], _ names: TileNames) -> String?
-
     /// Locks tilesets; nothing is removed yet.
     ///
     /// - Parameters:
     ///   - path: the tree.
     ///   - floors: the floors of the tilesets, with nil for a tileset without a floor; or nil for all
     ///     tilesets.
-    ///   - baseURL: reads a TileJSON.
     /// - Throws: `.missingInput` if there is no such directory or floor, `.outputRefused` if nothing there is
     ///   ours or a manifest is damaged, `.busy` if another run works on one of the tilesets.
-    package init(_ path: String, floors: [String?]?, baseURL: BaseURL) throws {
+    package init(_ path: String, floors: [String?]?) throws {
         let root = try Self.open(path)
-        let there = try TilesetLock.floors(in: root, started: true)
+        let there = try TilesetFolder.floors(in: root, started: true)
         if there.isEmpty { try Self.checkIsCleared(root) }
         // A removal that is killed at its end leaves empty directories, which the next removal removes.
         let floors = there.isEmpty ? [] : floors ?? there.sorted { $0 ?? "" < $1 ?? "" }
         self.path = path
         self.root = root
         parts = try floors.map { floor in
-            guard let state = try TilesetLock(existing: floor, in: root) else {
+            guard let folder = try TilesetFolder(existing: floor, in: root) else {
                 throw Self.missing(floor, among: there, path: path)
             }
-            return try Self.part(floor, state, baseURL: baseURL)
+            return Part(floor: floor, folder: folder, manifest: try folder.readManifest(force: false))
         }
         others = try there.filter { !floors.contains($0) }
-            .compactMap { try TilesetLock.publishedManifest(in: root, floor: $0) }
+            .compactMap { try TilesetFolder.publishedManifest(in: root, floor: $0) }
     }
 
     private static func open(_ path: String) throws -> Directory {
@@ -58,7 +54,7 @@ package struct TreeRemoval {
     /// Refuses a directory that is neither ours nor empty.
     private static func checkIsCleared(_ root: Directory) throws {
         let names = try root.names()
-        if names.isEmpty || names.contains(TilesetLock.markName) { return }
+        if names.isEmpty || names.contains(TilesetFolder.markName) { return }
         throw Failure(
             .outputRefused, cannot: "remove tiles from '\(root.path)'",
             "none of them were made by tilewright",
@@ -75,22 +71,6 @@ package struct TreeRemoval {
                 : "choose one with --floor: \(known.listed("or")); or give --all")
     }
 
-    /// Reads the manifest of a tileset. Adds the base URL from the TileJSON if the manifest does not have it,
-    /// since the documents are removed first.
-    private static func part(
-        _ floor: String?, _ state: TilesetLock, baseURL: BaseURL
-    ) throws -> Part {
-        var manifest = try state.readManifest(floor: floor, force: false)
-        if manifest.told == nil, let names = manifest.sections.last?.names,
-            let tileJSON = try state.root.readFile(
-                TreeDocuments.name("tilejson", floor: floor), most: TreeDocuments.largest)
-        {
-            manifest.told = ToldDocuments(baseURL: baseURL(tileJSON, names))
-            try state.write(manifest)
-        }
-        return Part(floor: floor, state: state, manifest: manifest)
-    }
-
     /// Removes the tilesets.
     ///
     /// - Parameter announce: receives what was removed, while the manifests still exist: if it fails, the
@@ -100,35 +80,27 @@ package struct TreeRemoval {
         announcing announce: ([RemovedTileset]) throws -> Void
     ) throws -> [RemovedTileset] {
         let others = others
-        let removed = parts.map { part in
-            let isOurs = { path in !others.contains { $0.owns(path) } }
-            return RemovedTileset(
-                floor: part.floor, baseURL: part.manifest.told?.baseURL,
-                tiles: part.manifest.sections.paths.filter(isOurs),
+        let isOurs = { path in !others.contains { $0.owns(path) } }
+        let sections = parts.map { part in
+            part.manifest.sections.map { section in
+                section.filter { isOurs(section.names.path(of: $0.coordinate)) }
+            }
+        }
+        let removed = zip(parts, sections).map { part, sections in
+            RemovedTileset(
+                floor: part.floor, baseURL: part.manifest.told?.baseURL, tiles: sections.paths,
                 documents: part.manifest.sideFiles.map(\.text).filter(isOurs))
         }
         for document in removed.flatMap(\.documents).compactMap(ContainedPath.init)
         where try root.status(of: document.text)?.kind != .directory {
             try root.removeFile(at: document)
         }
-        for part in parts { try removeTiles(of: part, keeping: others) }
+        for tiles in sections { try tiles.remove(from: root) { try Task.checkCancellation() } }
         try announce(removed)
-        for part in parts { try part.state.remove() }
-        try root.removeEmptySubdirectory(TilesetLock.markName)
+        for part in parts { try part.folder.remove() }
+        try root.removeEmptySubdirectory(TilesetFolder.markName)
         CreatedDirectories.removeEmpty(path)
         return removed
-    }
-
-    private func removeTiles(of part: Part, keeping others: [TilesetManifest]) throws {
-        let sections = part.manifest.sections.map { section in
-            if others.isEmpty { return section }
-            let own = section.records.sorted.filter { record in
-                let path = section.names.path(of: record.coordinate)
-                return !others.contains { $0.owns(path) }
-            }
-            return TilesetManifest.Section(names: section.names, records: TileRecords(own))
-        }
-        try sections.remove(from: root) { try Task.checkCancellation() }
     }
 }
 
@@ -142,11 +114,4 @@ package struct RemovedTileset: Hashable, Sendable {
     package let tiles: [String]
     /// The names of the files next to the tiles.
     package let documents: [String]
-}
-
-extension TilesetManifest {
-    /// Whether a file is one of the tileset's.
-    fileprivate func owns(_ path: String) -> Bool {
-        hasSideFile(path) || sections.contain(path)
-    }
 }

@@ -43,12 +43,12 @@ package struct TreeWriter: TilesetWriter {
     /// The tiles that earlier runs of the same job left; empty if the tileset is complete.
     package let staged: Set<TileCoordinate>
 
-    private let options: Options
-    private let state: TilesetLock
-    private var staging: Staging
-    private let manifest: TilesetManifest
-    /// All tiles, if an earlier run of the job published them and they still exist.
-    private let complete: TileRecords?
+    let options: Options
+    let folder: TilesetFolder
+    private(set) var staging: StagedTiles
+    /// The manifest of the last run.
+    let manifest: TilesetManifest
+    package private(set) var isComplete: Bool
     private var resumed: [TileCoordinate: TileRecord]
     private var written: [TileRecord] = []
 
@@ -61,16 +61,15 @@ package struct TreeWriter: TilesetWriter {
     package init(_ options: Options) throws {
         self.options = options
         let floor = options.names.floor
-        state = try TilesetLock(path: options.path, floor: floor, force: options.force)
-        manifest = try state.readManifest(floor: floor, force: options.force)
+        folder = try TilesetFolder(path: options.path, floor: floor, force: options.force)
+        manifest = try folder.readManifest(force: options.force)
         try Self.checkImages(of: manifest, options)
-        let published = try manifest.tiles(of: options, in: state.root)
-        let isComplete = manifest.job == options.job && published.count == manifest.tileCount
-        staging = try Staging(in: state.home, job: options.job, names: options.names)
-        complete = isComplete ? TileRecords(published) : nil
-        let left = isComplete ? [] : try published + staging.records()
+        let published = try manifest.tiles(of: options, in: folder.root)
+        isComplete = manifest.job == options.job && published.count == manifest.tileCount
+        staging = try StagedTiles(in: folder.home, job: options.job)
+        let left = isComplete ? published : published + staging.earlier
         resumed = Dictionary(left.map { ($0.coordinate, $0) }) { _, staged in staged }
-        staged = Set(resumed.keys)
+        staged = isComplete ? [] : Set(resumed.keys)
     }
 
     private static func checkImages(
@@ -85,11 +84,10 @@ package struct TreeWriter: TilesetWriter {
                 : "give another --floor and {floor} in --template, another OUTPUT")
     }
 
-    package var isComplete: Bool { complete != nil }
-
-    /// Stages a tile. If the run is killed meanwhile, the next run removes the unfinished file.
+    /// Stages a tile.
     package mutating func write(_ tile: EncodedTile) throws {
         written.append(try staging.write(tile))
+        isComplete = false
         resumed[tile.coordinate] = nil
     }
 
@@ -97,7 +95,7 @@ package struct TreeWriter: TilesetWriter {
 
     package var tiles: [TileCoordinate] { records.sorted.map(\.coordinate) }
 
-    private var records: TileRecords { complete ?? TileRecords(written + resumed.values) }
+    private var records: TileRecords { TileRecords(written + resumed.values) }
 
     /// Publishes the tiles, then the files next to them; the last call to a tileset.
     ///
@@ -108,29 +106,24 @@ package struct TreeWriter: TilesetWriter {
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        defer { state.unlock() }
+        defer { folder.unlock() }
         let tiles = TilesetManifest.Section(names: options.names, records: records)
-        let publication = Publication(
-            state: state, staging: staging, old: manifest, tiles: tiles,
-            documents: documents, options: options)
-        let summary =
-            try isComplete
-            ? publication.refresh(announcing: announce) : publication.run(announcing: announce)
-        try state.root.checkPlace(of: options.path)
+        let summary = try publish(tiles, documents, announcing: announce)
+        try folder.root.checkPlace(of: options.path)
         return summary
     }
 
     /// Keeps the staged tiles. If there are none, the directory is unchanged.
     package consuming func suspend() throws {
-        if written.isEmpty, resumed.isEmpty { return try discard() }
-        state.unlock()
+        if written.isEmpty, staged.isEmpty { return try discard() }
+        folder.unlock()
     }
 
     /// Gives up a run that cannot succeed: the directory is unchanged, without staged tiles.
     package consuming func discard() throws {
-        defer { state.unlock() }
-        try Staging.remove(from: state.home)
-        try state.removeUnlessPublished()
+        defer { folder.unlock() }
+        try StagedTiles.remove(from: folder.home)
+        try folder.removeUnlessPublished()
     }
 }
 

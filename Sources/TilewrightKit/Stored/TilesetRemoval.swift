@@ -90,9 +90,7 @@ public struct TilesetRemoval: Sendable {
 
     private func removeFromTree(_ announce: (Summary) throws -> Void) throws -> Summary {
         let floors: [String?]? = if case .floor(let floor) = part { [floor] } else { nil }
-        let removal = try TreeRemoval(path, floors: floors) { tileJSON, names in
-            TilesetMetadata.base(of: tileJSON, template: names.clientTemplate)
-        }
+        let removal = try TreeRemoval(path, floors: floors)
         let isIndexGone = try index()?.run()
         return try Summary(
             removal.run { removed in

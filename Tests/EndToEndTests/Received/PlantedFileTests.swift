@@ -63,7 +63,7 @@ import Testing
 
     // The program's own folder
 
-    static let stateNames = ["lock", "manifest", "staging", "staging/job", "staging/latest", "partial"]
+    static let stateNames = ["lock", "manifest", "staging", "staging/journal", "partial"]
 
     @Test(
         "nothing in the program's folder is followed, waited for or written into", .long,
@@ -113,20 +113,24 @@ import Testing
     @Test(
         "links among staged tiles are not written to, and nothing is moved from behind them",
         arguments: [
-            "16", "16/33132", "16/33132/22780.png",
+            "16", "16/33132", "16/33132/22780",
         ])
     func stagedLinks(name: String) throws {
-        // What a run of the same job left that was killed: its staging, with the job's number.
-        let manifest = String(decoding: try site.bytes("tiles/.tilewright/tileset/manifest"), as: UTF8.self)
-        let job = try #require(manifest.split(separator: "\n").first { $0.hasPrefix("made ") }).dropFirst(5)
+        // What a run of the same job left that was killed: its staging, with the job and the tiles' records.
+        let manifest = try site.bytes("tiles/.tilewright/tileset/manifest")
+        let end = try #require(manifest.firstRange(of: "\n\n".utf8)).upperBound
+        let head = String(decoding: manifest[..<end], as: UTF8.self)
+        let job = try #require(head.split(separator: "\n").first { $0.hasPrefix("made ") }).dropFirst(5)
+        let journal = Array("tilewright journal 1 \(job)\n".utf8) + manifest[end...].dropLast(16)
         for path in ["tiles/16", "tiles/17", "tiles/.tilewright/tileset/manifest", "tiles/tilejson.json"] {
             try site.remove(path)
         }
         let staging = "tiles/.tilewright/tileset/staging"
-        try site.write(job.utf8, to: "\(staging)/job")
+        try site.write(journal, to: "\(staging)/journal")
         try site.write([], to: "\(staging)/16/33132/none")
         let way = String(repeating: "../", count: name.count { $0 == "/" } + 4)
-        try site.plant(.link("\(way)victims/other/tiles/\(name)"), at: "\(staging)/\(name)")
+        let target = name.contains("22780") ? name + ".png" : name
+        try site.plant(.link("\(way)victims/other/tiles/\(target)"), at: "\(staging)/\(name)")
         try site.runAll(["plan.png --bounds \(Workshop.bounds) --zoom 16-17 -o tiles", "verify tiles"])
     }
 

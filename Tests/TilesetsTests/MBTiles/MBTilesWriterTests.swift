@@ -1,4 +1,4 @@
-import CSQLite
+import CStorage
 import Platform
 import Foundation
 import TestSupport

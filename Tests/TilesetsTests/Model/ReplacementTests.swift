@@ -88,8 +88,8 @@ import Tiling
         var options = try site.options()
         options.images = images(["a.png"])
         try site.build([tile(1, 1, 1)], options)
-        let state = try TilesetLock(path: site.path, floor: nil, force: false)
-        let old = try state.readManifest(floor: nil, force: false)
+        let state = try TilesetFolder(path: site.path, floor: nil, force: false)
+        let old = try state.readManifest(force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
         try state.write(
             old.adding(section, sideFiles: [], job: ContentHash(of: "next"), images: images(["b.png"])))

@@ -46,20 +46,20 @@ import Tiling
     @Test("a file that replaces a staged tile gets neither the name nor the mode of the old tile")
     func exchangedStaged() throws {
         let options = try site.options()
-        let state = try TilesetLock(path: options.path, floor: nil, force: false)
-        var staging = try Staging(in: state.home, job: options.job, names: options.names)
+        let state = try TilesetFolder(path: options.path, floor: nil, force: false)
+        var staging = try StagedTiles(in: state.home, job: options.job)
         let record = try staging.write(tile(3, 1, 2))
         try state.root.writeFile("2.png", [1])
         try state.root.writeFile("secret", [2])
         #expect(chmod(state.root.path(of: "2.png"), 0o666) == 0)
         #expect(chmod(state.root.path(of: "secret"), 0o600) == 0)
         let column = state.home.path(of: "staging/3/1")
-        #expect(rename(state.root.path(of: "secret"), column + "/2.png") == 0)
+        #expect(rename(state.root.path(of: "secret"), column + "/2") == 0)
         var staged = staging.opened()
         #expect(try !staging.move(record, in: &staged, to: state.root, as: "2.png"))
         #expect(try state.root.readFile("2.png", most: 9) == [1])
         #expect(
-            try FileManager.default.attributesOfItem(atPath: column + "/2.png")[.posixPermissions] as? Int
+            try FileManager.default.attributesOfItem(atPath: column + "/2")[.posixPermissions] as? Int
                 == 0o600)
     }
 
@@ -81,12 +81,12 @@ import Tiling
     @Test("a tile that lost its bytes in a power failure is written again")
     func emptyStagedFile() throws {
         try interrupt(after: 2, site.options())
-        try site.write("", to: ".tilewright/tileset/staging/3/0/2.png")
+        try site.write("", to: staged(0))
         let staged = try TreeWriter(site.options()).staged
         #expect(staged == [tiles[1].coordinate])
     }
 
-    private func staged(_ column: Int) -> String { ".tilewright/tileset/staging/3/\(column)/2.png" }
+    private func staged(_ column: Int) -> String { ".tilewright/tileset/staging/3/\(column)/2" }
 
     @Test("a tile that a killed run left unfinished is written again")
     func halfATile() throws {
@@ -97,7 +97,6 @@ import Tiling
         try write(tiles[3], after: tiles.prefix(2))
         let next = try TreeWriter(site.options())
         #expect(next.staged == [tiles[0], tiles[1], tiles[3]].reduce(into: []) { $0.insert($1.coordinate) })
-        #expect(!site.exists(staged(2)))
     }
 
     /// Writes a tile in a run that is killed, which must find those before.
@@ -107,32 +106,39 @@ import Tiling
         try tileset.write(tile)
     }
 
-    @Test("a tile's record is written before its file is made")
-    func notedFirst() throws {
-        // A folder in the way of the file.
-        try FileManager.default.createDirectory(
-            atPath: "\(site.path)/\(staged(1))", withIntermediateDirectories: true)
-        try site.write(ContentHash(of: "job").hex, to: ".tilewright/tileset/staging/job")
-        #expect(throws: Failure.self) { try interrupt(after: 2, site.options(force: true)) }
-        try FileManager.default.removeItem(atPath: "\(site.path)/\(staged(1))")
-        try site.write("3/1", to: staged(1))
-        #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
+    /// Damaged journals of three tiles, and how many tiles then count.
+    private static let journals: [(damage: @Sendable (Data) -> Data, staged: Int)] = [
+        ({ _ in Data() }, 0), ({ _ in Data("half a line".utf8) }, 0), ({ $0.dropLast(5) }, 2),
+        ({ $0 + Data(repeating: 255, count: 32) }, 3), ({ $0 + $0.suffix(96) }, 3),
+        ({ Data("tilewright journal 2 ".utf8) + $0.dropFirst(21) }, 0),
+    ]
+
+    @Test("a journal counts as far as it is whole", arguments: journals.indices)
+    func damagedJournal(index: Int) throws {
+        let journal = Self.journals[index]
+        try interrupt(after: 3, site.options())
+        let file = URL(filePath: "\(site.path)/.tilewright/tileset/staging/journal")
+        try journal.damage(Data(contentsOf: file)).write(to: file)
+        #expect(
+            try TreeWriter(site.options()).staged
+                == Set(tiles.prefix(journal.staged).map(\.coordinate)))
     }
 
-    @Test(
-        "an invalid record of the last tile is ignored",
-        arguments: ["", "half a note", String(repeating: "x", count: 32)])
-    func damagedNote(note: String) throws {
-        try interrupt(after: 3, site.options())
-        try site.write(note, to: ".tilewright/tileset/staging/latest")
-        #expect(try TreeWriter(site.options()).staged == Set(tiles.prefix(3).map(\.coordinate)))
+    @Test("the staging of a program before the journal begins anew")
+    func earlierVersion() throws {
+        let staging = ".tilewright/tileset/staging"
+        try site.write(ContentHash(of: "job").hex, to: "\(staging)/job")
+        try site.write("", to: "\(staging)/latest")
+        try site.write("old", to: "\(staging)/3/0/2.png")
+        #expect(try site.build(tiles, site.options()).written == 8)
+        #expect(try site.files()["3/0/2.png"] == "3/0/2 ")
     }
 
     @Test("files that no run could have staged are not touched")
     func strangeStagedFiles() throws {
         try interrupt(after: 1, site.options())
         for name in [
-            "3/-1/2.png", "3/8/2.png", "3/1/+2.png", "99/1/2.png", "3/1/x.png", "x/1/2.png", "3/1/2",
+            "3/-1/2", "3/8/2", "3/1/+2", "99/1/2", "3/1/x", "x/1/2", "3/1/2.png",
         ] {
             try site.write("strange", to: ".tilewright/tileset/staging/\(name)")
         }
@@ -173,9 +179,9 @@ import Tiling
     private func killWhilePublishing(
         _ tiles: [EncodedTile], moved: Int, _ options: TreeWriter.Options
     ) throws {
-        let state = try TilesetLock(path: options.path, floor: nil, force: false)
-        let old = try state.readManifest(floor: nil, force: false)
-        var staging = try Staging(in: state.home, job: options.job, names: options.names)
+        let state = try TilesetFolder(path: options.path, floor: nil, force: false)
+        let old = try state.readManifest(force: false)
+        var staging = try StagedTiles(in: state.home, job: options.job)
         let written = try tiles.map { try staging.write($0) }
         let records = TileRecords(written)
         let section = TilesetManifest.Section(names: options.names, records: records)

@@ -85,6 +85,17 @@ import Tiling
         #expect(failure.kind == .badInput && failure.message.contains("'../victim.txt'"))
     }
 
+    @Test("a manifest of a newer program is refused in a line, also with force", arguments: [false, true])
+    func newer(force: Bool) throws {
+        let site = try Site()
+        try site.write("tilewright manifest 2\nanything", to: ".tilewright/tileset/manifest")
+        let failure = try #require(throws: Failure.self) {
+            try TreeWriter(site.options(force: force))
+        }
+        #expect(failure.kind == .outputRefused && failure.message.contains("a newer tilewright wrote it"))
+        #expect(try site.text("tiles/.tilewright/tileset/manifest") == "tilewright manifest 2\nanything")
+    }
+
     /// A record as the manifest has it, of 32 bytes: zoom 3, and a column.
     private static func record(column: UInt8) -> [UInt8] {
         [3, 0, 0, 0, column, 0, 0, 0] + [UInt8](repeating: 0, count: 24)

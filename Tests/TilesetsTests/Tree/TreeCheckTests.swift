@@ -100,7 +100,7 @@ import Tiling
     func unfinished() throws {
         let options = try site.options()
         try site.build(tiles, sideFiles: [document], options)
-        let state = try TilesetLock(path: site.path, floor: nil, force: false)
+        let state = try TilesetFolder(path: site.path, floor: nil, force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
         try state.write(TilesetManifest().adding(section, sideFiles: [], job: options.job))
         let unfinished = try #require(throws: Failure.self) { try reader() }
@@ -182,7 +182,7 @@ import Tiling
     func stagedTileGone() throws {
         var tileset = try TreeWriter(site.options())
         for tile in tiles { try tileset.write(tile) }
-        try remove(".tilewright/tileset/staging/3/4/3.png")
+        try remove(".tilewright/tileset/staging/3/4/3")
         let failure = try #require(throws: Failure.self) { try tileset.finish(documents()) }
         #expect(failure.kind == .inputOutput)
         #expect(failure.message == "cannot write '\(site.path)/3/4/3.png': its staged file is gone")
@@ -203,11 +203,11 @@ import Tiling
 
     @Test("nothing is staged or published in a directory that was removed")
     func removed() throws {
-        let state = try TilesetLock(path: site.path, floor: nil, force: false)
+        let state = try TilesetFolder(path: site.path, floor: nil, force: false)
         let gone = try #require(try state.root.makeSubdirectory("gone"))
         try remove("gone")
         let staging = try #require(throws: Failure.self) {
-            try Staging(in: gone, job: ContentHash(of: "job"), names: site.options().names)
+            try StagedTiles(in: gone, job: ContentHash(of: "job"))
         }
         #expect(staging.kind == .inputOutput && staging.message.hasSuffix("it was removed"))
         let publication = try #require(throws: Failure.self) {

@@ -19,7 +19,7 @@ import Tiling
 
     @discardableResult
     private func remove(_ floors: [String?]?) throws -> [RemovedTileset] {
-        try TreeRemoval(site.path, floors: floors, baseURL: { _, _ in nil }).run { _ in }
+        try TreeRemoval(site.path, floors: floors).run { _ in }
     }
 
     private var paths: [String] {
@@ -134,7 +134,7 @@ import Tiling
         for _ in 0..<2 {
             var told: [RemovedTileset] = []
             #expect(throws: Full.self) {
-                try TreeRemoval(site.path, floors: nil, baseURL: { _, _ in nil }).run {
+                try TreeRemoval(site.path, floors: nil).run {
                     told = $0
                     throw Full()
                 }

@@ -300,7 +300,7 @@ import Tiling
         var tileset = try TreeWriter(site.options().with(jobs: 4))
         for tile in tiles { try tileset.write(tile) }
         let lost = ".tilewright/tileset/staging/7/11"
-        try FileManager.default.removeItem(atPath: "\(site.path)/\(lost)/3.png")
+        try FileManager.default.removeItem(atPath: "\(site.path)/\(lost)/3")
         let failure = try #require(throws: Failure.self) { _ = try tileset.finish(documents()) }
         #expect(failure.message.contains("7/11/3.png': its staged file is gone"))
         #expect(try site.build(tiles, site.options().with(jobs: 4)).written == 400)
