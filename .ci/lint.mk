@@ -21,7 +21,7 @@ rounding-check: deps
 	for file in `find Sources/CKernels Sources/CCodec -name '*.c'`; do \
 	    code=`$(ROUNDING) $$flags $$file` || exit 1; \
 	    if printf '%s' "$$code" | grep -qE '$(CONTRACTED)'; then \
-	        echo "$$file contracts products and sums: see Sources/CKernels/rounding.h" >&2; exit 1; \
+	        echo "$$file contracts products and sums: see Sources/CKernels/kernels.h" >&2; exit 1; \
 	    fi; \
 	done
 

@@ -136,39 +136,24 @@ static inline void widen_extent(
     *extent = (cr_position_extent){min_x, max_x, min_y, max_y};
 }
 
-/* Positions of the first row from `begin` on: two loops without branches, so that they can be vectorised. */
-static inline void fix_row_elements(
-    cr_position_block block, size_t begin, cr_position_grid grid, cr_position_limits limits,
-    cr_position_extent *extent) {
-    const double *restrict x = block.x + begin, *restrict y = block.y + begin;
-    int32_t *restrict fixed_x = block.fixed_x + begin, *restrict fixed_y = block.fixed_y + begin;
-    const size_t count = block.columns - begin;
-    for (size_t i = 0; i < count; i++) {
-        // Comparisons with NaN are false.
-        int isInside =
-            (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) & (y[i] < limits.high_y);
-        int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);
-        int32_t row = fix_position(isInside ? y[i] : grid.origin, grid);
-        fixed_x[i] = isInside ? column : INT32_MIN;
-        fixed_y[i] = isInside ? row : 0;
-    }
-    widen_extent(extent, fixed_x, fixed_y, count);
-}
-
-/* The block without its first row. */
-static inline cr_position_block next_row(cr_position_block block) {
-    block.x += block.stride;
-    block.y += block.stride;
-    block.fixed_x += block.fixed_stride;
-    block.fixed_y += block.fixed_stride;
-    return block;
-}
-
-/* All rows of a block. */
+/* Two loops without branches for each row, so that they can be vectorised. */
 static inline void fix_block_elements(
     cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
-    for (size_t row = 0; row < block.rows; row++, block = next_row(block))
-        fix_row_elements(block, 0, grid, limits, extent);
+    for (ptrdiff_t line = 0; line < (ptrdiff_t)block.rows; line++) {
+        const double *restrict x = block.x + line * block.stride, *restrict y = block.y + line * block.stride;
+        int32_t *restrict fixed_x = block.fixed_x + line * block.fixed_stride;
+        int32_t *restrict fixed_y = block.fixed_y + line * block.fixed_stride;
+        for (size_t i = 0; i < block.columns; i++) {
+            // Comparisons with NaN are false.
+            int isInside = (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x)
+                & (y[i] < limits.high_y);
+            int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);
+            int32_t row = fix_position(isInside ? y[i] : grid.origin, grid);
+            fixed_x[i] = isInside ? column : INT32_MIN;
+            fixed_y[i] = isInside ? row : 0;
+        }
+        widen_extent(extent, fixed_x, fixed_y, block.columns);
+    }
 }
 
 /* Samples from `begin` to `end` of `combine_rows`. */

@@ -1,9 +1,8 @@
 /* Conversions between 8-bit samples and deep pixels, for x86-64 with AVX2. */
-#include "rounding.h"
+#include "kernels.h"
 
 #if defined(__x86_64__)
 #include "elements.h"
-#include "kernels_avx2.h"
 
 #include <immintrin.h>
 

@@ -2,13 +2,11 @@
  * The kernels for x86-64 with AVX2. Products of neighbouring taps are added in pairs by
  * `vpmaddwd`: 16-bit values times 16-bit weights into 32-bit sums, the reference's arithmetic.
  */
-#include "rounding.h"
+#include "kernels.h"
 
 #if defined(__x86_64__)
-#include "kernels_avx2.h"
 
 #include "elements.h"
-#include "kernels.h"
 
 #include <immintrin.h>
 #include <string.h>

@@ -1,15 +1,42 @@
 /*
  * The kernels for x86-64 with AVX-512 (F, BW, VL) and VNNI, whose `vpdpwssd` is the reference's
  * arithmetic: products of pairs of 16 bits, added to sums of 32 bits without saturation.
- * Kernels that these instructions do not speed up, and the ends of rows, use the code for AVX2.
+ * Only kernels for which this earns a tenth of a job are here; the others, and the ends of rows, are those of
+ * AVX2.
  */
-#include "rounding.h"
+#include "kernels.h"
 
 #if defined(__x86_64__)
 #include "elements.h"
-#include "kernels.h"
-#include "kernels_avx2.h"
-#include "kernels_avx512.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+/* The features of the CPU. */
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni")))
+
+/* The same for loops over rows, whose iterations are independent. By default, the compiler splits `vpdpwssd`
+ * into a multiplication and an addition, which is faster in chains on most CPUs; here it only adds work. */
+#define ROW_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,tune=znver4")))
+
+/* A function that is compiled once for each number of taps, channels etc. */
+#define BODY TARGET static inline __attribute__((always_inline))
+
+/* Interleaves the quarters of two registers: result[0] has those of their lower halves, result[1] those of
+ * their upper halves. */
+BODY void join_halves(__m512i first, __m512i second, __m512i result[2]) {
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    result[0] = _mm512_permutex2var_epi64(first, low, second);
+    result[1] = _mm512_permutex2var_epi64(first, high, second);
+}
+
+/* Two weights as one 32-bit value, for broadcasting. */
+static inline int32_t weight_pair(const int16_t *weights) {
+    int32_t pair;
+    memcpy(&pair, weights, sizeof pair);
+    return pair;
+}
 
 /* Four pixels, then four others. */
 TARGET static inline __m512i load_four_twice(const int16_t *low, const int16_t *high) {
@@ -61,69 +88,8 @@ TARGET static inline void store_sums(int16_t *result, const __m512i sums[4]) {
     store_four(result, _mm512_add_epi32(added, half_lanes()));
 }
 
-/* Four taps: two pixels in a register. */
-TARGET static inline __m512i weigh_two(const int16_t *source, const int32_t *starts, const int16_t *weights) {
-    return weigh_eight(
-        load_four_twice(source + 4 * (ptrdiff_t)starts[0], source + 4 * (ptrdiff_t)starts[1]), weights);
-}
-
-TARGET static void resample_four_4(
-    const int16_t *source, const int32_t *starts, const int16_t *weights, int16_t *result) {
-    __m512i sums =
-        add_quarters(weigh_two(source, starts, weights), weigh_two(source, starts + 2, weights + 8));
-    store_four(result, _mm512_add_epi32(sums, half_lanes()));
-}
-
-TARGET static void resample_four_8(
-    const int16_t *source, const int32_t *starts, const int16_t *weights, int16_t *result) {
-    __m512i sums[4];
-    for (int j = 0; j < 4; j++)
-        sums[j] = weigh_eight(_mm512_loadu_si512(source + 4 * (ptrdiff_t)starts[j]), weights + 8 * j);
-    store_sums(result, sums);
-}
-
-TARGET static void resample_row(
-    const int16_t *restrict source, const int32_t *restrict starts, const int16_t *restrict weights, int taps,
-    int16_t *restrict result, size_t count) {
-    size_t i = 0;
-    if (taps == 4)
-        for (; i + 4 <= count; i += 4) resample_four_4(source, starts + i, weights + 4 * i, result + 4 * i);
-    if (taps == 8)
-        for (; i + 4 <= count; i += 4) resample_four_8(source, starts + i, weights + 8 * i, result + 4 * i);
-    cr_resample_row_avx2(source, starts + i, weights + i * (size_t)taps, taps, result + 4 * i, count - i);
-}
-
 TARGET static inline __m512i pair_of(const int16_t *weights) {
     return _mm512_set1_epi32(weight_pair(weights));
-}
-
-/* Each quarter is a pixel of the result, since the taps of neighbouring results are two pixels apart. */
-BODY void halve_row_of(
-    int taps, const int16_t *restrict source, const int16_t *restrict weights, int16_t *restrict result,
-    size_t count) {
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        __m512i low = half_lanes(), high = low;
-        for (int k = 0; k < taps; k += 2) {
-            const int16_t *pixel = source + 8 * i + 4 * k;
-            __m512i weight = pair_of(weights + k);
-            low = _mm512_dpwssd_epi32(low, pair_channels(_mm512_loadu_si512(pixel)), weight);
-            high = _mm512_dpwssd_epi32(high, pair_channels(_mm512_loadu_si512(pixel + 32)), weight);
-        }
-        store_four(result + 4 * i, low);
-        store_four(result + 4 * i + 16, high);
-    }
-    cr_halve_row_avx2(source + 8 * i, weights, taps, result + 4 * i, count - i);
-}
-
-ROW_TARGET static void halve_row(
-    const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count) {
-    switch (taps) {
-    case 4: return halve_row_of(4, source, weights, result, count);
-    case 8: return halve_row_of(8, source, weights, result, count);
-    case 12: return halve_row_of(12, source, weights, result, count);
-    default: return halve_row_of(taps, source, weights, result, count);
-    }
 }
 
 /* The sums of 32 samples, including the half for rounding. */
@@ -144,127 +110,6 @@ TARGET static inline sums_of_32 add_row_pair(sums_of_32 sums, __m512i upper, __m
 TARGET static inline __m512i scale_down_32(sums_of_32 sums) {
     return _mm512_packs_epi32(
         _mm512_srai_epi32(sums.low, CR_WEIGHT_BITS), _mm512_srai_epi32(sums.high, CR_WEIGHT_BITS));
-}
-
-enum {
-    /* Rows whose addresses and weights fit into registers: the rows of the widest kernel that halves. */
-    MOST_HELD = 12,
-};
-
-/* Pairs of rows and weights that a loop keeps in registers: the compiler must assume that stores change those
- * in memory. */
-typedef struct {
-    const int16_t *rows[MOST_HELD];
-    __m512i weights[MOST_HELD / 2];
-} held_rows;
-
-BODY held_rows hold(const int16_t *const *rows, const int16_t *weights, int taps) {
-    held_rows held;
-    for (int k = 0; k < taps; k++) held.rows[k] = rows[k];
-    for (int k = 0; k + 1 < taps; k += 2) held.weights[k / 2] = pair_of(weights + k);
-    if (taps % 2 != 0) held.weights[taps / 2] = _mm512_set1_epi32((uint16_t)weights[taps - 1]);
-    return held;
-}
-
-/* 32 samples, from `at` on, of all rows. With an odd number of rows, the last row has no partner. */
-BODY __m512i combine_32(held_rows held, int taps, size_t at) {
-    sums_of_32 sums = no_sums();
-    for (int k = 0; k < taps; k += 2) {
-        __m512i upper = _mm512_loadu_si512(held.rows[k] + at);
-        __m512i lower = k + 1 < taps ? _mm512_loadu_si512(held.rows[k + 1] + at) : _mm512_setzero_si512();
-        sums = add_row_pair(sums, upper, lower, held.weights[k / 2]);
-    }
-    return scale_down_32(sums);
-}
-
-BODY void combine_rows_of(
-    int taps, const int16_t *const *rows, const int16_t *weights, int16_t *restrict result, size_t count) {
-    const held_rows held = hold(rows, weights, taps);
-    size_t samples = 4 * count, i = 0;
-    for (; i + 32 <= samples; i += 32) _mm512_storeu_si512(result + i, combine_32(held, taps, i));
-    combine_rows_elements(rows, weights, taps, result, i, samples);
-}
-
-ROW_TARGET static void combine_rows(
-    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count) {
-    switch (taps) {
-    case 2: return combine_rows_of(2, rows, weights, result, count);
-    case 3: return combine_rows_of(3, rows, weights, result, count);
-    case 4: return combine_rows_of(4, rows, weights, result, count);
-    case 5: return combine_rows_of(5, rows, weights, result, count);
-    case 6: return combine_rows_of(6, rows, weights, result, count);
-    case 7: return combine_rows_of(7, rows, weights, result, count);
-    case 8: return combine_rows_of(8, rows, weights, result, count);
-    case 12: return combine_rows_of(12, rows, weights, result, count);
-    default: return cr_combine_rows_avx2(rows, weights, taps, result, count);
-    }
-}
-
-TARGET static void interpolate_row(double start, double step, double first, double *result, size_t count) {
-    interpolate_row_elements(start, step, first, result, count);
-}
-
-TARGET static inline int32_t least(__m256i values) {
-    return _mm512_mask_reduce_min_epi32(0xff, _mm512_castsi256_si512(values));
-}
-
-TARGET static inline int32_t greatest(__m256i values) {
-    return _mm512_mask_reduce_max_epi32(0xff, _mm512_castsi256_si512(values));
-}
-
-/* Eight positions in fixed point. */
-TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) {
-    __m512d steps =
-        _mm512_mul_pd(_mm512_sub_pd(position, _mm512_set1_pd(grid.origin)), _mm512_set1_pd(grid.steps));
-    __m512d rounded = _mm512_add_pd(steps, _mm512_set1_pd(0.5));
-    __m256i whole = _mm512_cvt_roundpd_epi32(rounded, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    return _mm256_mullo_epi32(whole, _mm256_set1_epi32(grid.unit));
-}
-
-/* A mask of those of eight positions that are between limits; NaN never is. */
-TARGET static inline __mmask8 are_between(__m512d position, double low, double high) {
-    return _mm512_mask_cmp_pd_mask(
-        _mm512_cmp_pd_mask(position, _mm512_set1_pd(low), _CMP_GT_OQ), position, _mm512_set1_pd(high),
-        _CMP_LT_OQ);
-}
-
-/* The smallest and the largest positions, separately for each lane. */
-typedef struct {
-    __m256i min_x, max_x, min_y, max_y;
-} lane_extent;
-
-/* Converts a row in groups of eight, and returns the number of positions converted. */
-TARGET static inline size_t fix_eights(
-    cr_position_block block, cr_position_grid grid, cr_position_limits limits, lane_extent *extent) {
-    size_t i = 0;
-    for (; i + 8 <= block.columns; i += 8) {
-        __m512d x = _mm512_loadu_pd(block.x + i), y = _mm512_loadu_pd(block.y + i);
-        __mmask8 inside =
-            are_between(x, limits.low_x, limits.high_x) & are_between(y, limits.low_y, limits.high_y);
-        __m256i fixed_x = fix_eight(x, grid), fixed_y = fix_eight(y, grid);
-        extent->min_x = _mm256_mask_min_epi32(extent->min_x, inside, extent->min_x, fixed_x);
-        extent->max_x = _mm256_mask_max_epi32(extent->max_x, inside, extent->max_x, fixed_x);
-        extent->min_y = _mm256_mask_min_epi32(extent->min_y, inside, extent->min_y, fixed_y);
-        extent->max_y = _mm256_mask_max_epi32(extent->max_y, inside, extent->max_y, fixed_y);
-        fixed_x = _mm256_mask_blend_epi32(inside, _mm256_set1_epi32(INT32_MIN), fixed_x);
-        _mm256_storeu_si256((__m256i *)(block.fixed_x + i), fixed_x);
-        _mm256_storeu_si256((__m256i *)(block.fixed_y + i), _mm256_maskz_mov_epi32(inside, fixed_y));
-    }
-    return i;
-}
-
-TARGET static void fix_block(
-    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
-    const __m256i most = _mm256_set1_epi32(INT32_MAX), least_of_all = _mm256_set1_epi32(INT32_MIN);
-    lane_extent lanes = {most, least_of_all, most, least_of_all};
-    for (size_t row = 0; row < block.rows; row++, block = next_row(block)) {
-        size_t done = fix_eights(block, grid, limits, &lanes);
-        if (done < block.columns) fix_row_elements(block, done, grid, limits, extent);
-    }
-    extent->min_x = lesser(extent->min_x, least(lanes.min_x));
-    extent->max_x = greater(extent->max_x, greatest(lanes.max_x));
-    extent->min_y = lesser(extent->min_y, least(lanes.min_y));
-    extent->max_y = greater(extent->max_y, greatest(lanes.max_y));
 }
 
 /* Combines eight columns of an even number of rows. */
@@ -365,17 +210,180 @@ TARGET static void warp_row_footprint(
     }
 }
 
+/*
+ * Resamples 8-bit samples without an alpha, for x86-64 with AVX-512.
+ *
+ * Samples become planes, one per channel: one permutation then gathers a pair of taps for each of 16 result
+ * pixels into a register, and one instruction multiplies and adds them. Deep pixels with their alphas take
+ * more than twice as long.
+ */
+enum {
+    /* Result pixels in a register of sums. */
+    GROUP = CR_TAP_GROUP,
+    /* Groups whose source pixels are split into planes together. Loads across the edges of earlier stores
+     * wait until the stores are in the cache: with 8 groups, resampling takes two thirds longer. */
+    GROUPS = 32,
+    /* Source pixels in a register of a plane. */
+    STEP = 64,
+    /* The pixels of all groups, and the part of a group's register beyond them. */
+    PLANE = GROUPS * CR_TAP_SPAN + STEP,
+    /* Samples of 8 bits, and their sums, lack this number of bits compared with deep samples. */
+    SPARE_BITS = 6,
+};
+
+/* The low `count` bits, up to 64. */
+static inline __mmask64 first_bits(ptrdiff_t count) {
+    return count >= 64 ? ~(__mmask64)0 : count <= 0 ? 0 : ((__mmask64)1 << count) - 1;
+}
+
+/* Loads up to 64 bytes, zeros after them. */
+TARGET static inline __m512i load_bytes(const uint8_t *source, ptrdiff_t count) {
+    return _mm512_maskz_loadu_epi8(first_bits(count), source);
+}
+
+/* Every third sample of 192, starting with `first`. */
+TARGET static inline __m512i every_third(const __m512i samples[3], int first) {
+    static const uint8_t thirds[STEP] = {0,   3,   6,   9,   12,  15,  18,  21,  24,  27,  30,  33,  36,
+                                         39,  42,  45,  48,  51,  54,  57,  60,  63,  66,  69,  72,  75,
+                                         78,  81,  84,  87,  90,  93,  96,  99,  102, 105, 108, 111, 114,
+                                         117, 120, 123, 126, 129, 132, 135, 138, 141, 144, 147, 150, 153,
+                                         156, 159, 162, 165, 168, 171, 174, 177, 180, 183, 186, 189};
+    __m512i index = _mm512_add_epi8(_mm512_loadu_si512(thirds), _mm512_set1_epi8((char)first));
+    __m512i low = _mm512_permutex2var_epi8(samples[0], index, samples[1]);
+    // Samples of the third register have the highest bit of their index set.
+    return _mm512_mask_permutexvar_epi8(low, _mm512_movepi8_mask(index), index, samples[2]);
+}
+
+/* Source pixels to planes. */
+BODY void split(int channels, const uint8_t *source, ptrdiff_t count, uint8_t planes[][PLANE]) {
+    for (ptrdiff_t i = 0; i < count; i += STEP) {
+        const uint8_t *pixel = source + channels * i;
+        const ptrdiff_t left = channels * (count - i);
+        __m512i samples[3];
+        for (int k = 0; k < channels; k++) samples[k] = load_bytes(pixel + STEP * k, left - STEP * k);
+        if (channels == 1) {
+            _mm512_store_si512(planes[0] + i, samples[0]);
+        } else {
+            for (int c = 0; c < channels; c++) _mm512_store_si512(planes[c] + i, every_third(samples, c));
+        }
+    }
+}
+
+/* Sums to deep samples, saturated in pairs: r0 r1 r2 r3 g0 g1 g2 g3 in each quarter, to r0 g0 r1 g1 and so
+ * on. */
+TARGET static inline __m512i join_channels(__m512i first, __m512i second) {
+    const __m512i order =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+    return _mm512_shuffle_epi8(_mm512_packs_epi32(first, second), order);
+}
+
+/* 16 opaque pixels from the sums of their colours. */
+TARGET static inline void store_group(int16_t *result, const __m512i sums[3]) {
+    __m512i colors[3];
+    for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], CR_WEIGHT_BITS - SPARE_BITS);
+    __m512i red_green = join_channels(colors[0], colors[1]);
+    __m512i blue_alpha = join_channels(colors[2], _mm512_set1_epi32(CR_OPAQUE));
+    __m512i pixels[2];
+    join_halves(
+        _mm512_unpacklo_epi32(red_green, blue_alpha), _mm512_unpackhi_epi32(red_green, blue_alpha), pixels);
+    _mm512_storeu_si512(result, pixels[0]);
+    _mm512_storeu_si512(result + 32, pixels[1]);
+}
+
+/* Elements of a group's places and weights. */
+static inline size_t record_size(int pairs) { return 2 * GROUP * (size_t)(pairs + 1); }
+
+/* A group, whose source pixels begin at `first`. */
+BODY void resample_group(
+    int channels, int pairs, uint8_t planes[][PLANE], ptrdiff_t first, const int16_t *group,
+    int16_t *result) {
+    const __mmask64 low_bytes = 0x5555555555555555;
+    __m512i samples[3], sums[3];
+    for (int c = 0; c < channels; c++) {
+        samples[c] = _mm512_loadu_si512(planes[c] + first);
+        sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1 >> SPARE_BITS);
+    }
+    __m512i places = _mm512_loadu_si512(group);
+    for (int pair = 0; pair < pairs; pair++) {
+        __m512i weights = _mm512_loadu_si512(group + 2 * GROUP * (pair + 1));
+        for (int c = 0; c < channels; c++)
+            sums[c] = _mm512_dpwssd_epi32(
+                sums[c], _mm512_maskz_permutexvar_epi8(low_bytes, places, samples[c]), weights);
+        places = _mm512_add_epi16(places, _mm512_set1_epi16(2));
+    }
+    for (int c = channels; c < 3; c++) sums[c] = sums[0];
+    store_group(result, sums);
+}
+
+/* Up to GROUPS groups, whose source pixels fit into the planes; the last group overlaps the one before by
+ * `back` pixels. */
+BODY void resample_groups(
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t groups,
+    ptrdiff_t back) {
+    _Alignas(64) uint8_t planes[3][PLANE];
+    cr_span all = taps.spans[0];
+    for (size_t g = 1; g < groups; g++) {
+        if (taps.spans[g].first < all.first) all.first = taps.spans[g].first;
+        if (taps.spans[g].end > all.end) all.end = taps.spans[g].end;
+    }
+    split(channels, source + channels * (ptrdiff_t)all.first, all.end - all.first, planes);
+    for (size_t g = 0; g < groups; g++)
+        resample_group(
+            channels, pairs, planes, taps.spans[g].first - all.first, taps.groups + record_size(pairs) * g,
+            result + 4 * (GROUP * (ptrdiff_t)g - (g + 1 == groups ? back : 0)));
+}
+
+BODY void resample_of(
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
+    const size_t groups = (count + GROUP - 1) / GROUP;
+    const ptrdiff_t back = (ptrdiff_t)(groups * GROUP - count);
+    for (size_t g = 0; g < groups; g += GROUPS) {
+        const size_t some = groups - g < GROUPS ? groups - g : GROUPS;
+        const cr_grouped_taps rest = {taps.spans + g, taps.groups + record_size(pairs) * g, pairs};
+        resample_groups(
+            channels, pairs, source, rest, result + 4 * GROUP * g, some, g + some == groups ? back : 0);
+    }
+}
+
+BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
+    switch (taps.pairs) {
+    case 2: return resample_of(channels, 2, source, taps, result, count);
+    case 3: return resample_of(channels, 3, source, taps, result, count);
+    case 4: return resample_of(channels, 4, source, taps, result, count);
+    default: return resample_of(channels, taps.pairs, source, taps, result, count);
+    }
+}
+
+ROW_TARGET static void resample_gray8(
+    const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
+    resample(1, source, taps, result, count);
+}
+
+ROW_TARGET static void resample_rgb8(
+    const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
+    resample(3, source, taps, result, count);
+}
+
+TARGET static void interpolate_row(double start, double step, double first, double *result, size_t count) {
+    interpolate_row_elements(start, step, first, result, count);
+}
+
+TARGET static void fix_block(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
+    fix_block_elements(block, grid, limits, extent);
+}
+
 const cr_kernels cr_avx512_kernels = {
     .level = CR_LEVEL_AVX512,
     .name = "avx512",
     .unpack_gray8 = cr_unpack_gray8_avx2,
     .unpack_rgb8 = cr_unpack_rgb8_avx2,
     .unpack_rgba8 = cr_unpack_rgba8_avx2,
-    .resample_row = resample_row,
-    .resample_gray8 = cr_resample_gray8_avx512,
-    .resample_rgb8 = cr_resample_rgb8_avx512,
-    .combine_rows = combine_rows,
-    .halve_row = halve_row,
+    .resample_row = cr_resample_row_avx2,
+    .resample_gray8 = resample_gray8,
+    .resample_rgb8 = resample_rgb8,
+    .combine_rows = cr_combine_rows_avx2,
+    .halve_row = cr_halve_row_avx2,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,
     .fix_block = fix_block,

@@ -2,11 +2,10 @@
  * The kernels for arm64. `smlal` multiplies the samples of a pixel by one weight and adds them to
  * sums of 32 bits; `sqrshrn` adds a half, shifts and saturates: the reference's arithmetic.
  */
-#include "rounding.h"
+#include "kernels.h"
 
 #if defined(__aarch64__)
 #include "elements.h"
-#include "kernels.h"
 
 #include <arm_neon.h>
 

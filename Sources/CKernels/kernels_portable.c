@@ -1,7 +1,7 @@
-#include "rounding.h"
+/* The portable level, which is the reference of all others, and the choice of the level. */
+#include "kernels.h"
 
 #include "elements.h"
-#include "kernels.h"
 
 /* The weighted sums of neighbouring pixels, one per channel. There is at least one tap, so the loop tests at
  * its end: a test at its beginning would be repeated for every pixel. */
@@ -14,18 +14,6 @@ static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int t
 
 static inline void store_pixel(int16_t *result, const int32_t sum[4]) {
     for (int c = 0; c < 4; c++) result[c] = scale_down(sum[c]);
-}
-
-static void unpack_gray8(const uint8_t *source, int16_t *result, size_t count) {
-    unpack_gray8_elements(source, result, count);
-}
-
-static void unpack_rgb8(const uint8_t *source, int16_t *result, size_t count) {
-    unpack_rgb8_elements(source, result, count);
-}
-
-static void unpack_rgba8(const uint8_t *source, int16_t *result, size_t count) {
-    unpack_rgba8_elements(source, result, count);
 }
 
 static void resample_row(
@@ -51,20 +39,6 @@ static void halve_row(
         weigh_taps(source + 8 * i, weights, taps, sum);
         store_pixel(result + 4 * i, sum);
     }
-}
-
-static void halve_box(
-    const int16_t *restrict upper, const int16_t *restrict lower, int16_t *restrict result, size_t count) {
-    halve_box_elements(upper, lower, result, count);
-}
-
-static void interpolate_row(double start, double step, double first, double *result, size_t count) {
-    interpolate_row_elements(start, step, first, result, count);
-}
-
-static void fix_block(
-    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
-    fix_block_elements(block, grid, limits, extent);
 }
 
 /* One column of taps, combined. */
@@ -118,29 +92,44 @@ static void warp_row_footprint(
     }
 }
 
-static cr_alpha_seen pack_rgba8(const int16_t *source, uint8_t *result, size_t count) {
-    return pack_rgba8_elements(source, result, count);
-}
-
-static cr_alpha_seen pack_rgba8_over(
-    const int16_t *source, const uint8_t *background, uint8_t *result, size_t count) {
-    return pack_rgba8_over_elements(source, background, result, count);
-}
-
 const cr_kernels cr_portable_kernels = {
     .level = CR_LEVEL_PORTABLE,
     .name = "portable",
-    .unpack_gray8 = unpack_gray8,
-    .unpack_rgb8 = unpack_rgb8,
-    .unpack_rgba8 = unpack_rgba8,
+    .unpack_gray8 = unpack_gray8_elements,
+    .unpack_rgb8 = unpack_rgb8_elements,
+    .unpack_rgba8 = unpack_rgba8_elements,
     .resample_row = resample_row,
     .combine_rows = combine_rows,
     .halve_row = halve_row,
-    .halve_box = halve_box,
-    .interpolate_row = interpolate_row,
-    .fix_block = fix_block,
+    .halve_box = halve_box_elements,
+    .interpolate_row = interpolate_row_elements,
+    .fix_block = fix_block_elements,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,
-    .pack_rgba8 = pack_rgba8,
-    .pack_rgba8_over = pack_rgba8_over,
+    .pack_rgba8 = pack_rgba8_elements,
+    .pack_rgba8_over = pack_rgba8_over_elements,
 };
+
+const cr_kernels *cr_kernels_at(cr_level level) {
+    switch (level) {
+    case CR_LEVEL_PORTABLE: return &cr_portable_kernels;
+#if defined(__x86_64__)
+    case CR_LEVEL_AVX2: return __builtin_cpu_supports("avx2") ? &cr_avx2_kernels : NULL;
+    case CR_LEVEL_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+                && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi")
+                && __builtin_cpu_supports("avx512vnni")
+            ? &cr_avx512_kernels
+            : NULL;
+#elif defined(__aarch64__)
+    case CR_LEVEL_NEON: return &cr_neon_kernels;
+#endif
+    default: return NULL;
+    }
+}
+
+const cr_kernels *cr_kernels_best(void) {
+    int level = CR_LEVEL_COUNT - 1;
+    while (!cr_kernels_at((cr_level)level)) level--;
+    return cr_kernels_at((cr_level)level);
+}

@@ -4,9 +4,7 @@
 #ifndef TILEWRIGHT_LIFT_H
 #define TILEWRIGHT_LIFT_H
 
-#include "rounding.h"
-
-#include "include/CKernels.h"
+#include "kernels.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -46,16 +46,16 @@ static inline int32_t column_of(const line *line, int32_t along, int32_t across)
     return line->pixel->x + (line->runs_down ? across : along);
 }
 
-static inline int32_t row_of(const line *line, int32_t along, int32_t across) {
+static inline int32_t row_along(const line *line, int32_t along, int32_t across) {
     return line->pixel->y + (line->runs_down ? along : across);
 }
 
 static inline bool is_gap(const line *line, int32_t along, int32_t across) {
-    return is_paper(line->pixel->sheet, column_of(line, along, across), row_of(line, along, across));
+    return is_paper(line->pixel->sheet, column_of(line, along, across), row_along(line, along, across));
 }
 
 static bool is_in_image(const line *line, int32_t along) {
-    const int32_t place = line->runs_down ? row_of(line, along, 0) : column_of(line, along, 0);
+    const int32_t place = line->runs_down ? row_along(line, along, 0) : column_of(line, along, 0);
     return place >= 0 && place < (line->runs_down ? line->pixel->sheet->height : line->pixel->sheet->width);
 }
 
@@ -80,7 +80,7 @@ static bool measure_cut(const line *line, int32_t along, line_cut *cut) {
     for (int32_t across = cut->first; across <= cut->last; across++) {
         if (is_gap(line, along, across)) { return false; }
         float color[3];
-        color_at(line->pixel->sheet, column_of(line, along, across), row_of(line, along, across), color);
+        color_at(line->pixel->sheet, column_of(line, along, across), row_along(line, along, across), color);
         const float strength = length_along(color, line->color, line->square, line->pixel->noise);
         if (strength < 0) { return false; }
         cut->sum += strength;

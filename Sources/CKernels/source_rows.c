@@ -1,8 +1,7 @@
 /* Decoded rows in memory. Most blocks of a plan have one colour: only the others are stored. */
-#include "rounding.h"
+#include "kernels.h"
 
 #include "elements.h"
-#include "kernels.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "heif_coded.h"
+#include "heif.h"
 
 #include "../message.h"
 

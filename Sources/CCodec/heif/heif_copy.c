@@ -1,4 +1,4 @@
-#include "heif_copy.h"
+#include "heif.h"
 
 #include <stdlib.h>
 #include <string.h>

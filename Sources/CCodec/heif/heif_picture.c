@@ -1,4 +1,4 @@
-#include "heif_picture.h"
+#include "heif.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "heif_pixels.h"
+#include "heif.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "../colour/code_points.h"
 
-// Each floating-point operation is rounded separately on every CPU; see rounding.h.
+// Each floating-point operation is rounded separately on every CPU; see CKernels/kernels.h.
 #pragma STDC FP_CONTRACT OFF
 
 // The fractional bits of a matrix; chroma is in units of 1/16 of a sample's unit.

@@ -7,9 +7,8 @@
 #include "CCodec.h"
 #include "../colour/code_points.h"
 #include "../message.h"
-#include "heif_copy.h"
+#include "heif.h"
 #include "heif_guard.h"
-#include "heif_pixels.h"
 
 enum {
     LARGEST_FILE = 512 << 20,

@@ -1,10 +1,10 @@
-#include "heif_turn.h"
+#include "heif.h"
 
 #include <math.h>
 
 #include "../message.h"
 
-// Each floating-point operation is rounded separately on every CPU; see rounding.h.
+// Each floating-point operation is rounded separately on every CPU; see CKernels/kernels.h.
 #pragma STDC FP_CONTRACT OFF
 
 cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height) {

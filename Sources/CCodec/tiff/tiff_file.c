@@ -1,4 +1,4 @@
-#include "tiff_file.h"
+#include "tiff.h"
 
 #include <ctype.h>
 #include <errno.h>

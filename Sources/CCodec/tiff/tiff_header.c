@@ -1,4 +1,4 @@
-#include "tiff_header.h"
+#include "tiff.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "tiff_pixels.h"
+#include "tiff.h"
 
 #include <math.h>
 #include <string.h>

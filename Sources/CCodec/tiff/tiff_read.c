@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tiff_header.h"
+#include "tiff.h"
 
 enum { MOST_PLANES = 5 };
 

@@ -17,7 +17,7 @@
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
  *   Over-read: only if a kernel says so. Threads: any number, on different outputs.
  *   Every level gives the same bytes, with any compiler options: the arithmetic is in integers, or in
- *   floating point with one rounding per operation (rounding.h).
+ *   floating point with one rounding per operation (kernels.h).
  *   Every count of taps is at least 1.
  */
 #ifndef TILEWRIGHT_CKERNELS_H

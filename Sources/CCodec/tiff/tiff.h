@@ -1,11 +1,52 @@
-// Converts the samples of a TIFF file's rows to pixels.
+// What the files of the TIFF reader share: the file, its description, and its samples.
 
-#ifndef TILEWRIGHT_TIFF_PIXELS_H
-#define TILEWRIGHT_TIFF_PIXELS_H
+#ifndef TILEWRIGHT_TIFF_H
+#define TILEWRIGHT_TIFF_H
 
 #include <math.h>
+#include <tiffio.h>
 
+#include "../message.h"
 #include "CCodec.h"
+
+// A TIFF file that libtiff reads. The file is not mapped, so that a file that shrinks causes an error instead
+// of a signal. Errors are kept instead of printed.
+
+typedef struct cc_tiff_file {
+    TIFF *tiff;
+    int descriptor;
+    // Notes which parts of the file were read; may be NULL.
+    cc_read_log *log;
+    uint64_t size;
+    uint64_t position;
+    // Whether libtiff is reading a directory, and the bytes that it may still read for directories in all.
+    bool is_in_directory;
+    uint64_t directory_bytes;
+    // Errors since the last cc_tiff_forget.
+    bool has_failed;
+    bool has_ended;
+    int system_error;
+    cc_message reason;
+} cc_tiff_file;
+
+/// Opens a file and reads its header, but not a directory. The log may be NULL. This function takes ownership
+/// of the descriptor, even if it fails; if the descriptor is -1, errno is the reason. On success, the caller
+/// must close *file.
+cc_status cc_tiff_file_open(int descriptor, cc_read_log *log, cc_tiff_file **file, cc_message *message);
+
+/// NULL is allowed.
+void cc_tiff_file_close(cc_tiff_file *file);
+
+/// Reads the directory at an offset.
+cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message);
+
+/// Clears errors before a call of libtiff, so that only those of the call are kept.
+void cc_tiff_forget(cc_tiff_file *file);
+
+/// The status and the message of a call of libtiff that has failed, or reported an error.
+cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message);
+
+// Converts the samples of a TIFF file's rows to pixels.
 
 // Samples of one band of a row, of any type
 
@@ -107,5 +148,21 @@ void cc_make_pixels(
 void cc_look_at_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     cc_tiff_survey *survey);
+
+// The description of an image from the tags of a TIFF directory.
+
+/// Describes the current directory, and chooses whether libtiff converts its colours. CC_UNSUPPORTED if its
+/// pixels are of an unsupported kind.
+cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_message *message);
+
+/// As cc_tiff_numbers.
+size_t cc_tiff_tag_numbers(TIFF *tiff, uint32_t tag, double *numbers, size_t capacity);
+
+/// As cc_tiff_text.
+const char *cc_tiff_tag_text(TIFF *tiff, uint32_t tag, size_t *size);
+
+/// The ranges of the current directory's samples: TIFF 6.0, section 23; ICC.1, 6.3.4.2 for ICCLAB, whose 16
+/// bits end at 0xFF00; RFC 2301, 5.2.3, for ITULAB, unless the tag Decode defines other ranges.
+void cc_tiff_lab_ranges(TIFF *tiff, const cc_tiff_header *header, cc_lab_range ranges[3]);
 
 #endif
