@@ -35,12 +35,10 @@ let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configur
 // On Linux, CLoader loads these libraries when they are first called. So pkg-config's flags, which
 // would link the libraries, are left out.
 #if os(Linux)
-    let pkgConfigOfPROJ: String? = nil
-    let pkgConfigOfGeoTIFF: String? = nil
+    let pkgConfigOfGeodesy: String? = nil
     let pkgConfigOfHEIF: String? = nil
 #else
-    let pkgConfigOfPROJ: String? = "proj"
-    let pkgConfigOfGeoTIFF: String? = "libgeotiff"
+    let pkgConfigOfGeodesy: String? = "proj libgeotiff"
     let pkgConfigOfHEIF: String? = "libheif"
 #endif
 
@@ -65,17 +63,12 @@ let package = Package(
     targets: [
         // 0: C libraries as modules, and our own C core
         .systemLibrary(
-            name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng",
-            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-        .systemLibrary(
-            name: "CJPEG", path: "Sources/SystemLibraries/CJPEG", pkgConfig: "libjpeg",
-            providers: [.apt(["libjpeg62-turbo-dev"]), .brew(["jpeg-turbo"])]),
-        .systemLibrary(
-            name: "CTIFF", path: "Sources/SystemLibraries/CTIFF", pkgConfig: "libtiff-4",
-            providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
-        .systemLibrary(
-            name: "CWebP", path: "Sources/SystemLibraries/CWebP", pkgConfig: "libwebp",
-            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+            name: "CImageLibraries", path: "Sources/SystemLibraries/CImageLibraries",
+            pkgConfig: "libpng libjpeg libtiff-4 libwebp lcms2",
+            providers: [
+                .apt(["libpng-dev", "libjpeg62-turbo-dev", "libtiff-dev", "libwebp-dev", "liblcms2-dev"]),
+                .brew(["libpng", "jpeg-turbo", "libtiff", "webp", "little-cms2"]),
+            ]),
         .systemLibrary(
             name: "CHEIF", path: "Sources/SystemLibraries/CHEIF", pkgConfig: pkgConfigOfHEIF,
             providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
@@ -83,26 +76,20 @@ let package = Package(
             name: "CDeflate", path: "Sources/SystemLibraries/CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
-            name: "CLCMS", path: "Sources/SystemLibraries/CLCMS", pkgConfig: "lcms2",
-            providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
-        .systemLibrary(
-            name: "CPROJ", path: "Sources/SystemLibraries/CPROJ", pkgConfig: pkgConfigOfPROJ,
-            providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
-        .systemLibrary(
-            name: "CGeoTIFF", path: "Sources/SystemLibraries/CGeoTIFF", pkgConfig: pkgConfigOfGeoTIFF,
-            providers: [.apt(["libgeotiff-dev"]), .brew(["libgeotiff"])]),
+            name: "CGeodesy", path: "Sources/SystemLibraries/CGeodesy", pkgConfig: pkgConfigOfGeodesy,
+            providers: [
+                .apt(["libproj-dev", "libgeotiff-dev"]), .brew(["proj", "libgeotiff"]),
+            ]),
         .systemLibrary(
             name: "CExpat", path: "Sources/SystemLibraries/CExpat", pkgConfig: "expat",
             providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
         .systemLibrary(
-            name: "CXXHash", path: "Sources/SystemLibraries/CXXHash", pkgConfig: "libxxhash",
-            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
-        .systemLibrary(
-            name: "CZstandard", path: "Sources/SystemLibraries/CZstandard", pkgConfig: "libzstd",
-            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-        .systemLibrary(
-            name: "CSQLite", path: "Sources/SystemLibraries/CSQLite", pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+            name: "CStorage", path: "Sources/SystemLibraries/CStorage",
+            pkgConfig: "sqlite3 libxxhash libzstd",
+            providers: [
+                .apt(["libsqlite3-dev", "libxxhash-dev", "libzstd-dev"]),
+                .brew(["sqlite", "xxhash", "zstd"]),
+            ]),
         .systemLibrary(
             name: "CYAML", path: "Sources/SystemLibraries/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
@@ -111,13 +98,13 @@ let package = Package(
         // Pages and client code are files in their own languages, compiled into the program.
         .target(name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
         .target(
-            name: "CLoader", dependencies: ["CPROJ", "CGeoTIFF", "CHEIF"],
+            name: "CLoader", dependencies: ["CGeodesy", "CHEIF"],
             path: "Sources/SystemLibraries/CLoader", cSettings: strictC),
 
         // 1: wrapper of the codec libraries; files and directories; geometry of tiles and views; YAML trees
         .target(
             name: "CCodec",
-            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CLoader", "CDeflate", "CLCMS"],
+            dependencies: ["CImageLibraries", "CHEIF", "CLoader", "CDeflate"],
             cSettings: fastC, cxxSettings: strictCXX),
         .target(name: "Platform", swiftSettings: strict),
         .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: fast),
@@ -127,12 +114,12 @@ let package = Package(
         .target(
             name: "Georeferencing",
             dependencies: [
-                "Platform", "Tiling", "CPROJ", "CGeoTIFF", "CLoader", "CExpat", "CDeflate",
+                "Platform", "Tiling", "CGeodesy", "CLoader", "CExpat", "CDeflate",
             ],
             swiftSettings: strict),
         .target(
             name: "Tilesets",
-            dependencies: ["Platform", "Tiling", "CDeflate", "CXXHash", "CSQLite", "CZstandard"],
+            dependencies: ["Platform", "Tiling", "CDeflate", "CStorage"],
             swiftSettings: strict),
         // The messages between the program and the document renderer.
         .target(
@@ -224,7 +211,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TilesetsTests",
-            dependencies: ["Platform", "Tiling", "Tilesets", "TestSupport", "CSQLite"],
+            dependencies: ["Platform", "Tiling", "Tilesets", "TestSupport", "CStorage"],
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",
@@ -311,20 +298,15 @@ if buildsRenderer {
     package.products.append(.executable(name: "tilewright-render", targets: ["tilewright-render"]))
     package.targets += [
         .systemLibrary(
-            name: "CPoppler", path: "Sources/SystemLibraries/CPoppler", pkgConfig: "poppler-glib",
-            providers: [.apt(["libpoppler-glib-dev"]), .brew(["poppler"])]),
-        .systemLibrary(
-            name: "CRSVG", path: "Sources/SystemLibraries/CRSVG", pkgConfig: "librsvg-2.0",
-            providers: [.apt(["librsvg2-dev"]), .brew(["librsvg"])]),
-        .systemLibrary(
-            name: "CFontconfig", path: "Sources/SystemLibraries/CFontconfig", pkgConfig: "fontconfig",
-            providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
-        .systemLibrary(
-            name: "CQPDF", path: "Sources/SystemLibraries/CQPDF", pkgConfig: "libqpdf",
-            providers: [.apt(["libqpdf-dev"]), .brew(["qpdf"])]),
+            name: "CDocumentLibraries", path: "Sources/SystemLibraries/CDocumentLibraries",
+            pkgConfig: "poppler-glib librsvg-2.0 fontconfig libqpdf",
+            providers: [
+                .apt(["libpoppler-glib-dev", "librsvg2-dev", "libfontconfig-dev", "libqpdf-dev"]),
+                .brew(["poppler", "librsvg", "fontconfig", "qpdf"]),
+            ]),
         // The wrapper of the libraries that read and draw documents.
         .target(
-            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CFontconfig", "CQPDF"],
+            name: "CDocuments", dependencies: ["CDocumentLibraries"],
             // For dlsym(RTLD_NEXT), which finds the next library's function of the same name.
             cSettings: strictC + [.define("_GNU_SOURCE")],
             // Leaves out qpdf's old PointerHolder. Without a setting, qpdf warns about it.

@@ -44,8 +44,8 @@ FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADER
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -enable-testing -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash CYAML \
-    CZstandard) -I Sources/Publishing/Embedded/include
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CGeodesy CExpat CDeflate CStorage \
+    CYAML) -I Sources/Publishing/Embedded/include
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(shell find $(FUZZ_MODULES:%=Sources/%) Sources/SystemLibraries/CLoader -type f) | deps

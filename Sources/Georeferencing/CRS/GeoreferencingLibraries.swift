@@ -1,6 +1,5 @@
 import CExpat
-import CGeoTIFF
-import CPROJ
+import CGeodesy
 package import Platform
 
 /// The libraries that read an image's position, except PROJ, which `PROJData` describes.

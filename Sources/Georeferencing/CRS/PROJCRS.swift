@@ -1,4 +1,4 @@
-import CPROJ
+import CGeodesy
 import Platform
 import Tiling
 

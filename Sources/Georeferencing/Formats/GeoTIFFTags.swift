@@ -1,4 +1,4 @@
-import CGeoTIFF
+import CGeodesy
 import Platform
 import Tiling
 

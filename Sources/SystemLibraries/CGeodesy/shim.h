@@ -1,5 +1,7 @@
-#ifndef TILEWRIGHT_CGEOTIFF_SHIM_H
-#define TILEWRIGHT_CGEOTIFF_SHIM_H
+#ifndef TILEWRIGHT_CGEODESY_SHIM_H
+#define TILEWRIGHT_CGEODESY_SHIM_H
+
+#include <proj.h>
 
 /* Debian has the headers in a separate folder, which no pkg-config file names. */
 #if __has_include(<geotiff/geotiff.h>)
