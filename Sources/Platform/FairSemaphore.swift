@@ -98,3 +98,12 @@ extension FairSemaphore.State {
         return next
     }
 }
+
+extension FairSemaphore? {
+    /// Calls `body` when there are enough permits for it; at once without a semaphore.
+    package func with<Result: Sendable>(
+        _ amount: Int = 1, _ body: () async throws -> Result
+    ) async throws -> Result {
+        if let self { try await self.with(amount, body) } else { try await body() }
+    }
+}

@@ -117,3 +117,56 @@ package struct AffineTransform: Hashable, Sendable {
             f: next.d * c + next.e * f + next.f)
     }
 }
+
+/// The change of the source position with the pixel of the result: source pixels per pixel.
+package struct Jacobian: Hashable, Sendable {
+    /// Source columns per step right.
+    package var columnPerX: Double
+    /// Source columns per step down.
+    package var columnPerY: Double
+    /// Source rows per step right.
+    package var rowPerX: Double
+    /// Source rows per step down.
+    package var rowPerY: Double
+
+    /// Makes a Jacobian from its four derivatives.
+    package init(columnPerX: Double, columnPerY: Double, rowPerX: Double, rowPerY: Double) {
+        self.columnPerX = columnPerX
+        self.columnPerY = columnPerY
+        self.rowPerX = rowPerX
+        self.rowPerY = rowPerY
+    }
+
+    /// The factor by which a kernel along source rows must widen to cover the result's pixel; at least 1.
+    package var columnScale: Double { max(1, Self.length(columnPerX, columnPerY)) }
+
+    /// The factor by which a kernel down source columns must widen; at least 1.
+    package var rowScale: Double { max(1, Self.length(rowPerX, rowPerY)) }
+
+    /// Half the width of the box around the result's pixel in the source.
+    package var columnReach: Double { (abs(columnPerX) + abs(columnPerY)) / 2 }
+
+    /// Half the height of that box.
+    package var rowReach: Double { (abs(rowPerX) + abs(rowPerY)) / 2 }
+
+    /// The derivatives, rounded to `bits` bits after the leading bit of the larger one. Those of columns and
+    /// those of rows are rounded separately, so that pixels a hundred times as long as wide keep both.
+    ///
+    /// Weights are computed once per distinct Jacobian. Rounding lets neighbours share them, and makes
+    /// weights independent of the last bits of a coordinate transform.
+    package func rounded(bits: Int) -> Jacobian {
+        func rounded(_ x: Double, _ y: Double) -> (Double, Double) {
+            let largest = max(abs(x), abs(y))
+            guard largest > 0, largest.isFinite else { return (x, y) }
+            let step = Double(sign: .plus, exponent: largest.exponent - bits, significand: 1)
+            return ((x / step).rounded() * step, (y / step).rounded() * step)
+        }
+        let (columns, rows) = (rounded(columnPerX, columnPerY), rounded(rowPerX, rowPerY))
+        return Jacobian(
+            columnPerX: columns.0, columnPerY: columns.1, rowPerX: rows.0, rowPerY: rows.1)
+    }
+
+    private static func length(_ a: Double, _ b: Double) -> Double {
+        (a * a + b * b).squareRoot()
+    }
+}

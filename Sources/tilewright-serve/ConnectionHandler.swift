@@ -132,7 +132,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         while !isAnswering, context.channel.isWritable, let arrival = arrivals.popFirst() {
             switch arrival {
             case .fault(let response): send(response, to: nil, context)
-            case .request(let request): answer(request, context)
+            case .request(let request):
+                switch responder.answer(request) {
+                case .ready(let response): send(response, to: request, context)
+                case .later(let answer): start(answer, to: request, context)
+                }
             }
         }
         if assembler.waitsToBeAsked, !isAnswering, arrivals.isEmpty {
@@ -147,26 +151,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func answer(_ request: Request, _ context: ChannelHandlerContext) {
-        switch responder.answer(request) {
-        case .ready(let response): send(response, to: request, context)
-        case .later(let answer):
-            isAnswering = true
-            // Rendering has no timeout.
-            deadline = answer.isPrompt ? .now() + ServerLimits.promptAnswer : .distantFuture
-            workNumber += 1
-            let number = workNumber
-            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            let loop = context.eventLoop
-            let task = Task(executorPreference: answer.threads) {
-                let response = await answer.make()
-                loop.execute {
-                    let (handler, context) = bound.value
-                    handler.finish(number, response, context)
-                }
+    private func start(_ answer: LaterAnswer, to request: Request, _ context: ChannelHandlerContext) {
+        isAnswering = true
+        // Rendering has no timeout.
+        deadline = answer.isPrompt ? .now() + ServerLimits.promptAnswer : .distantFuture
+        workNumber += 1
+        let number = workNumber
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        let task = Task(executorPreference: answer.threads) {
+            let response = await answer.make()
+            loop.execute {
+                let (handler, context) = bound.value
+                handler.finish(number, response, context)
             }
-            work = (task, request, answer.isPrompt)
         }
+        work = (task, request, answer.isPrompt)
     }
 
     private func finish(_ number: Int, _ response: Response, _ context: ChannelHandlerContext) {

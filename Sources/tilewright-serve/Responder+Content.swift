@@ -11,39 +11,47 @@ extension Responder {
     // Tiles
 
     func tile(_ tile: RequestedTile, _ request: Request) -> Answer {
-        with(tile.name) { tileset in
-            try answer(await tileset.tile(at: tile.coordinate), to: tile, request)
+        with(tile.name, request) { tileset in
+            let found = try await tileset.tile(at: tile.coordinate)
+            guard tile.fileExtension == found.fileExtension else { return Self.notFound }
+            guard let bytes = try found.bytes ?? instead(of: found) else { return missing(request) }
+            guard let type = TileFormat(signatureOf: bytes)?.mediaTypes[0] else {
+                throw Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is not an image")
+            }
+            return document(bytes, type, origin: policy.origin, request)
         }
     }
 
-    private func answer(
-        _ found: ServedTileset.Tile, to tile: RequestedTile, _ request: Request
-    ) throws -> Response {
-        guard tile.fileExtension == found.fileExtension else { return Self.notFound }
-        if let bytes = found.bytes { return try image(bytes, request) }
-        switch policy.missing {
-        case .notFound: return .text(.notFound, "there is no such tile")
-        case .noContent:
-            if precondition(nil, request) == .failed { return Self.changed }
-            var response = Response(status: .noContent)
-            allow(policy.origin, in: &response)
-            return response
-        case .transparent: return try image(try TransparentTile.bytes(size: found.size), request)
-        }
+    /// The image for a missing tile, if the options name one.
+    private func instead(of tile: ServedTileset.Tile) throws -> [UInt8]? {
+        policy.missing == .transparent ? try TransparentTile.bytes(size: tile.size) : nil
     }
 
-    private func image(_ bytes: [UInt8], _ request: Request) throws -> Response {
-        guard let type = TileFormat(signatureOf: bytes)?.mediaTypes[0] else {
-            throw Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is not an image")
-        }
-        return document(bytes, type, origin: policy.origin, request)
+    /// The response for a missing tile without an image.
+    private func missing(_ request: Request) -> Response {
+        if policy.missing == .notFound { return .text(.notFound, "there is no such tile") }
+        if precondition(nil, request) == .failed { return Self.changed }
+        var response = Response(status: .noContent)
+        allow(policy.origin, in: &response)
+        return response
     }
 
     // Documents that are held in memory: pages, TileJSON, indexes
 
     func page(_ request: Request) -> Answer {
-        later(on: catalogue.threads) {
+        later(request, on: catalogue.threads) {
             html(lastPage.same(as: await catalogue.page(library: policy.library)), request)
+        }
+    }
+
+    /// A TileJSON, or an index of a building.
+    func json(_ name: String, _ authority: Authority, _ request: Request) -> Answer {
+        with(String(name.dropLast(".json".count)), request) { tileset in
+            let bytes = try tileset.tileJSON(below: "http://\(authority)")
+            return document(bytes, "application/json", origin: policy.origin, request)
+        } otherwise: {
+            guard let bytes = await catalogue.index(at: name) else { return Self.notFound }
+            return document(bytes, "application/json", origin: policy.indexOrigin, request)
         }
     }
 
@@ -87,7 +95,7 @@ extension Responder {
     // Archives, in ranges
 
     func archive(_ name: String, _ request: Request) -> Answer {
-        with(name) { tileset in
+        with(name, request) { tileset in
             guard let path = try tileset.archive(), let file = ServedFile(path) else { return Self.notFound }
             return part(of: file, on: tileset.threads, request)
         }

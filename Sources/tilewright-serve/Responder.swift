@@ -43,24 +43,28 @@ struct Responder: Sendable {
         guard let target = RequestLine(request) else { return .ready(Self.badRequest) }
         guard rule.admits(target.authority) else { return .ready(Self.misdirected(target)) }
         switch request.head.method {
-        case .GET, .HEAD:
-            switch read(target, request) {
-            case .ready(let response): return .ready(readable(response))
-            case .later(let answer):
-                return .later(
-                    LaterAnswer(threads: answer.threads, isPrompt: answer.isPrompt) {
-                        readable(await answer.make())
-                    })
-            }
-        case .OPTIONS: return later(on: catalogue.threads) { await permissions(target) }
+        case .GET, .HEAD: break
+        case .OPTIONS: return later(request, on: catalogue.threads) { await permissions(target) }
         case .POST:
             guard let place = place(target, request) else {
                 return .ready(Self.refusal(of: request.head.method))
             }
-            return later(on: place.threads, isPrompt: false) {
+            return later(request, on: place.threads, isPrompt: false) {
                 save(request, to: place, target: target)
             }
         default: return .ready(Self.refusal(of: request.head.method))
+        }
+        guard let path = target.path else { return .ready(readable(Self.notFound)) }
+        if let tile = RequestedTile(path) { return self.tile(tile, request) }
+        guard let last = path.segments.last else { return page(request) }
+        let name = path.name
+        if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
+        if last.hasSuffix(".json") { return json(name, target.authority, request) }
+        guard let place = catalogue.placing.first(where: { $0.pagePath == name }) else {
+            return .ready(readable(Self.notFound))
+        }
+        return later(request, on: place.threads, isPrompt: false) {
+            html(try await place.page(assets: policy.assets), request)
         }
     }
 
@@ -117,36 +121,16 @@ struct Responder: Sendable {
         return catalogue.hasIndex(at: name) ? policy.indexOrigin : nil
     }
 
-    private func read(_ target: RequestLine, _ request: Request) -> Answer {
-        guard let path = target.path else { return .ready(Self.notFound) }
-        if let tile = RequestedTile(path) { return self.tile(tile, request) }
-        guard let last = path.segments.last else { return page(request) }
-        let name = path.name
-        if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
-        if let place = catalogue.placing.first(where: { $0.pagePath == name }) {
-            return later(on: place.threads, isPrompt: false) {
-                html(try await place.page(assets: policy.assets), request)
-            }
-        }
-        guard last.hasSuffix(".json") else { return .ready(Self.notFound) }
-        return with(String(name.dropLast(".json".count))) { tileset in
-            let bytes = try tileset.tileJSON(below: "http://\(target.authority)")
-            return document(bytes, "application/json", origin: policy.origin, request)
-        } otherwise: {
-            guard let bytes = await catalogue.index(at: name) else { return Self.notFound }
-            return document(bytes, "application/json", origin: policy.indexOrigin, request)
-        }
-    }
-
     /// Answers with a tileset, on its own threads. An unknown name may be that of a new tileset.
     func with(
-        _ name: String, _ body: @escaping @Sendable (ServedTileset) async throws -> Response,
+        _ name: String, _ request: Request,
+        _ body: @escaping @Sendable (ServedTileset) async throws -> Response,
         otherwise: @escaping @Sendable () async throws -> Response = { Responder.notFound }
     ) -> Answer {
         if let tileset = catalogue.knownTileset(name) {
-            return later(on: tileset.threads, isPrompt: tileset.isStored) { try await body(tileset) }
+            return later(request, on: tileset.threads, isPrompt: tileset.isStored) { try await body(tileset) }
         }
-        return later(on: catalogue.threads, isPrompt: false) {
+        return later(request, on: catalogue.threads, isPrompt: false) {
             guard let tileset = await catalogue.tileset(name) else { return try await otherwise() }
             return try await withTaskExecutorPreference(tileset.threads) { try await body(tileset) }
         }
@@ -162,13 +146,16 @@ struct Responder: Sendable {
 
     /// A response that is made on threads which may block.
     func later(
-        on threads: BlockingThreads, isPrompt: Bool = true,
+        _ request: Request, on threads: BlockingThreads, isPrompt: Bool = true,
         _ work: @escaping @Sendable () async throws -> Response
     ) -> Answer {
-        if threads.isOverloaded { return .ready(Self.notReady) }
+        let isReading = [.GET, .HEAD].contains(request.head.method)
+        if threads.isOverloaded { return .ready(isReading ? readable(Self.notReady) : Self.notReady) }
         return .later(
             LaterAnswer(threads: threads, isPrompt: isPrompt) {
-                do { return try await work() } catch { return await failed(error) }
+                let response: Response
+                do { response = try await work() } catch { response = await failed(error) }
+                return isReading ? readable(response) : response
             })
     }
 

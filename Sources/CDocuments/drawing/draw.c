@@ -1,5 +1,4 @@
 #include "../document.h"
-#include "rules.h"
 
 #include <math.h>
 #include <string.h>

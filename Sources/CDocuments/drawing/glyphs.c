@@ -1,4 +1,4 @@
-#include "rules.h"
+#include "drawing.h"
 
 #include <cairo-ft.h>
 #include FT_FREETYPE_H

@@ -1,4 +1,4 @@
-#include "rules.h"
+#include "drawing.h"
 
 #include <math.h>
 

@@ -79,3 +79,104 @@ extension SourceTemplate {
             values.merging(wanted.mapValues { $0 ? ["1"] : [] }) { $1 })
     }
 }
+
+/// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
+/// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME has no lines,
+/// and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
+struct SourceTemplate: Sendable {
+    /// The lines for each placeholder. Without lines, the placeholder's line is left out.
+    typealias Values = [String: [String]]
+
+    private let text: String
+
+    /// Uses a text.
+    init(_ text: String) { self.text = text }
+
+    /// Joins the texts of files.
+    init(_ files: EmbeddedFile...) { text = files.map(\.text).joined() }
+
+    /// The text with all placeholders filled in. Placeholders in the values are not filled in.
+    ///
+    /// A placeholder that is alone on a line, except for comment marks before it and a comma after it,
+    /// may have any number of lines; elsewhere it must have one.
+    func filled(_ values: Values) -> String {
+        Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), values)
+            .flatMap { Self.lines($0, values) }.joined(separator: "\n")
+    }
+
+    /// The text in lines, with all placeholders filled in: for a place in another template.
+    func lines(_ values: Values) -> [String] {
+        filled(values).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    /// The lines without blocks that are left out, and without the lines that begin and end blocks.
+    private static func chosen(_ lines: [Substring], _ values: Values) -> [Substring] {
+        var unwanted: Substring?
+        return lines.filter { line in
+            let mark = parts(of: line).first(where: \.isPlaceholder)?.text ?? ""
+            if mark.hasPrefix("IF_") {
+                let name = mark.dropFirst(3)
+                if unwanted == nil, value(of: name, values).isEmpty { unwanted = name }
+            } else if mark.hasPrefix("END_") {
+                if unwanted == mark.dropFirst(4) { unwanted = nil }
+            } else {
+                return unwanted == nil
+            }
+            return false
+        }
+    }
+
+    private static func lines(_ line: Substring, _ values: Values) -> [String] {
+        let parts = parts(of: line)
+        guard let index = parts.firstIndex(where: \.isPlaceholder) else { return [String(line)] }
+        let before = parts[..<index].map(\.text).joined()
+        let after = parts[(index + 1)...].map(\.text).joined()
+        if parts[index].text.hasPrefix("PART_") {
+            let indent = before.prefix { $0 == " " }
+            return value(of: parts[index].text.dropFirst(5), values).map { $0.isEmpty ? "" : indent + $0 }
+        }
+        if before.allSatisfy({ " /*".contains($0) }), ["", ","].contains(after) {
+            let isIndent = before.allSatisfy { $0 == " " }
+            let lines = value(of: parts[index].text, values)
+                .map { $0.isEmpty && isIndent ? "" : before + $0 }
+            return lines.dropLast() + lines.suffix(1).map { $0 + after }
+        }
+        return [
+            parts.map { part in
+                guard part.isPlaceholder else { return String(part.text) }
+                let lines = value(of: part.text, values)
+                // Only one line fits here.
+                precondition(lines.count == 1)
+                return lines[0]
+            }.joined()
+        ]
+    }
+
+    private static func value(of name: Substring, _ values: Values) -> [String] {
+        guard let value = values[String(name)] else {
+            preconditionFailure("the template has the unknown placeholder \(name)")
+        }
+        return value
+    }
+
+    private typealias Part = (text: Substring, isPlaceholder: Bool)
+
+    /// Divides a line into names of placeholders, without their underscores, and the text between them.
+    private static func parts(of line: Substring) -> [Part] {
+        var parts: [Part] = []
+        var start = line.startIndex
+        var rest = line
+        while let mark = rest.firstRange(of: "__") {
+            let name = rest[mark.upperBound...].prefix { $0 == "_" || ("A"..."Z").contains($0) }
+            guard name.hasSuffix("__"), name.count > 2 else {
+                rest = rest[mark.upperBound...]
+                continue
+            }
+            parts.append((line[start..<mark.lowerBound], false))
+            parts.append((name.dropLast(2), true))
+            start = name.endIndex
+            rest = rest[start...]
+        }
+        return parts + [(line[start...], false)]
+    }
+}

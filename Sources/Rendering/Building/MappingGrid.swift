@@ -10,10 +10,10 @@ import Tiling
 final class MappingGrid {
     /// Pixels along the edge of a cell: small enough for one Jacobian, and for a cell's window of the source
     /// to stay in a cache.
-    static let cellSize = 64
+    static let cellSize = MappingPatches.smallestSize
 
     /// The largest error of interpolation: in source pixels, or in pixels of the result if those are larger.
-    static let tolerance = 1.0 / 32
+    static let tolerance = 2 * MappingPatches.tolerance
 
     private let isLinear: Bool
     private let patches: MappingPatches
@@ -168,13 +168,56 @@ extension ImageMapping {
         if grid.isUpright { return if case .affine = shape { true } else { false } }
         return grid.isAffine && isAffine
     }
+}
 
-    /// Whether pixels are an affine function of Mercator metres.
-    var isAffine: Bool {
-        switch shape {
-        case .affine: true
-        case .separable(let column, let row): column.kind == .linear && row.kind == .linear
-        case .general: false
+extension GridNodes {
+    /// Writes the positions of the cell's pixel centres inside `part`.
+    ///
+    /// - Parameter part: the window of `positions`.
+    func interpolate(over part: PixelWindow, into positions: SourcePositions, with kernels: Kernels) {
+        let pixels = cell.intersection(part)
+        guard !pixels.isEmpty else { return }
+        if cell.width == 1 {
+            store(points[4], at: pixels, of: part, into: positions)
+            return
         }
+        let corners = [points[0], points[2], points[6], points[8]]
+        positions.columns.withUnsafeMutableBufferPointer {
+            interpolate(corners.map(\.x), over: pixels, of: part, into: $0, with: kernels)
+        }
+        positions.rows.withUnsafeMutableBufferPointer {
+            interpolate(corners.map(\.y), over: pixels, of: part, into: $0, with: kernels)
+        }
+    }
+
+    /// Interpolates one coordinate, given at the corners, along each row between the cell's left and right
+    /// edge.
+    private func interpolate(
+        _ corners: [Double], over pixels: PixelWindow, of part: PixelWindow,
+        into result: UnsafeMutableBufferPointer<Double>, with kernels: Kernels
+    ) {
+        let size = Double(cell.width)
+        let first = Double(pixels.columns.lowerBound - cell.columns.lowerBound) + 0.5
+        for row in pixels.rows {
+            let y = (Double(row - cell.rows.lowerBound) + 0.5) / size
+            let left = corners[0] + (corners[2] - corners[0]) * y
+            let right = corners[1] + (corners[3] - corners[1]) * y
+            let step = (right - left) / size
+            let start =
+                (row - part.rows.lowerBound) * part.width + pixels.columns.lowerBound
+                - part.columns.lowerBound
+            let line = UnsafeMutableBufferPointer(rebasing: result[start..<start + pixels.width])
+            kernels.interpolate(from: left, step: step, first: first, into: line)
+        }
+    }
+
+    private func store(
+        _ point: Point, at pixel: PixelWindow, of part: PixelWindow,
+        into positions: SourcePositions
+    ) {
+        let row = pixel.rows.lowerBound - part.rows.lowerBound
+        let index = row * part.width + pixel.columns.lowerBound - part.columns.lowerBound
+        positions.columns[index] = point.x
+        positions.rows[index] = point.y
     }
 }

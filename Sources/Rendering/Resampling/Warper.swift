@@ -1,6 +1,6 @@
 import CKernels
 import Raster
-import Tiling
+package import Tiling
 
 /// Resamples an image under any mapping: block by block, with a kernel that widens with the local
 /// scale. One per worker.

@@ -21,28 +21,30 @@ extension TilesetBuild {
         return try parts.sum().palette(size: size)
     }
 
-    /// Renders all tiles once other builds leave enough memory.
-    func renderInTurn(
-        into tileset: any TilesetWriter, _ report: BuildEventHandler
-    ) async throws -> any TilesetWriter {
-        guard let memory else { return try await render(into: tileset, report) }
-        do { try plan.builder.checkMemory() } catch { try end(tileset, after: error) }
-        return try await memory.with(plan.builder.residentBytes) {
-            try await render(into: tileset, report)
-        }
-    }
-
-    /// Renders all tiles into the tileset; discards them if an input is at fault.
-    private func render(
+    /// Renders all tiles into the tileset, once other builds leave enough memory, or copies those that other
+    /// machines have made.
+    ///
+    /// - Returns: the tileset. If it throws, the tileset is discarded or suspended.
+    func render(
         into tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> any TilesetWriter {
         var tileset = tileset
         do {
-            if let warning = try await space(for: tileset).warning() { report(.warning(warning)) }
-            let palette = try await shards == nil ? palette(report) : nil
-            report(.began(.tiles, tileCount: plan.tileCount))
-            defer { report(.ended) }
-            let summary = try await make(into: &tileset, palette) { report(.progressed(tilesDone: $0)) }
+            if memory != nil { try plan.builder.checkMemory() }
+            let summary = try await memory.with(plan.builder.residentBytes) {
+                if let warning = try await space(for: tileset).warning() { report(.warning(warning)) }
+                let palette = try await shards == nil ? palette(report) : nil
+                report(.began(.tiles, tileCount: plan.tileCount))
+                defer { report(.ended) }
+                let progress = { report(.progressed(tilesDone: $0)) }
+                if let shards {
+                    return try await shards.write(
+                        to: &tileset, plan: plan, semaphore: semaphore, progress: progress)
+                }
+                return try await plan.builder.build(
+                    to: &tileset, makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
+                    semaphore: semaphore, progress: progress)
+            }
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,
@@ -64,18 +66,6 @@ extension TilesetBuild {
         guard rough.isTight, shards == nil else { return rough }
         return try SpaceCheck(
             plan, output: output, staged: staged, estimate: await plan.sampledEstimate())
-    }
-
-    /// Renders all tiles, or copies those that other machines have made.
-    private func make(
-        into tileset: inout any TilesetWriter, _ palette: Palette?, progress: (_ tilesDone: Int) -> Void
-    ) async throws -> PyramidSummary {
-        if let shards {
-            return try await shards.write(to: &tileset, plan: plan, semaphore: semaphore, progress: progress)
-        }
-        return try await plan.builder.build(
-            to: &tileset, makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
-            semaphore: semaphore, progress: progress)
     }
 
     /// Discards all tiles if an input is at fault, and otherwise keeps them for the next run.

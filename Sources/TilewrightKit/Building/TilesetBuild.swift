@@ -135,11 +135,11 @@ public struct TilesetBuild: Sendable {
             jobs: request.resources.effectiveJobs)
         let origin = TilesetOrigin(job: job, images: images)
         do {
-            return try await make(
-                in: place.open(names: names, job: job, of: origin, reusesTiles: true), report)
+            let tileset = try place.open(names: names, job: job, of: origin, reusesTiles: true)
+            return try await publish(tileset.isComplete ? tileset : render(into: tileset, report), report)
         } catch is DamagedArchive {
-            return try await make(
-                in: place.open(names: names, job: job, of: origin, reusesTiles: false), report)
+            let tileset = try place.open(names: names, job: job, of: origin, reusesTiles: false)
+            return try await publish(render(into: tileset, report), report)
         }
     }
 
@@ -150,11 +150,10 @@ public struct TilesetBuild: Sendable {
         return try JobFingerprint(plan, known: inputs.change() == nil ? known : [:]).hash
     }
 
-    /// Makes the tiles, unless they are there, and the documents.
-    private func make(
-        in tileset: any TilesetWriter, _ report: BuildEventHandler
+    /// Publishes a tileset whose tiles are all made, with its documents.
+    private func publish(
+        _ finished: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> BuildSummary {
-        let finished = try await tileset.isComplete ? tileset : renderInTurn(into: tileset, report)
         let contents = finished.contents
         let metadata = metadata(limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)

@@ -87,7 +87,8 @@ struct TileTrial: Sendable {
             scratchDirectory: plan.scratchDirectory, encoderBytes: 0)
         let images = plan.images
         var builder = PyramidBuilder(
-            .images { try pass.open($0, of: images) }, plan: part, resources: resources, kernels: try .wanted())
+            .images { try pass.open($0, of: images) }, plan: part, resources: resources,
+            kernels: try .wanted())
         builder.footprints = zoom.footprints
         var sink = ByteCount()
         encoder.seconds = 0

@@ -218,7 +218,8 @@ extension TilesOnDemand {
     /// - Parameter makePacker: makes the packer for each pass's coarsest zoom; nil if no pixels are kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
     func builder(
-        of passes: [RenderPass], keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
+        of passes: [RenderPass],
+        keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
     ) throws -> BuildSequence {
         BuildSequence(
             try passes.map { [images] pass in

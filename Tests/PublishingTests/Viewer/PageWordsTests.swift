@@ -98,10 +98,8 @@ import Tilesets
     @Test("every key that a page uses is in the tables, and every key of the tables is used")
     func keys() throws {
         var sources = try Self.sources()
-        for name in ["Page", "PageWords"] {
-            let file = SharedData.packageRoot.appending(path: "Sources/Publishing/Viewer/\(name).swift")
-            sources[name] = try String(contentsOf: file, encoding: .utf8)
-        }
+        let file = SharedData.packageRoot.appending(path: "Sources/Publishing/Viewer/Page.swift")
+        sources["Page"] = try String(contentsOf: file, encoding: .utf8)
         let used = sources.values.flatMap { text in
             text.matches(of: /["`]((page|links|viewer|place)\.[a-z][a-zA-Z0-9]+)\\?["`]/).map { String($0.1) }
         }

@@ -1,5 +1,6 @@
 import CKernels
 import Testing
+import Tiling
 @testable import Rendering
 
 /// The weights of warped pixels, for every phase.
