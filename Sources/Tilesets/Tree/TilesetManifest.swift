@@ -257,7 +257,7 @@ extension TilesetManifest.Damage {
             Failure(
                 kind, cannot: "use '\(path)'",
                 "a newer tilewright wrote it, in version \(version) of its format",
-                remedy: "install the newer tilewright, or give another OUTPUT")
+                remedy: "install the newer tilewright")
         case .foreignName(let name):
             Failure(
                 .badInput, cannot: "use '\(path)'",
