@@ -29,6 +29,24 @@ import Testing
         ("plan.jxl", [0xFF, 0x0A, 0, 0], "a JPEG XL", "djxl"),
         ("plan.psd", Array("8BPS\0\u{1}".utf8), "a Photoshop", "convert "),
         ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "ZIP", "unzip"),
+        ("plan.ifc", Array("ISO-10303-21;".utf8), "an IFC model", "draw a plan of a floor as SVG or PDF"),
+        ("heights.asc", Array("NCOLS 4\n".utf8), "an Esri ASCII grid", "gdal_translate -ot Float32 "),
+        ("heights.vrt", Array("<VRTDataset>".utf8), "a virtual raster of GDAL", "gdal_translate "),
+        (
+            "plan.kml", Array("<?xml version=\"1.0\"?>\n<kml>".utf8), "a KML file",
+            "give the image that it names, and add --kml "
+        ),
+        // The application of an SQLite database is named at byte 68.
+        (
+            "plan.gpkg",
+            Array("SQLite format 3\0".utf8) + Array(repeating: 1, count: 52) + Array("GPKG".utf8),
+            "a GeoPackage", "gdal_translate "
+        ),
+        (
+            "plan.mbtiles", Array("SQLite format 3\0".utf8) + Array(repeating: 1, count: 52),
+            "an SQLite database", "copy them: tilewright convert "
+        ),
+        ("plan.pmtiles", Array("PMTiles\u{3}".utf8), "a PMTiles archive", "copy them: tilewright convert "),
         ("plans.zip", Array("PK\u{3}\u{4}".utf8), "ZIP", "unzip"),
         ("plan.png.gz", [0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
     ]

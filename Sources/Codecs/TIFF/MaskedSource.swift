@@ -3,10 +3,9 @@ import Platform
 import Raster
 import Tiling
 
-/// An image with a mask in a file next to it.
+/// An image with a mask in a file next to it. It is read from the top; a TIFF applies such a mask itself.
 final class MaskedSource: RasterSource {
     let info: RasterInfo
-    let windows: (any WindowReader)?
 
     private let base: any RasterSource
     private let mask: TIFFReader
@@ -34,14 +33,7 @@ final class MaskedSource: RasterSource {
         // A smaller image would mix in the colours of masked pixels.
         info.reductions = []
         info.decoderBytes += mask.header.readerBytes + band.count + line.count
-        info.decoderBytesPerTask += mask.header.readerBytes
         self.info = info
-        let duplicate = try TIFFReader(duplicating: mask)
-        // Strips that are read row by row have no windows.
-        let parts = mask.header.is_sequential ? nil : base.windows
-        windows = parts.map {
-            MaskedWindows(base: $0, format: base.info.pixelFormat, mask: TIFFReaderPool(duplicate))
-        }
     }
 
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
@@ -71,33 +63,6 @@ final class MaskedSource: RasterSource {
 
     private static func bandHeight(_ header: cc_tiff_header) -> Int {
         header.is_tiled ? min(Int(header.block_height), Int(header.height)) : 1
-    }
-}
-
-private struct MaskedWindows: WindowReader {
-    let base: any WindowReader
-    let format: PixelFormat
-    let mask: TIFFReaderPool
-
-    var blockSize: (width: Int, height: Int) { base.blockSize }
-
-    func read(
-        _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
-    ) throws {
-        let rowBytes = window.width * format.bytesPerPixel
-        var pixels = [UInt8](repeating: 0, count: rowBytes * window.height)
-        var alpha = [UInt8](repeating: 0, count: window.width * window.height)
-        try pixels.withAddress { try base.read(window, into: $0, stride: rowBytes) }
-        try alpha.withAddress { alpha in
-            try mask.withReader {
-                try $0.read(columns: window.columns, rows: window.rows, into: alpha, stride: window.width)
-            }
-        }
-        for row in 0..<window.height {
-            Masking.mask(
-                Array(pixels[row * rowBytes..<(row + 1) * rowBytes]), format,
-                by: alpha[row * window.width..<(row + 1) * window.width], into: destination + row * stride)
-        }
     }
 }
 

@@ -40,8 +40,10 @@ public struct TilesetBuild: Sendable {
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
-    /// - Parameter hashesAhead: whether a separate task hashes the images meanwhile. That saves time if the
-    ///   build is run at once, but wastes some if it is never run. A single job has no such task.
+    /// - Parameters:
+    ///   - request: what to build.
+    ///   - hashesAhead: whether a separate task hashes the images meanwhile. That saves time if the build is
+    ///     run at once, but wastes some if it is never run. A single job has no such task.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {

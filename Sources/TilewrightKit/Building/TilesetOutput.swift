@@ -55,6 +55,7 @@ public struct TileFile: Sendable {
     /// Names a file for a tile of images.
     ///
     /// - Parameters:
+    ///   - path: the file.
     ///   - images: what the tile is rendered from.
     ///   - others: other files that are read: lists that named the images, a cutline.
     /// - Throws: a `Failure`: `usage` if the file is an input of the tile, `outputRefused` if no file can be

@@ -26,7 +26,8 @@ public struct BuildingCheck: Sendable {
     /// Opens the tilesets, damaged or not.
     ///
     /// - Parameters:
-    ///   - floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
+    ///   - manifest: the manifest that built them.
+    ///   - name: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
     ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor or a
     ///   tileset has too many tiles, `busy` if another run writes one of them.

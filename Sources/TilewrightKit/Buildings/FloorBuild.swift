@@ -110,6 +110,7 @@ public struct FloorPlans: Sendable {
     /// Looks at the images of all floors, since the floors share their zooms, and plans.
     ///
     /// - Parameters:
+    ///   - manifest: the manifest with the floors.
     ///   - floor: the floor to plan, as `Manifest.floor(_:)` takes it; nil for all.
     ///   - resources: what may be used of the machine.
     /// - Throws: a `Failure` that says what is wrong with the manifest, `.usage` if there is no such floor.

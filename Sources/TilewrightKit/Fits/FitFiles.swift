@@ -111,8 +111,9 @@ public struct WorldFilePair {
 
     /// Describes the world file of an image that was placed by control points.
     ///
-    /// - Parameter path: the file, or a folder, in which the world file gets the name that belongs to the
-    ///   image.
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - path: the file, or a folder, in which the world file gets the name that belongs to the image.
     /// - Throws: a `Failure` of kind `usage` if there is no fit, if a world file cannot hold the fit, or if
     ///   the name is not that of a world file: it may be the name of the image or of the `.prj`.
     public init(_ image: PlacedImage, path: String) throws {

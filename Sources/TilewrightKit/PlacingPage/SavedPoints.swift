@@ -43,6 +43,8 @@ public struct SavedPoints: Sendable {
     /// manifest names, or next to the image.
     ///
     /// - Parameters:
+    ///   - file: the file that the page of `place` has saved.
+    ///   - name: its name there; nil for the name of the file.
     ///   - manifest: the manifest with the floor.
     ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the floor that the page of `place` has
     ///     put into the file's name.

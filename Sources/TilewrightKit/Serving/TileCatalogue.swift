@@ -37,7 +37,9 @@ public final class TileCatalogue: Sendable {
 
     /// Opens all sources once, without waiting for slow ones.
     ///
-    /// - Parameter report: receives warnings, now and later.
+    /// - Parameters:
+    ///   - request: what to serve.
+    ///   - report: receives warnings, now and later.
     /// - Throws: a `Failure`: `usage` if two sources have the same name, or the fault of a source.
     public init(_ request: ServingRequest, report: @escaping Report = { _ in }) async throws {
         if request.inputs.isEmpty {

@@ -29,7 +29,9 @@ public struct JobSplit: Sendable {
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
+    ///   - pyramid: the tiles to make.
     ///   - shards: the number of parts.
+    ///   - resources: what may be used of this machine.
     ///   - lists: files that named the images.
     ///   - earlier: the folder of an earlier job, whose cut and ownership are kept.
     /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts

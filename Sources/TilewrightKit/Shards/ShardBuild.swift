@@ -25,6 +25,7 @@ public struct ShardBuild: Sendable {
     /// Reads a job.
     ///
     /// - Parameters:
+    ///   - folder: the job.
     ///   - index: the shard, from 0.
     ///   - survey: whether to count colours instead of making tiles.
     /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for its palette, `usage` if the

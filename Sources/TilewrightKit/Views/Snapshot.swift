@@ -170,7 +170,9 @@ public struct TilesetExtent: Hashable, Sendable {
 
     /// The extent of the content of a map.
     ///
-    /// - Parameter pyramid: the tiles of an image.
+    /// - Parameters:
+    ///   - content: tilesets or images.
+    ///   - pyramid: the tiles of an image.
     /// - Throws: `.badInput` if a tileset has no tiles, and the errors of a plan of images.
     public init(_ content: MapContent, pyramid: PyramidRequest = PyramidRequest()) throws {
         switch content {

@@ -51,7 +51,11 @@ import Testing
 
     @Test(
         "other matrices are those of H.273", .needs("avifenc", "avifdec"),
-        arguments: [(1, (0.2126, 0.0722)), (4, (0.30, 0.11)), (7, (0.212, 0.087)), (9, (0.2627, 0.0593))])
+        arguments: [
+            (1, (0.2126, 0.0722)), (4, (0.30, 0.11)), (7, (0.212, 0.087)), (9, (0.2627, 0.0593)),
+            // Derived from the primaries, which are those of sRGB (IEC 61966-2-1).
+            (12, (0.21263901, 0.07219232)),
+        ])
     func matrices(code: Int, weights: (Double, Double)) throws {
         try image.write("plan.png")
         try encode(["-y", "444", "--cicp", "1/13/\(code)"])

@@ -53,7 +53,8 @@ import Testing
                 var damaged = file
                 damaged[place] ^= 0xFF
                 guard let failure = try failure(damaged) else { continue }
-                #expect(failure.kind == .badInput && !failure.message.contains("\n"))
+                #expect(
+                    failure.kind == .badInput && !failure.message.contains("\n"), "byte \(place): \(failure)")
                 refused += 1
             }
         }
@@ -96,6 +97,47 @@ import Testing
             try rewriteSize(name, in: image, to: 128)
             let failure = #expect(throws: Failure.self) { try image.read(name) }
             #expect(failure?.message.hasSuffix("of 128 x 128 pixels is coded as 64 x 64") == true)
+        }
+    }
+
+    @Test("an image without pixels, or with too many bytes, is refused", .needs("avifenc", "heif-enc"))
+    func impossibleSizes() throws {
+        _ = try encode()
+        try rewriteSize("plan.heic", in: image, to: 0)
+        let empty = #expect(throws: Failure.self) { try image.read("plan.heic") }
+        #expect(empty?.message.hasSuffix("its size is 0 x 0") == true)
+        let file = try FileHandle(forWritingTo: URL(filePath: image.path("plan.avif")))
+        try file.truncate(atOffset: 600 << 20)
+        try file.close()
+        let large = #expect(throws: Failure.self) { try image.read("plan.avif") }
+        #expect(large?.message.hasSuffix("the file is larger than 512 MB") == true)
+    }
+
+    /// Descriptions of a grid (ISO/IEC 23008-12, 6.6.2.3.2): version, flags, rows and columns less one, width
+    /// and height; and what is wrong with them if there are 4 x 3 tiles of 64 x 64 pixels.
+    private static let grids: [([UInt8], String)] = [
+        ([0, 0, 2, 4, 1, 0, 0, 192], "it has 12 of 15 tiles"),
+        ([0, 0, 2, 3, 2, 0, 0, 192], "its size is 512 x 192, and its tiles cover 256 x 192"),
+        ([0, 0, 2, 3, 1, 0, 0, 128], "its size is 256 x 128, and its tiles cover 256 x 192"),
+        ([0, 0, 2, 3, 0, 0, 0, 192], "its size is 0 x 192"),
+        // Sizes of four bytes each.
+        ([0, 1, 2, 3, 1, 0, 0, 192], "its grid of tiles is damaged"),
+    ]
+
+    @Test("a grid whose tiles do not make its size is refused", .needs("avifenc"))
+    func unfitGrid() throws {
+        let image = try CodedImage(width: 256, height: 192)
+        try image.write("plan.png")
+        try image.run("avifenc", ["-s", "9", "-y", "420", "-g", "4x3", "plan.png", "plan.avif"])
+        let place = image.directory.url.appending(path: "plan.avif")
+        let sound = try Data(contentsOf: place)
+        for (grid, reason) in Self.grids {
+            let description = try #require(sound.range(of: Data([0, 0, 2, 3, 1, 0, 0, 192])))
+            var file = sound
+            file.replaceSubrange(description, with: grid)
+            try file.write(to: place)
+            let failure = #expect(throws: Failure.self) { try image.read("plan.avif") }
+            #expect(failure?.kind == .badInput && failure?.message.hasSuffix(reason) == true, "\(reason)")
         }
     }
 

@@ -70,6 +70,17 @@ struct SlipTests {
         Slip("plan.png AT -o out -z 16..18", 64, "is not a zoom range", "16-22"),
         Slip("plan.png --bbox 2,48,3,49 -o out", 64, "unknown option '--bbox'", "--bounds W,S,E,N"),
         Slip("plan.png AT -o out --tilesize 512", 64, "unknown option '--tilesize'", "--tile-size"),
+        Slip(
+            "camera out --maxzoom 3", 64, "'--maxzoom' of 'tilewright camera'",
+            "--min-zoom MIN and --max-zoom"),
+        Slip("camera out --rotate 3", 64, "'--rotate' of 'tilewright camera'", "write --bearing DEGREES"),
+        Slip("plan.png AT -o out --rotate 3", 64, "unknown option '--rotate'", "with --anchor and --scale"),
+        Slip("plan.png --floor= AT -o out", 64, "the floor '' cannot", "use at most 128 bytes"),
+        Slip(
+            "plan.png --bounds= -o out", 64, "the value '' is invalid for '--bounds <W,S,E,N>'",
+            "give 4 numbers"),
+        Slip("plan.png --small= AT -o out", 64, "unknown option '--small'", "build --help"),
+        Slip("plan.png AT -o", 64, "missing value for '-o <OUTPUT>'", "build --help"),
         Slip("plan.png AT -o out --outputs x", 64, "unknown option '--outputs'", "did you mean '--output'?"),
         Slip("plan.png AT -o out --jobs all", 64, "'all' is invalid for '--jobs <N>'", "build --help"),
         Slip("plan.png AT --crs 3857 -o out", 64, "its authority is missing", "EPSG:3857"),

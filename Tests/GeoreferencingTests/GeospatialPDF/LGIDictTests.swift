@@ -44,6 +44,18 @@ import Tiling
         (["ProjectionType": "UP", "Hemisphere": "N"], "+proj=ups"),
         (
             [
+                "ProjectionType": "TC", "OriginLatitude": "0", "CentralMeridian": "-75",
+                "ScaleFactor": "0.9996", "FalseEasting": "500000", "FalseNorthing": "10000000",
+            ], "+proj=utm +zone=18 +south"
+        ),
+        (
+            [
+                "ProjectionType": "TC", "OriginLatitude": "40", "CentralMeridian": "-75",
+                "FalseEasting": "1000", "Units": "FT",
+            ], "+proj=tmerc +lat_0=40 +lon_0=-75 +x_0=304.8"
+        ),
+        (
+            [
                 "ProjectionType": "TC", "OriginLatitude": "40", "CentralMeridian": "75 30 0.0W",
                 "ScaleFactor": "0.99", "FalseEasting": "1000", "FalseNorthing": "2000",
             ], "+proj=tmerc +lat_0=40 +lon_0=-75.5 +k=0.99 +x_0=1000 +y_0=2000"
@@ -153,6 +165,37 @@ import Tiling
         try CRSConversion(expected).lonLat(of: &others)
         #expect(places[0].distance(to: Point(x: -75.3, y: 40.2)) < 1e-8)
         #expect(places[1].distance(to: others[1]) < 1e-9)
+    }
+
+    /// Entries in addition to `Datum`, where a corner of the page is, and the same in PROJ's words.
+    static let grids: [([String: String], place: Point, String)] = [
+        (
+            ["ProjectionType": "UT", "Zone": "18", "Hemisphere": "S"], Point(x: -75.3, y: -40.2),
+            "+proj=utm +zone=18 +south"
+        ),
+        (
+            ["ProjectionType": "UT", "Zone": "32", "Hemisphere": "N"], Point(x: 9.5, y: 50),
+            "+proj=utm +zone=32"
+        ),
+        (["ProjectionType": "UP", "Hemisphere": "N"], Point(x: 20, y: 87), "+proj=ups"),
+        (["ProjectionType": "UP", "Hemisphere": "S"], Point(x: 20, y: -87), "+proj=ups +south"),
+    ]
+
+    @Test("UTM and UPS on a datum without codes for them are the same grids", arguments: grids)
+    func otherDatum(entries: [String: String], place: Point, words: String) throws {
+        let expected = try CRS(words + " +ellps=GRS80 +towgs84=0,0,0")
+        var corner = [place]
+        try CRSConversion(expected).coordinates(ofLonLat: &corner)
+        let datum = [
+            "Datum.Ellipsoid": "RF", "Datum.ToWGS84.dx": "0", "Datum.ToWGS84.dy": "0",
+            "Datum.ToWGS84.dz": "0",
+        ]
+        let dictionary = LGIDict(
+            matrix: [0.5, 0, 0, 0.5, corner[0].x, corner[0].y], projection: entries.merging(datum) { $1 })
+        let georeference = try position(dictionary).georeference
+        var places = [georeference.pixelToCRS(Point(x: 0, y: 200))]
+        try CRSConversion(georeference.crs).lonLat(of: &places)
+        #expect(places[0].distance(to: place) < 1e-8)
     }
 
     @Test(

@@ -112,6 +112,34 @@ import Tiling
         #expect(back[0].distance(to: Point(x: 1300, y: 700)) < 1e-3)
     }
 
+    @Test("a strip across the pole shows two sides of the Earth, with a footprint around both")
+    func twoSides() throws {
+        let mapping = try mapping(
+            "+proj=ortho +lat_0=90 +lon_0=0 +R=\(Self.radius)", halfWidth: 6_400_000, halfHeight: 400_000,
+            width: 1280, height: 80)
+        let seen = try #require(mapping.earth?.seen)
+        #expect(seen.count == 2)
+        // At the map's last parallel, which is wider than the strip, its edges are this far from the
+        // meridians of 90 degrees.
+        let parallel = Self.radius * cos(WebMercator.maximumLatitude * .pi / 180)
+        let angle = asin(400_000 / parallel) * 180 / .pi
+        let box = mapping.lonLatBounds
+        #expect(abs(box.maxX - box.minX - (180 + 2 * angle)) < 0.1)
+        #expect(abs(box.minY) < 0.1, "\(box)")
+        #expect(abs(box.maxY - WebMercator.maximumLatitude) < 0.1)
+        // The footprint turns only one way.
+        let ring = mapping.outline
+        let turns = ring.indices.map { index in
+            let (here, next) = (ring[(index + 1) % ring.count], ring[(index + 2) % ring.count])
+            return (here - ring[index]).cross(next - here)
+        }
+        #expect(turns.allSatisfy { $0 > 0 })
+        let moved = mapping.movedEast(turns: 1)
+        for (old, new) in zip(seen, try #require(moved.earth?.seen)) {
+            #expect(zip(old, new).allSatisfy { abs($1.x - $0.x - WebMercator.world) < 1e-6 && $0.y == $1.y })
+        }
+    }
+
     @Test(
         "images that are entirely on the Earth have no such part",
         arguments: ["EPSG:32632", "EPSG:3035", "EPSG:4269"])

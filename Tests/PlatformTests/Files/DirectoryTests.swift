@@ -110,6 +110,36 @@ import Testing
         #expect(throws: Failure.self) { try inner.checkPlace(of: "out") }
     }
 
+    @Test(
+        "a file is copied to another disk",
+        .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "there is no other disk"))
+    func otherDisk() throws {
+        let folder = "/dev/shm/tilewright-\(UUID())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = try #require(try Directory.open(folder))
+        // More than is copied at a time.
+        let bytes = (0..<(1 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        try directory.writeFile("a", bytes)
+        try directory.copyFile("a", to: other)
+        #expect(try other.readFile("a", most: 2 << 20) == bytes)
+        #expect(try other.names() == ["a"])
+        // It is another file.
+        try directory.writeFile("a", [1])
+        #expect(try other.readFile("a", most: 2 << 20) == bytes)
+    }
+
+    @Test("a file that is missing or a link is not copied, and leaves nothing behind")
+    func noCopy() throws {
+        let other = try #require(try directory.makeSubdirectory("other"))
+        #expect(symlink("file", scratch.path("link")) == 0)
+        for (name, reason) in [("none", "no such file or directory"), ("link", "not a regular file")] {
+            let found = try failure { try directory.copyFile(name, to: other) }
+            #expect(found.reason.hasSuffix(reason), "\(found)")
+        }
+        #expect(try other.names().isEmpty)
+    }
+
     @Test("the time of another file is copied if that file exists")
     func time() throws {
         try directory.writeFile("old", [1])

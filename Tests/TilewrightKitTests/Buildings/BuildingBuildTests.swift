@@ -255,6 +255,18 @@ struct BuildingBuildTests {
         }
     }
 
+    @Test("a contradictory campus is refused before any file is read")
+    func contradictoryCampus() {
+        for (folders, text) in [
+            ([], "a campus needs at least one building"), (["a", "a"], "two buildings go to"),
+            (["a", "b"], "two buildings have the name 'House'"),
+        ] as [([String], String)] {
+            let request = CampusRequest(folders.map { building(in: $0) }, in: site.path("campus"))
+            let failure = #expect(throws: Failure.self) { try ManifestBuild(.campus(request)) }
+            #expect(failure?.kind == .usage && failure?.message.contains(text) == true, "\(text)")
+        }
+    }
+
     @Test(
         "buildings of a campus are built as one job, each with its index, and campus.json names them", .long)
     func campus() async throws {

@@ -147,6 +147,53 @@ struct ServedBuildingTests {
         #expect(try floors(await index(catalogue)).count == 2)
     }
 
+    @Test("a campus is served alike whether it is built or not, each building in a folder of its own")
+    func campus() async throws {
+        let text = """
+            name: Campus
+            output: campus
+            buildings:
+              - name: East
+                output: campus/east
+                zoom: 15
+                bounds: 2,48,2.003,48.002
+                floors: [{floor: 0, image: plan.png}, {floor: 1, image: b1.png}]
+              - name: West
+                output: campus/west
+                zoom: 15
+                bounds: 1,48,1.003,48.002
+                floors: [{floor: 0, image: plan.png}]
+            """
+        try site.write(text.utf8, to: "campus.yaml")
+        let manifest = ServedInput(site.path("campus.yaml"))
+        let live = try await catalogue(manifest)
+        _ = try await ManifestBuild(Manifest(contentsOf: manifest.path)).run()
+        let built = try JSONSerialization.jsonObject(with: Data(site.bytes("campus/campus.json")))
+        for catalogue in [live, try await catalogue(ServedInput(site.path("campus")))] {
+            #expect(catalogue.tilesets.map(\.name) == ["east/1", "east/0", "west/0"])
+            #expect(["campus.json", "east/building.json"].allSatisfy(catalogue.hasIndex))
+            #expect(!catalogue.hasIndex(at: "building.json"))
+            #expect(try await index(catalogue, "campus.json") as NSObject == built as? NSObject)
+            let west = try await index(catalogue, "west/building.json")
+            #expect(west["name"] as? String == "West")
+            #expect(try floors(west).map { $0["tilejson"] as? String } == ["0.json"])
+        }
+    }
+
+    @Test("floors in a folder without an index are tilesets of their own")
+    func withoutIndex() async throws {
+        try await build()
+        try FileManager.default.removeItem(atPath: site.path("tiles/building.json"))
+        let catalogue = try await catalogue(ServedInput(site.path("tiles")))
+        #expect(catalogue.tilesets.map(\.name) == ["1", "B1"])
+        #expect(await catalogue.index(at: "building.json") == nil)
+        let stored = try StoredTileset(site.path("tiles"), floor: "B1")
+        let limits = try #require(stored.metadata.limits.last)
+        let tile = TileCoordinate(
+            zoom: limits.zoom, column: limits.columns.lowerBound, row: limits.rows.lowerBound)
+        #expect(try await catalogue.tileset("B1")?.tile(at: tile).bytes == stored.tile(at: tile))
+    }
+
     @Test("a manifest and a folder that was built from it have the same names, unless NAME=INPUT is given")
     func folder() async throws {
         try await build()

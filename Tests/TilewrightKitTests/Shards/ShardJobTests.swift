@@ -43,6 +43,37 @@ import Tiling
         } catch let failure as Failure { return failure }
     }
 
+    @Test("tiles of a new image go to the shards of an earlier job, which keep theirs")
+    func grown() throws {
+        _ = try split(zooms: 15...17)
+        let east = Site.box.width * 2
+        let box = BoundingBox(
+            minX: Site.box.minX + east, minY: Site.box.minY, maxX: Site.box.maxX + east, maxY: Site.box.maxY)
+        let images = [site.image(), site.image(at: PositionRequest(.bounds(box)))]
+        let pyramid = PyramidRequest(zoom: ZoomRange(15...17))
+        try JobSplit(images, pyramid: pyramid, shards: 2, earlier: job).write(to: site.path("next"))
+        let (before, after) = (try ShardJob(in: job), try ShardJob(in: site.path("next")))
+        #expect(after.cut == before.cut && after.shards.count == 2)
+        for (old, new) in zip(before.shards, after.shards) {
+            #expect(Array(new.tiles.prefix(old.tiles.count)) == old.tiles)
+        }
+        // The tiles under both images, each with one owner.
+        let owned = after.shards.flatMap(\.tiles).flatMap { limits in
+            limits.rows.flatMap { row in
+                limits.columns.map { TileCoordinate(zoom: limits.zoom, column: $0, row: row) }
+            }
+        }
+        let corners = [Point(x: box.maxX, y: box.minY), Point(x: Site.box.minX, y: Site.box.maxY)]
+        for place in corners + [Point(x: box.minX, y: box.maxY)] {
+            #expect(owned.contains(TileCoordinate(of: place, zoom: after.cut)))
+        }
+        #expect(Set(owned).count == owned.count)
+        expectRefusal(.usage, "not among the zooms of this job") {
+            let finer = PyramidRequest(zoom: ZoomRange(after.cut + 1...after.cut + 2))
+            return try JobSplit(images, pyramid: finer, shards: 2, earlier: job)
+        }
+    }
+
     /// Each value of a document, replaced by another one.
     private func mutations(_ value: Any, with replace: (Any) -> [Any]) -> [Any] {
         if let object = value as? [String: Any] {

@@ -243,6 +243,61 @@ struct SnapshotContentTests {
 
     // Backgrounds and faults
 
+    /// The place of the corner of a pixel of zoom 17, near the middle.
+    private var cornerOfPixel: Point {
+        let matrix = TileMatrix(zoom: 17, tileSize: 256)
+        let middle = matrix.pixel(ofMercator: WebMercator.metres(ViewScene.middle))
+        return WebMercator.lonLat(
+            matrix.mercator(ofPixel: Point(x: middle.x.rounded(), y: middle.y.rounded())))
+    }
+
+    @Test("Tiles over an image are copied where their pixels are those of the view")
+    func tilesOverImage() async throws {
+        let site = try Site()
+        _ = try await TilesetBuild(site.request("tiles")).run()
+        let white = [UInt8](repeating: 255, count: 300 * 200 * 4)
+        try site.write(PNGImage.encode(rgba: white, width: 300, height: 200), to: "white.png")
+        let image = MapContent.image(try PlacedImage(site.image("white.png")))
+        let tiles = MapContent.tileset(try StoredTileset(site.path("tiles")))
+        let view = try view(100, 80, zoom: 17, at: cornerOfPixel)
+        let copied = try await bytes([tiles], view)
+        #expect(try await bytes([image, tiles], view) == copied)
+        #expect(Set(try await bytes([tiles, image], view)) == [255])
+    }
+
+    @Test("A view that is turned by a quarter has the same pixels as one that is not, turned")
+    func quarterTurn() async throws {
+        let site = try Site()
+        _ = try await TilesetBuild(site.request("tiles")).run()
+        let upright = try await bytes(site.path("tiles"), view(100, 80, zoom: 17, at: cornerOfPixel))
+        let turned = try await bytes(
+            site.path("tiles"), view(80, 100, zoom: 17, bearing: 90, at: cornerOfPixel))
+        // East is up, and south on the right.
+        let expected = (0..<100).flatMap { row in
+            (0..<80).flatMap { column -> ArraySlice<UInt8> in
+                let first = (column * 100 + 99 - row) * 4
+                return upright[first..<first + 4]
+            }
+        }
+        #expect(turned == expected)
+    }
+
+    @Test("The level of a picture changes the size of its file")
+    func levels() async throws {
+        let site = try Site()
+        let image = MapContent.image(try PlacedImage(site.image()))
+        let view = try view(200, 100, zoom: 17.3, bearing: 20)
+        func file(_ format: SnapshotRequest.Format) async throws -> [UInt8] {
+            try await Snapshot(of: [image], in: view, request: SnapshotRequest(format)).draw()
+        }
+        let pngs = [try await file(.png(.fast)), try await file(.png()), try await file(.png(.small))]
+        #expect(pngs[0].count > pngs[1].count && pngs[1].count > pngs[2].count)
+        let jpegs = [try await file(.jpeg()), try await file(.jpeg(quality: 85, .small))]
+        #expect(jpegs[0].count > jpegs[1].count)
+        #expect(pngs.allSatisfy { TileFormat(signatureOf: $0) == .png })
+        #expect(jpegs.allSatisfy { TileFormat(signatureOf: $0) == .jpeg })
+    }
+
     @Test(
         "A background is behind everything, and JPEG always has one",
         arguments: [(17.0, 0.0), (17.3, 20)])
