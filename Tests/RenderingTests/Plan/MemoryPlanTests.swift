@@ -27,7 +27,8 @@ import Tiling
         _ width: Int, _ height: Int, degrees: Double = 0, memory: Int = 1 << 40
     ) throws -> PyramidBuilder {
         PyramidBuilder(
-            .images { _ in preconditionFailure("nothing is built") }, plan: try plan(width, height, degrees: degrees),
+            .images { _ in preconditionFailure("nothing is built") },
+            plan: try plan(width, height, degrees: degrees),
             resources: PyramidResources(jobs: 2, memory: memory, scratchDirectory: "/tmp"))
     }
 
