@@ -237,7 +237,8 @@ let package = Package(
             exclude: [
                 "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "encoders.py",
                 "history.py", "history_chart.py", "instructions.json",
-                "instructions.py", "make_aerial.py", "plant.py", "same_bytes.py", "serve.py",
+                "instructions.py", "make_aerial.py", "plant.py", "random_jobs.py", "same_bytes.py",
+                "serve.py",
                 "test_history.py",
             ],
             swiftSettings: strict,

@@ -59,7 +59,7 @@ struct InterruptionTests {
             // The staged files themselves were published: they were not made again.
             let published = try FileIdentities(of: workshop.file(name)).identities
             for (path, number) in staged {
-                #expect(published["21/\(path)"]?.number == number, "\(name): \(path)")
+                #expect(published["21/\(path).png"]?.number == number, "\(name): \(path)")
             }
             #expect(!FileManager.default.fileExists(atPath: staging.path), comment)
         }
