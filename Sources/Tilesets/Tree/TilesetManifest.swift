@@ -26,7 +26,8 @@ struct TilesetManifest: Hashable, Sendable {
     /// The images that the tiles were made from, including those of runs that were killed while they
     /// published; empty if unknown.
     var images: [SourceImage] = []
-    /// The last announcement about the files next to the tiles; nil if there was none, or it is unknown.
+    /// The last announcement about the files next to the tiles. While a first run publishes, it has only the
+    /// base URL. Nil if it is unknown.
     var told: ToldDocuments?
 
     /// This manifest, with a tileset that will be published as the last section.
@@ -127,7 +128,7 @@ struct ToldDocuments: Hashable, Sendable {
 //     made <32 hexadecimal digits>         the job, when that is done
 //     image <name, percent-encoded>        per image that the tiles were made of
 //     side <name>                          per side file
-//     told <address on the web, or ->      what the last completed run announced, and then
+//     told <address on the web, or ->      the base URL, and what the last completed run announced:
 //     said <32 hexadecimal digits> <name>  per side file
 //     tiles <count> <xyz or tms> <template, floor and extension filled in>    per section
 //     <empty line>

@@ -124,7 +124,7 @@ import Tiling
                 == Set(tiles.prefix(journal.staged).map(\.coordinate)))
     }
 
-    @Test("the staging of a program before the journal begins anew")
+    @Test("tiles that an earlier version staged are made again")
     func earlierVersion() throws {
         let staging = ".tilewright/tileset/staging"
         try site.write(ContentHash(of: "job").hex, to: "\(staging)/job")
