@@ -56,6 +56,41 @@ extension Point {
     }
 }
 
+extension [Point] {
+    /// The area inside a ring without a repeated end: half the sum of the cross products of neighbouring corners
+    /// (the shoelace formula).
+    package var area: Double {
+        guard var previous = last else { return 0 }
+        var twice = 0.0
+        for corner in self {
+            twice += previous.x * corner.y - corner.x * previous.y
+            previous = corner
+        }
+        return abs(twice) / 2
+    }
+
+    /// The part of a convex ring in which a linear function is not negative (Sutherland and Hodgman, 1974). Of a
+    /// ring that is not convex, parts may be connected along the line at which the function is zero.
+    package func clipped(_ inside: (Point) -> Double) -> [Point] {
+        guard var previous = last else { return [] }
+        var (kept, before): ([Point], Double) = ([], inside(previous))
+        kept.reserveCapacity(count + 1)
+        for point in self {
+            let after = inside(point)
+            if (before < 0) != (after < 0) {
+                let share = before / (before - after)
+                kept.append(
+                    Point(
+                        x: previous.x + share * (point.x - previous.x),
+                        y: previous.y + share * (point.y - previous.y)))
+            }
+            if after >= 0 { kept.append(point) }
+            (previous, before) = (point, after)
+        }
+        return kept
+    }
+}
+
 /// An upright rectangle in a coordinate reference system, in metres or degrees, depending on its use.
 public struct BoundingBox: Hashable, Codable, Sendable {
     /// The western edge.

@@ -24,6 +24,9 @@ public struct PixelWindow: Hashable, Codable, Sendable {
     public func intersection(_ other: PixelWindow) -> PixelWindow {
         PixelWindow(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
+
+    /// The pixels of the next lower zoom to which these pixels are reduced.
+    package var halved: PixelWindow { PixelWindow(columns: columns.halved, rows: rows.halved) }
 }
 
 extension PixelWindow {

@@ -84,13 +84,6 @@ package struct GridNodes {
             || points.allSatisfy { !($0.y <= rows.upperBound + distance) }
     }
 
-    /// The source rows between the points; nil if no point has a source.
-    package var rows: ClosedRange<Double>? {
-        let rows = points.lazy.map(\.y).filter { !$0.isNaN }
-        guard let first = rows.min(), let last = rows.max() else { return nil }
-        return first...last
-    }
-
     /// The change of the source position across the middle of the cell, per pixel; nil if unknown.
     package var jacobian: Jacobian? {
         let size = Double(cell.width)

@@ -38,7 +38,7 @@ final class KeptRenderer: FinestRenderer {
         for row in matrix.tiles(ofPixels: window.rows) {
             for column in matrix.tiles(ofPixels: window.columns) {
                 let place = matrix.window(ofTileIn: column, row)
-                try square(column, row).copy(place.intersection(window), to: band, of: place)
+                try square(column, row).copy(place.intersection(window), of: place, band, intoBand: true)
             }
         }
     }
@@ -76,27 +76,16 @@ final class TileSquare {
 
     func clear() { pixels.update(repeating: 0) }
 
-    /// Copies a part of a tile from a band.
-    func copy(_ part: PixelWindow, from band: LevelBand, of tile: PixelWindow) {
+    /// Copies a part of a tile from a band, or into it.
+    func copy(_ part: PixelWindow, of tile: PixelWindow, _ band: LevelBand, intoBand: Bool) {
         for row in part.rows where !part.isEmpty {
-            address(of: part.columns.lowerBound, row, in: tile).update(
-                from: band.pixel(column: part.columns.lowerBound, row: row),
-                count: part.width * DeepPixel.channels)
+            let column = part.columns.lowerBound
+            let offset = (row - tile.rows.lowerBound) * size + column - tile.columns.lowerBound
+            // A tile has pixels, so that the buffer has an address.
+            let own = pixels.baseAddress.unsafelyUnwrapped + offset * DeepPixel.channels
+            let others = band.pixel(column: column, row: row)
+            let (source, result) = intoBand ? (own, others) : (others, own)
+            result.update(from: source, count: part.width * DeepPixel.channels)
         }
-    }
-
-    /// Copies a part of a tile into a band.
-    func copy(_ part: PixelWindow, to band: LevelBand, of tile: PixelWindow) {
-        for row in part.rows {
-            band.pixel(column: part.columns.lowerBound, row: row).update(
-                from: address(of: part.columns.lowerBound, row, in: tile),
-                count: part.width * DeepPixel.channels)
-        }
-    }
-
-    private func address(of column: Int, _ row: Int, in tile: PixelWindow) -> DeepPixels {
-        let offset = (row - tile.rows.lowerBound) * size + column - tile.columns.lowerBound
-        // A tile has pixels, so that the buffer has an address.
-        return pixels.baseAddress.unsafelyUnwrapped + offset * DeepPixel.channels
     }
 }

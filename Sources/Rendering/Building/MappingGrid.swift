@@ -62,44 +62,40 @@ final class MappingGrid {
     }
 
     /// The source rows that the kernels of a part of a cell can touch; nil if they touch none.
-    func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
-        var bounds: ClosedRange<Double>?
-        let nodes = patches.nodes(of: Self.cell(around: part))
-        let jacobian = jacobian(of: part, nodes)
-        visit(nodes, reach: reach(at: jacobian)) { nodes in
-            guard let rows = nodes.rows else { return }
-            bounds =
-                bounds.map {
-                    min($0.lowerBound, rows.lowerBound)...max($0.upperBound, rows.upperBound)
-                } ?? rows
-        }
-        guard let bounds, abs(bounds.lowerBound) < 1e9, abs(bounds.upperBound) < 1e9 else {
-            return bounds.map { _ in Int(Int32.min)...Int(Int32.max) }
-        }
-        let reach = Warper.reach(of: method, at: jacobian).rows
-        return Int(bounds.lowerBound.rounded(.down)) - reach - 1...Int(
-            bounds.upperBound.rounded(.up)) + reach + 1
+    func sourceRows(of part: PixelWindow) -> Range<Int>? {
+        let (points, reach) = places(of: part)
+        let rows = points.map(\.y).filter { !$0.isNaN }
+        guard let first = rows.min(), let last = rows.max() else { return nil }
+        guard abs(first) < 1e9, abs(last) < 1e9 else { return Int(Int32.min)..<Int(Int32.max) }
+        return Self.pixels(first, last, reach: reach.rows)
     }
 
     /// The pixels of the source that the kernels of a part of a cell can touch, which may be beyond the
     /// source; nil if unknown.
     func sourceWindow(of part: PixelWindow) -> PixelWindow? {
-        let nodes = patches.nodes(of: Self.cell(around: part))
-        let jacobian = jacobian(of: part, nodes)
-        var points: [Point] = []
-        visit(nodes, reach: reach(at: jacobian)) { points += $0.points }
+        let (points, reach) = places(of: part)
         let (columns, rows) = (points.map(\.x), points.map(\.y))
         guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
             let bottom = rows.max(),
             // False for nan.
             points.allSatisfy({ abs($0.x) < 1e9 && abs($0.y) < 1e9 })
         else { return nil }
-        let reach = Warper.reach(of: method, at: jacobian)
-        func pixels(_ first: Double, _ last: Double, _ reach: Int) -> Range<Int> {
-            Int(first.rounded(.down)) - reach - 1..<Int(last.rounded(.up)) + reach + 1
-        }
         return PixelWindow(
-            columns: pixels(left, right, reach.columns), rows: pixels(top, bottom, reach.rows))
+            columns: Self.pixels(left, right, reach: reach.columns),
+            rows: Self.pixels(top, bottom, reach: reach.rows))
+    }
+
+    /// The places between which positions of a part of a cell are interpolated, and the reach of its kernels.
+    private func places(of part: PixelWindow) -> (points: [Point], reach: (columns: Int, rows: Int)) {
+        let nodes = patches.nodes(of: Self.cell(around: part))
+        let jacobian = jacobian(of: part, nodes)
+        var points: [Point] = []
+        visit(nodes, reach: reach(at: jacobian)) { points += $0.points }
+        return (points, Warper.reach(of: method, at: jacobian))
+    }
+
+    private static func pixels(_ first: Double, _ last: Double, reach: Int) -> Range<Int> {
+        Int(first.rounded(.down)) - reach - 1..<Int(last.rounded(.up)) + reach + 1
     }
 
     /// The cells that a window touches, each clipped to the window and divided into rows that share a

@@ -28,15 +28,14 @@ final class RenderWorker: @unchecked Sendable {
         reducers = plan.levels.indices.map { Reducer(method: plan.reducing(toLevel: $0), kernels: kernels) }
     }
 
-    /// Renders a unit's pixels, and makes the tiles that they complete.
+    /// Makes the tiles that a unit's pixels complete, and halves the pixels into the ring of the next level.
     ///
     /// - Parameter output: the unit's own until its row of tiles is complete.
     func run(_ unit: WorkUnit, of stage: Stage, to output: any UnitOutput) throws -> [UnitTile] {
         if stage.level == 0 { return try renderFinest(unit, of: stage, to: output) }
         let (level, ring) = (plan.levels[stage.level], ring(stage.level))
-        for piece in level.pieces(of: unit.columns) where !stage.rows.isEmpty {
-            let window = PixelWindow(columns: piece.columns, rows: stage.rows)
-            halve(self.ring(stage.level - 1), to: stage.level, window)
+        for piece in level.pieces(of: unit.columns) {
+            halve(ring, to: stage.level + 1, PixelWindow(columns: piece.columns, rows: stage.rows).halved)
         }
         return try stage.tileRows.flatMap { row in
             try level.tileColumns(inRow: row, of: unit.columns).flatMap { column in
@@ -62,12 +61,11 @@ final class RenderWorker: @unchecked Sendable {
         }
         for piece in level.pieces(of: unit.columns) {
             let band = begin(PixelWindow(columns: piece.columns, rows: stage.rows))
-            let halved = PixelWindow(columns: piece.columns.halved, rows: stage.rows.halved)
+            let halved = PixelWindow(columns: piece.columns, rows: stage.rows).halved
             var next = halved.rows.lowerBound
             for turn in band.window.rows.cut(every: PyramidPlan.rowsPerTurn) {
                 try render(turn, into: band)
                 output.add(piece.window(turn.clamped(to: stage.rows)), of: piece.of(band))
-                if plan.levels.count == 1 { continue }
                 let isLast = turn.upperBound == band.window.rows.upperBound
                 let end = isLast ? halved.rows.upperBound : floorDivide(turn.upperBound - plan.halo, 2)
                 halve(band, to: 1, PixelWindow(columns: halved.columns, rows: next..<max(next, end)))
@@ -100,8 +98,9 @@ final class RenderWorker: @unchecked Sendable {
         }
     }
 
-    /// Halves into a window of a level's ring, as far as it is part of the level.
+    /// Halves into a window of a level's ring, as far as there is such a level and it is part of it.
     private func halve(_ fine: LevelBand, to level: Int, _ window: PixelWindow) {
+        if level == plan.levels.count { return }
         let (part, ring) = (plan.levels[level].part, ring(level))
         let rows = window.rows.clamped(to: part.rows)
         if rows.isEmpty { return }

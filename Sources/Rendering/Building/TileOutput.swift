@@ -37,7 +37,7 @@ final class TileOutput: UnitOutput, @unchecked Sendable {
         packer.add(part, of: band)
         if !keeps { return }
         for (square, window) in zip(squares, windows) {
-            square.copy(part.intersection(window), from: band, of: window)
+            square.copy(part.intersection(window), of: window, band, intoBand: false)
         }
     }
 

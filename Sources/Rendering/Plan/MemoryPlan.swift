@@ -57,7 +57,7 @@ struct MemoryPlan: Sendable {
         var sources = SourceMemory(
             plan: plan, list: list, reads: reads, jobs: resources.jobs,
             inBlocks: plan.isConfined ? blockBytes : nil)
-        let jobBytes = resources.jobs * JobMemory(plan, resources).bytes + Self.openTileBytes(plan)
+        let jobBytes = resources.jobs * JobMemory.bytes(plan, resources) + Self.openTileBytes(plan)
         let levels = levelBytes.reduce(0, +)
         if jobBytes + sources.fixedBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(
@@ -99,15 +99,12 @@ struct MemoryPlan: Sendable {
 }
 
 /// The memory of one job, without the bands that all jobs share.
-struct JobMemory {
-    /// Bytes of all memory of a worker.
-    let bytes: Int
-
+enum JobMemory {
     /// Bytes of a thread: those that it touches of its stack, and those that malloc keeps for it between
     /// uses. malloc takes 64 KiB or more at a time, and does not fill all of them.
     private static let threadBytes = 64 << 10
 
-    /// Adds up, for tiles of `s * s` pixels with `n` adjacent tiles in a unit:
+    /// Bytes of all memory of a worker: adds up, for tiles of `s * s` pixels with `n` adjacent tiles in a unit:
     /// - the rows of a unit that are kept at a time, 8 bytes a pixel; no more than the level's own size is
     ///   counted, since no more is touched;
     /// - if there are several layers, the buffer of a layer before it is laid over others: half of such rows,
@@ -117,7 +114,7 @@ struct JobMemory {
     /// - the memory of resamplers; see their `bytes`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
     /// - the thread.
-    init(_ plan: PyramidPlan, _ resources: PyramidResources) {
+    static func bytes(_ plan: PyramidPlan, _ resources: PyramidResources) -> Int {
         let size = plan.options.tileSize
         let tiles = plan.tilesPerUnit(resources)
         let all = plan.levels[0].part.hull
@@ -127,8 +124,7 @@ struct JobMemory {
         if plan.layers.count > 1 { bytes += bytes / 2 }
         let tileRow = min(tiles * size, all.width + size) * size
         bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
-        bytes += Self.resamplerBytes(plan, width: width) + Self.threadBytes
-        self.bytes = bytes
+        return bytes + resamplerBytes(plan, width: width) + threadBytes
     }
 
     /// The maximum number of pixels of a zoom per pixel of a view, along an axis; finer images are averaged

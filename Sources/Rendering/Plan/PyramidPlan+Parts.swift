@@ -17,7 +17,7 @@ extension PyramidPlan {
         var halved = LevelPart.none
         for index in levels.indices.reversed() {
             levels[index].confine(
-                to: asked, halvedInto: halved, wholeCells: index == 0 && isMosaic)
+                to: asked, halvedInto: halved, wholeCells: index == 0 && whole.isMosaic)
             let reach = Reducer.reach(of: reducing(toLevel: index))
             halved = levels[index].part.doubled(reach: reach)
         }
@@ -52,38 +52,10 @@ extension PyramidPlan {
         return window.columns.cells(of: size).count * window.rows.cells(of: size).count + 1
     }
 
-    /// The facts about the plan that plans of its parts need.
-    package var whole: WholePyramid {
-        get throws {
-            let matrix = levels[0].matrix
-            let footprints = try layers.map { try Self.footprint($0.mapping.outline, in: matrix) }
-            return WholePyramid(
-                finest: matrix.zoom, window: try Self.finestWindow(of: footprints, matrix: matrix),
-                isMosaic: isMosaic)
-        }
-    }
-
     /// The layers that touch the rendered part.
     package var touchedLayers: [Int] {
         let (part, coverages) = (levels[0].part.hull, target.coverages)
         return layers.indices.filter { !coverages[$0].window.intersection(part).isEmpty }
-    }
-
-    /// Plans a pyramid of which only a part will be built, with the same decisions as for the whole.
-    ///
-    /// - Parameter layers: at least the layers that touch the part, in the order of the whole.
-    /// - Throws: a `Failure` if a layer is nowhere on the map.
-    package init(layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
-        let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
-        let together = try layers.map { layer in
-            let columns = try Self.footprint(layer.mapping.outline, in: matrix).columns
-            let first = CellCoverage.touched(columns, tolerance: CellCoverage.tolerance(of: columns))
-                .lowerBound
-            // The window begins at the westernmost layer; see `broughtTogether`.
-            return whole.isMosaic && first < whole.window.columns.lowerBound
-                ? layer.movedEast(turns: 1) : layer
-        }
-        try self.init(together: together, of: whole, options: options)
     }
 
     /// Folders of a tree of tiles, one for each zoom and each column. They count twice, because they exist
@@ -186,6 +158,19 @@ package struct WholePyramid: Hashable, Codable, Sendable {
     package let isMosaic: Bool
 }
 
+extension WholePyramid {
+    init(of layers: [ImageLayer], _ options: PyramidOptions) throws {
+        precondition(!layers.isEmpty, "a pyramid is made of an image")
+        finest = PyramidPlan.finestZoom(of: layers, options: options)
+        let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
+        let footprints = try layers.broughtTogether().map {
+            try PyramidPlan.footprint($0.mapping.outline, in: matrix)
+        }
+        window = try PyramidPlan.finestWindow(of: footprints, matrix: matrix)
+        isMosaic = layers.count > 1
+    }
+}
+
 /// Requested tiles of a pyramid: a rectangle at one zoom, and the tiles below it down to another zoom.
 package struct TileWindow: Hashable, Sendable {
     /// The rectangle at the lowest of the zooms. Its columns may continue beyond the antimeridian.
@@ -204,12 +189,6 @@ package struct TileWindow: Hashable, Sendable {
     /// Exactly one tile.
     package static func tile(_ tile: TileCoordinate) -> TileWindow {
         TileWindow(TileRange(zoom: tile.zoom, column: tile.column, row: tile.row))
-    }
-
-    /// A tile and all tiles below it, down to the finest zoom of a pyramid.
-    package static func subtree(_ tile: TileCoordinate) -> TileWindow {
-        TileWindow(
-            TileRange(zoom: tile.zoom, column: tile.column, row: tile.row), downTo: 30)
     }
 
     /// The tiles of one of the zooms, as columns and rows.

@@ -49,38 +49,35 @@ package struct PyramidPlan: Sendable {
     package internal(set) var isConfined = false
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
     package internal(set) var isView = false
-    /// Whether there are several images, even if only some of them are layers here.
-    let isMosaic: Bool
+    /// The facts about the whole pyramid that plans of its parts need.
+    package let whole: WholePyramid
 
     /// Plans a pyramid.
     ///
+    /// - Parameters:
+    ///   - layers: the images or, if only a part will be built, at least those that touch it, in the same order.
+    ///   - whole: facts about the whole pyramid, so that a part is made with the same decisions; nil to find them.
     /// - Throws: `Failure` if no part of the images is in the Web Mercator world.
-    package init(layers: [ImageLayer], options: PyramidOptions) throws {
-        precondition(!layers.isEmpty, "a pyramid is made of an image")
-        let finest = Self.finestZoom(of: layers, options: options)
-        let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
-        let together = layers.broughtTogether()
-        let footprints = try together.map { try Self.footprint($0.mapping.outline, in: matrix) }
-        let whole = WholePyramid(
-            finest: finest, window: try Self.finestWindow(of: footprints, matrix: matrix),
-            isMosaic: layers.count > 1)
-        try self.init(together: together, of: whole, options: options)
-    }
-
-    /// Plans a pyramid of layers that were brought together.
-    init(together layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
-        self.options = options
+    package init(layers: [ImageLayer], options: PyramidOptions, of whole: WholePyramid? = nil) throws {
+        let whole = try whole ?? WholePyramid(of: layers, options)
         let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
-        self.layers = layers.map { layer in layer.limited { $0.map(matrix.pixel(ofMercator:)) } }
-        levels = try Self.levels(
-            outlines: layers.map(\.mapping.outline), of: whole, options: options)
-        isMosaic = whole.isMosaic
+        let together = try layers.map { layer in
+            let columns = try Self.footprint(layer.mapping.outline, in: matrix).columns
+            let first = CellCoverage.touched(columns, tolerance: CellCoverage.tolerance(of: columns))
+                .lowerBound
+            // The window begins at the westernmost layer; see `broughtTogether`.
+            return whole.isMosaic && first < whole.window.columns.lowerBound
+                ? layer.movedEast(turns: 1) : layer
+        }
+        (self.whole, self.options) = (whole, options)
+        self.layers = together.map { layer in layer.limited { $0.map(matrix.pixel(ofMercator:)) } }
+        levels = try Self.levels(outlines: together.map(\.mapping.outline), of: whole, options: options)
     }
 
     /// The plan of a view, which reads only the visible parts of its images.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
-        isMosaic = layers.count > 1
+        whole = WholePyramid(finest: 0, window: levels[0].window, isMosaic: layers.count > 1)
         (isConfined, isView) = (true, true)
     }
 
@@ -93,6 +90,11 @@ package struct PyramidPlan: Sendable {
     func reducing(toLevel index: Int) -> ResamplingMethod {
         let isBelowMaximum = levels[index].matrix.zoom < options.zooms.upperBound
         return isBelowMaximum ? options.overviewResampling : options.resampling
+    }
+
+    /// Pixels of a level beyond its own that a row or column of the next one reads, on either side.
+    func reach(ofLevel index: Int) -> Int {
+        index + 1 < levels.count ? Reducer.reach(of: reducing(toLevel: index + 1)) : 0
     }
 
     /// The zoom that images are rendered at: the maximum, or one beyond it that is not written.
@@ -150,8 +152,8 @@ package struct PyramidPlan: Sendable {
                     isWritten: matrix.zoom <= options.zooms.upperBound))
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)
-            window = PixelWindow(
-                columns: oneTurn(window.columns.halved, of: matrix), rows: window.rows.halved)
+            window = window.halved
+            window.columns = oneTurn(window.columns, of: matrix)
         }
         return levels
     }
@@ -230,15 +232,59 @@ extension PixelGrid {
     }
 }
 
-extension [Point] {
-    /// The area inside a ring without a repeated end (the shoelace formula).
-    fileprivate var area: Double {
-        guard var previous = last else { return 0 }
-        var twice = 0.0
-        for point in self {
-            twice += (previous.x - point.x) * (previous.y + point.y)
-            previous = point
-        }
-        return abs(twice) / 2
+/// The division of the finest level's work.
+///
+/// A unit of the finest level renders everything that the next level reads of it, and halves its pixels at
+/// once, while they are in a cache. So the finest level, with three quarters of all pixels, takes no memory
+/// beyond one unit for each job. Its neighbours render again the pixels that a kernel reaches beyond the unit,
+/// which costs some percent.
+extension PyramidPlan {
+    /// The number of rows of a unit that are rendered, packed and halved at a time. They stay in the L2 cache: 4
+    /// adjacent tiles take half a megabyte.
+    static let rowsPerTurn = 64
+
+    /// Pixels around a unit that are rendered with it, because the second level reads them.
+    var halo: Int { reach(ofLevel: 0) }
+
+    /// The maximum number of rows of a stage: a row of tiles and of cells, or a band of a view. If the image
+    /// shrinks, it is a part of a row of tiles, so that a stage needs about the same number of its rows.
+    var rowsPerStage: Int {
+        isView ? Self.rowsPerBand : max(CellCoverage.cellSize, options.tileSize) / stagesPerTile
     }
+
+    /// Stages per row of tiles: a power of two; at most 8, so that a stage stays worth its overhead.
+    var stagesPerTile: Int {
+        let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
+        let scale = levels[0].matrix.cellSize / finest
+        var stages = 1
+        while stages < 8, scale >= Double(2 * stages) { stages *= 2 }
+        return stages
+    }
+
+    /// Adjacent tiles in a unit: at most 4, so that some of their pixels are still in the L2 cache when they
+    /// are packed, and few enough that a row of tiles keeps every job busy.
+    func tilesPerUnit(_ resources: PyramidResources) -> Int {
+        if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
+        let size = options.tileSize
+        let tilesAcross = levels[0].matrix.tiles(ofPixels: levels[0].part.hull.columns).count
+        let longest = 4 * CellCoverage.cellSize / size
+        return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
+    }
+
+    /// Rows of a unit that are kept at a time: those of a turn, and those of earlier turns that the next row of
+    /// the second level reads.
+    var rowsOfUnit: Int { Self.rowsPerTurn + 2 * halo + 1 }
+
+    /// Columns of the largest unit, with its halo.
+    func columnsOfUnit(_ resources: PyramidResources) -> Int {
+        tilesPerUnit(resources) * levels[0].tileSize + 2 * halo
+    }
+}
+
+extension Range<Int> {
+    /// The range, extended by `count` at both ends.
+    func widened(by count: Int) -> Range<Int> { lowerBound - count..<upperBound + count }
+
+    /// The range, extended to whole pairs of pixels.
+    var paired: Range<Int> { 2 * halved.lowerBound..<2 * halved.upperBound }
 }

@@ -98,7 +98,7 @@ extension PyramidPlan {
         let finest = levels[0]
         return RenderTarget(
             layers: layers, grid: finest.grid, window: finest.window, part: finest.part,
-            coverages: reachedCells, method: options.resampling, isMosaic: isMosaic,
+            coverages: reachedCells, method: options.resampling, isMosaic: whole.isMosaic,
             footprints: hasManyShapes ? .scanned : .exact)
     }
 
@@ -106,7 +106,7 @@ extension PyramidPlan {
     /// continues in the next cell, kernels there reach the first sheet, too.
     private var reachedCells: [CellCoverage] {
         let finest = levels[0]
-        guard isMosaic else { return finest.coverages }
+        guard whole.isMosaic else { return finest.coverages }
         let rows = finest.window.rows
         let cellSize = [rows.lowerBound, rows.upperBound].map {
             finest.grid.narrowestCell(columns: finest.window.columns, row: Double($0))
@@ -170,9 +170,7 @@ enum RequiredRows {
             case .weights(let weights):
                 window.rows.map { weights.rows.sourcePixels(of: $0) }
             case .grid(let grid):
-                grid.parts(of: window).compactMap { part in
-                    grid.sourceRows(of: part).map { $0.lowerBound..<$0.upperBound + 1 }
-                }
+                grid.parts(of: window).compactMap(grid.sourceRows(of:))
             case .blocks: [0..<sourceHeight]
             }
         let inside = needed.map { $0.clamped(to: 0..<sourceHeight) }.filter { !$0.isEmpty }

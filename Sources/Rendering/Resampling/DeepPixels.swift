@@ -89,20 +89,6 @@ package struct AlphaSeen {
     }
 }
 
-/// Deep pixels of one worker. The buffer grows as needed and is reused.
-package final class PixelScratch {
-    private var memory = Scratch<Int16>()
-
-    /// Makes an empty scratch.
-    package init() {}
-
-    /// The current size in bytes.
-    var bytes: Int { memory.bytes }
-
-    /// A buffer for some pixels; their values are undefined.
-    package func pixels(_ count: Int) -> DeepPixels { memory.room(count * DeepPixel.channels) }
-}
-
 /// The C core's kernels for one instruction set; every set gives the same bytes.
 package struct Kernels: @unchecked Sendable {
     // Unchecked, because the pointer refers to a constant table of functions without state.
@@ -174,4 +160,9 @@ struct Scratch<Element: BitwiseCopyable>: ~Copyable {
         // A buffer of at least one element has an address.
         return buffer.baseAddress.unsafelyUnwrapped
     }
+}
+
+extension Scratch<Int16> {
+    /// A buffer for some deep pixels, valid until the next call; their values are undefined.
+    mutating func pixels(_ count: Int) -> DeepPixels { room(count * DeepPixel.channels) }
 }

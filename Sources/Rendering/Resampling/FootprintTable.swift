@@ -38,10 +38,8 @@ struct FootprintTable {
         weights.reserveCapacity(phases * phases * window.width * window.height)
         for y in 0..<phases {
             for x in 0..<phases {
-                let pixel = ConvexPolygon(
-                    jacobian.corners(around: (Double(x) / Double(phases), Double(y) / Double(phases))))
-                weights += FixedWeights.rounded(
-                    pixel.shares(columns: window.columns, rows: window.rows))
+                let center = Point(x: Double(x) / Double(phases), y: Double(y) / Double(phases))
+                weights += FixedWeights.rounded(jacobian.corners(around: center).shares(of: window))
             }
         }
         return weights
@@ -98,14 +96,14 @@ package enum FootprintPrecision: Sendable {
 
 extension Jacobian {
     /// The corners of the result's pixel in the source, around a position, in order.
-    func corners(around position: (x: Double, y: Double)) -> [(x: Double, y: Double)] {
+    func corners(around position: Point) -> [Point] {
         [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { (dx, dy) in
-            (
-                position.x + columnPerX * dx + columnPerY * dy,
-                position.y + rowPerX * dx + rowPerY * dy
+            Point(
+                x: position.x + columnPerX * dx + columnPerY * dy, y: position.y + rowPerX * dx + rowPerY * dy
             )
         }
     }
+
     /// The Jacobian or, if the pixel is a line in the source, that of a rectangle along the line, a millionth
     /// of a source pixel thick: its shares are the line's, and can be told from zero.
     fileprivate var thickened: Jacobian {
@@ -151,79 +149,24 @@ package final class FootprintTables: Sendable {
     }
 }
 
-/// A convex polygon that is clipped by axis-parallel lines, to find the part of one pixel that another pixel
-/// covers.
-struct ConvexPolygon {
-    /// The corners in order around it.
-    private var corners: [(x: Double, y: Double)]
-
-    init(_ corners: [(x: Double, y: Double)]) {
-        self.corners = corners
-    }
-
-    /// Its area: half the sum of the cross products of neighbouring corners (the shoelace formula).
-    private var area: Double {
-        guard var previous = corners.last else { return 0 }
-        var twice = 0.0
-        for corner in corners {
-            twice += previous.x * corner.y - corner.x * previous.y
-            previous = corner
-        }
-        return abs(twice) / 2
-    }
-
-    /// The share of the polygon in each pixel of a window, row by row; their sum is 1.
-    func shares(columns: Range<Int>, rows: Range<Int>) -> [Double] {
+extension [Point] {
+    /// The share of a convex polygon in each pixel of a window, row by row; their sum is 1.
+    func shares(of window: PixelWindow) -> [Double] {
         var shares: [Double] = []
-        shares.reserveCapacity(columns.count * rows.count)
-        for row in rows {
-            let strip = clipped(rows: Double(row)...Double(row + 1))
-            let (west, east) = strip.extent
-            for column in columns {
-                let pixel = Double(column)...Double(column + 1)
+        shares.reserveCapacity(window.width * window.height)
+        for row in window.rows {
+            let strip = clipped { $0.y - Double(row) }.clipped { Double(row + 1) - $0.y }
+            let (west, east) = strip.reduce((.infinity, -.infinity)) {
+                (Swift.min($0.0, $1.x), Swift.max($0.1, $1.x))
+            }
+            for column in window.columns {
+                let (left, right) = (Double(column), Double(column + 1))
                 // Most pixels of the window are outside, which is cheap to find out.
-                let isBeside = east < pixel.lowerBound || pixel.upperBound < west
-                shares.append(isBeside ? 0 : strip.clipped(columns: pixel).area)
+                let isBeside = east < left || right < west
+                shares.append(isBeside ? 0 : strip.clipped { $0.x - left }.clipped { right - $0.x }.area)
             }
         }
         let sum = shares.reduce(0, +)
         return sum > 0 ? shares.map { $0 / sum } : shares
-    }
-
-    /// Its first and its last column; an empty interval if it has no corners.
-    private var extent: (west: Double, east: Double) {
-        corners.reduce((.infinity, -.infinity)) { (min($0.0, $1.x), max($0.1, $1.x)) }
-    }
-
-    /// The part between two columns.
-    private func clipped(columns: ClosedRange<Double>) -> ConvexPolygon {
-        keeping { $0.x - columns.lowerBound }.keeping { columns.upperBound - $0.x }
-    }
-
-    /// The part between two rows.
-    private func clipped(rows: ClosedRange<Double>) -> ConvexPolygon {
-        keeping { $0.y - rows.lowerBound }.keeping { rows.upperBound - $0.y }
-    }
-
-    /// The part in which a linear function is not negative (Sutherland and Hodgman, 1974).
-    private func keeping(_ inside: ((x: Double, y: Double)) -> Double) -> ConvexPolygon {
-        guard var previous = corners.last else { return self }
-        var kept: [(x: Double, y: Double)] = []
-        kept.reserveCapacity(corners.count + 1)
-        var before = inside(previous)
-        for corner in corners {
-            let after = inside(corner)
-            if (before < 0) != (after < 0) {
-                let t = before / (before - after)
-                kept.append(
-                    (
-                        previous.x + t * (corner.x - previous.x),
-                        previous.y + t * (corner.y - previous.y)
-                    ))
-            }
-            if after >= 0 { kept.append(corner) }
-            (previous, before) = (corner, after)
-        }
-        return ConvexPolygon(kept)
     }
 }

@@ -98,13 +98,7 @@ private struct Runs: Sendable {
 
     /// The part of a line between its runs, within a range.
     func gaps(in part: Range<Int>, ofLine line: Int) -> [Range<Int>] {
-        var (gaps, next): ([Range<Int>], Int) = ([], part.lowerBound)
-        for run in runs(ofLine: line).map({ $0.clamped(to: part) }) where !run.isEmpty {
-            if next < run.lowerBound { gaps.append(next..<run.lowerBound) }
-            next = run.upperBound
-        }
-        if next < part.upperBound { gaps.append(next..<part.upperBound) }
-        return gaps
+        part.gaps(between: runs(ofLine: line).map { $0.clamped(to: part) }.filter { !$0.isEmpty })
     }
 
     /// The nearest pixel of a line; nil if it has none.

@@ -116,12 +116,7 @@ package struct LevelBand: @unchecked Sendable {
     }
 
     /// Makes a rectangle transparent.
-    package func clear(_ part: PixelWindow) {
-        for row in part.rows {
-            pixel(column: part.columns.lowerBound, row: row)
-                .update(repeating: 0, count: part.width * DeepPixel.channels)
-        }
-    }
+    package func clear(_ part: PixelWindow) { fill(part, with: .transparent) }
 
     /// Fills a rectangle with one colour.
     package func fill(_ part: PixelWindow, with color: DeepColor) {

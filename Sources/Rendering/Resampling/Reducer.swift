@@ -10,8 +10,8 @@ package final class Reducer {
     private let kernels: Kernels
     /// The weights of the finer pixels `2 x - reach ... 2 x + 1 + reach`, padded at the end.
     private let weights: [Int16]
-    private let combined = PixelScratch()
-    private let transparent = PixelScratch()
+    private var combined = Scratch<Int16>()
+    private var transparent = Scratch<Int16>()
 
     /// The finer pixels that a coarser pixel reads beyond its own pair, on either side.
     package let reach: Int

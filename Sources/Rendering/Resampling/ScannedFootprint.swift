@@ -7,10 +7,10 @@ import Tiling
 /// One table of sums is used for all phases: the share of a pixel is a difference of four sums.
 struct ScannedFootprint {
     /// The parallelogram around the origin.
-    private let corners: [(x: Double, y: Double)]
+    private let corners: [Point]
 
     init(_ jacobian: Jacobian) {
-        corners = jacobian.corners(around: (0, 0))
+        corners = jacobian.corners(around: Point(x: 0, y: 0))
     }
 
     /// The shares of the pixels of a window, for each phase of the footprint's centre: phases along rows

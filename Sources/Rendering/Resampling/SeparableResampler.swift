@@ -8,9 +8,9 @@ package import Tiling
 /// column's kernel spans.
 package final class SeparableResampler {
     private let kernels: Kernels
-    private let unpacked = PixelScratch()
-    private let ring = PixelScratch()
-    private let transparent = PixelScratch()
+    private var unpacked = Scratch<Int16>()
+    private var ring = Scratch<Int16>()
+    private var transparent = Scratch<Int16>()
     private let upright = UprightScratch()
     /// The source row in each slot of the ring.
     private var slots: [Int] = []

@@ -81,14 +81,16 @@ struct FixedPositions {
     init(
         _ part: PixelWindow, of positions: SourcePositions, on grid: PositionGrid,
         in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels,
-        scratch: PositionScratch
+        scratch: inout Scratch<Int32>
     ) {
         // Around the world, a position may be up to half a turn beyond an edge.
         let beyond = max(reach.columns, (source.columnsPerTurn ?? 0) / 2)
         let limits = cr_position_limits(
             low_x: -Double(beyond), high_x: Double(source.width + beyond),
             low_y: -Double(reach.rows), high_y: Double(source.height + reach.rows))
-        let (column, row) = scratch.positions(part.width * part.height)
+        let count = part.width * part.height
+        let column = scratch.room(2 * count)
+        let row = column + count
         var touched: [PixelWindow] = []
         let squareSize = source.knowsColors ? SourceRows.blockColumns : Self.squareSize
         let across = part.columns.cut(every: squareSize)
@@ -124,18 +126,6 @@ struct FixedPositions {
     /// part of the window that a turned block does not need, up to half of it, and large enough to cost
     /// almost no time.
     private static let squareSize = 32
-}
-
-/// The buffer for one worker's rounded positions.
-final class PositionScratch {
-    private var memory = Scratch<Int32>()
-
-    /// Buffers for columns and for as many rows, valid until the next call; their values are undefined.
-    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>)
-    {
-        let first = memory.room(2 * count)
-        return (first, first + count)
-    }
 }
 
 /// The fractions of a pixel to which source positions are rounded, and the origin from which they count.

@@ -11,8 +11,8 @@ package final class Warper {
     let method: ResamplingMethod
     private let kernels: Kernels
     private let footprints: FootprintTables
-    private let window = PixelScratch()
-    private let positionScratch = PositionScratch()
+    private var window = Scratch<Int16>()
+    private var positionScratch = Scratch<Int32>()
     private var phaseTables: [PhaseKey: PhaseTable] = [:]
 
     private struct PhaseKey: Hashable {
@@ -82,7 +82,7 @@ package final class Warper {
             method: method, jacobian: positions.jacobian, footprints: footprints.precision)
         let fixed = FixedPositions(
             part, of: positions, on: grid, in: source, reach: reach, with: kernels,
-            scratch: positionScratch)
+            scratch: &positionScratch)
         if let window = fixed.spans?.window, window.width * window.height > Self.windowPixels,
             part.width * part.height > 1
         {

@@ -77,8 +77,7 @@ public struct TilesOnDemand: Sendable {
         options.cutline = cutline
         let layers = try PlannedLayers(images, options: options, finest: whole?.finest)
         pyramid =
-            try whole.map { try PyramidPlan(layers: layers.layers, of: $0, options: options) }
-            ?? PyramidPlan(layers: layers.layers, options: options)
+            try PyramidPlan(layers: layers.layers, options: options, of: whole)
         try limits.check(pyramid)
         for layer in pyramid.layers { try limits.check(width: layer.info.width, height: layer.info.height) }
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)

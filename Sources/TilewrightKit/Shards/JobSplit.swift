@@ -141,7 +141,7 @@ extension ShardJob {
         self.lists = lists
         testTile = try TestTile.hash(pyramid.encoding)
         testImage = try TestTile.hashOfJPEG()
-        whole = try plan.pyramid.whole
+        whole = plan.pyramid.whole
         sources = try pyramid.files.map(source)
         fingerprint = try JobFingerprint(plan.onDemand) { try source($0).digest }.hash.hex
         self.cut = cut.zoom

@@ -66,7 +66,7 @@ import Tiling
     func formula() throws {
         let width = 10_000
         let resources = PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/tmp")
-        let jobBytes = JobMemory(try Self.plan(width, 20_000), resources).bytes
+        let jobBytes = JobMemory.bytes(try Self.plan(width, 20_000), resources)
         let bytes = try Self.builder(width, 20_000).residentBytes - 2 * jobBytes
         let levels = 0.55 * Double(width) * 1024 * 8
         #expect(Double(bytes) < levels + 700 * Double(width) * 4)
@@ -76,14 +76,14 @@ import Tiling
     func jobs() throws {
         let plan = try Self.plan(10_000, 20_000)
         var resources = PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/tmp")
-        let bytes = JobMemory(plan, resources).bytes
+        let bytes = JobMemory.bytes(plan, resources)
         let columns = plan.columnsOfUnit(resources)
         // 64 rows of pixels that are halved, and four tiles of as many columns.
         let pixels = LevelBand.bytes(width: columns, capacity: 64) + columns * 256 * 4
         #expect(bytes > pixels && bytes < pixels + (2 << 20))
         resources.encoderBytes = 3 << 20
-        #expect(JobMemory(plan, resources).bytes == bytes + (3 << 20))
-        #expect(JobMemory(try Self.plan(10_000, 20_000, degrees: 30), resources).bytes < 12 << 20)
+        #expect(JobMemory.bytes(plan, resources) == bytes + (3 << 20))
+        #expect(JobMemory.bytes(try Self.plan(10_000, 20_000, degrees: 30), resources) < 12 << 20)
     }
 
     @Test("bands that do not fit the budget go to scratch files, and the total stays the same")

@@ -139,6 +139,11 @@ import Tiling
             && window.limits.rows.contains(tile.row >> above)
     }
 
+    /// A tile and all tiles below it.
+    private static func tree(under tile: TileCoordinate) -> TileWindow {
+        TileWindow(TileRange(zoom: tile.zoom, column: tile.column, row: tile.row), downTo: 30)
+    }
+
     /// A window around one of the tiles.
     private static func window(
         around tiles: [TileCoordinate], _ random: inout SplitMix
@@ -146,7 +151,7 @@ import Tiling
         let tile = try #require(tiles.randomElement(using: &random))
         switch Int.random(in: 0...3, using: &random) {
         case 0: return .tile(tile)
-        case 1: return .subtree(tile)
+        case 1: return Self.tree(under: tile)
         default:
             func range(_ value: Int) -> ClosedRange<Int> {
                 value - Int.random(in: 0...2, using: &random)...value
@@ -258,10 +263,10 @@ import Tiling
         let plan = try Kind.turned.build().plan()
         let tile = try #require(plan.tiles.first { $0.zoom == 14 })
         let far = TileCoordinate(zoom: 14, column: tile.column + 100, row: tile.row)
-        #expect(plan.confined(to: .subtree(far)) == nil)
+        #expect(plan.confined(to: Self.tree(under: far)) == nil)
         #expect(plan.confined(to: .tile(TileCoordinate(zoom: 17, column: 60_000, row: 44_000))) == nil)
         #expect(plan.confined(to: .tile(TileCoordinate(zoom: 2, column: 1, row: 1))) == nil)
-        #expect(plan.confined(to: .subtree(TileCoordinate(zoom: 0, column: 0, row: 0))) != nil)
+        #expect(plan.confined(to: Self.tree(under: TileCoordinate(zoom: 0, column: 0, row: 0))) != nil)
     }
 
     /// An image of 1024 by 2048 pixels, each of which is one of zoom 16.

@@ -180,11 +180,11 @@ import Tiling
                 for x in 0..<phases {
                     let weights = (0..<taps).map { Int(scanned.weights[(y * phases + x) * taps + $0]) }
                     #expect(weights.reduce(0, +) == 16_384)
-                    let pixel = ConvexPolygon(
-                        jacobian.corners(around: (Double(x) / Double(phases), Double(y) / Double(phases))))
+                    let center = Point(x: Double(x) / Double(phases), y: Double(y) / Double(phases))
                     let (left, top) = (Int(scanned.left), Int(scanned.top))
-                    let exact = pixel.shares(
-                        columns: left..<left + Int(scanned.columns), rows: top..<top + Int(scanned.rows))
+                    let exact = jacobian.corners(around: center).shares(
+                        of: PixelWindow(
+                            columns: left..<left + Int(scanned.columns), rows: top..<top + Int(scanned.rows)))
                     let worst = zip(weights, exact).map { abs(Double($0) / 16_384 - $1) }.max() ?? 1
                     // Of the whole footprint; a tap of a small one has a fifth of it.
                     #expect(worst < 0.006, "phase \(x), \(y)")

@@ -31,7 +31,7 @@ import TestSupport
                 for requirement in stage.requirements {
                     for (index, earlier) in list.stages[..<ready.count].enumerated()
                     where earlier.level == requirement.level
-                        && Self.beginning(of: earlier, in: plan) < requirement.rows
+                        && earlier.rows.lowerBound < requirement.rows
                     {
                         for level in rows.indices {
                             rows[level] = max(rows[level], ready[index][level])
@@ -44,45 +44,24 @@ import TestSupport
             self.ready = ready
         }
 
-        /// The first row that a stage renders, or of the tiles that it only finishes.
-        private static func beginning(of stage: Stage, in plan: PyramidPlan) -> Int {
-            stage.rows.isEmpty
-                ? stage.tileRows.lowerBound * plan.levels[stage.level].tileSize : stage.rows.lowerBound
-        }
-
-        func reach(toLevel level: Int) -> Int { Reducer.reach(of: plan.reducing(toLevel: level)) }
-
-        /// The rows of each level that a stage renders: of its own, and of the second level if it is the finest.
-        static func rendered(by stage: Stage, in plan: PyramidPlan) -> [(level: Int, rows: Range<Int>)] {
-            var rendered = [(level: stage.level, rows: stage.rows)]
-            if stage.level == 0, plan.levels.count > 1 {
-                rendered.append((1, stage.rows.halved.clamped(to: plan.levels[1].part.rows)))
-            }
-            return rendered.filter { !$0.rows.isEmpty }
+        /// The rows of a ring that a stage fills, those of the next level; nil if there are none.
+        static func filled(by stage: Stage, in plan: PyramidPlan) -> (level: Int, rows: Range<Int>)? {
+            let level = stage.level + 1
+            guard level < plan.levels.count else { return nil }
+            let rows = stage.rows.halved.clamped(to: plan.levels[level].part.rows)
+            return rows.isEmpty ? nil : (level, rows)
         }
 
         /// The rows of a ring that a stage reads or writes, as far as they exist.
         func touched(by stage: Stage, ofLevel level: Int) -> Range<Int> {
-            let window = plan.levels[level].part.rows
-            if stage.level == level {
-                let size = plan.levels[level].matrix.tileSize
-                let first = stage.tileRows.isEmpty ? .max : stage.tileRows.lowerBound * size
-                return (min(first, stage.rows.lowerBound)..<stage.rows.upperBound)
-                    .clamped(to: window)
-            }
-            if stage.level == 0, level == 1 {
-                return Self.rendered(by: stage, in: plan).first { $0.level == level }?.rows ?? .empty
-            }
-            guard level > 0, stage.level == level + 1, !stage.rows.isEmpty else { return .empty }
-            let reach = reach(toLevel: stage.level)
-            return (2 * stage.rows.lowerBound - reach..<2 * stage.rows.upperBound + reach)
-                .clamped(to: window)
-        }
-
-        /// Whether a level is rendered up to a row when so much of all levels is done.
-        func isRendered(_ level: Int, upTo row: Int, _ ready: [Int]) -> Bool {
-            level == 1
-                ? ready[0] >= min(2 * row, plan.levels[0].part.rows.upperBound) : ready[level] >= row
+            if level == stage.level + 1 { return Self.filled(by: stage, in: plan)?.rows ?? .empty }
+            guard level == stage.level else { return .empty }
+            let isHalved = level + 1 < plan.levels.count
+            let reach = isHalved ? Reducer.reach(of: plan.reducing(toLevel: level + 1)) : 0
+            let first =
+                stage.tileRows.isEmpty ? .max : stage.tileRows.lowerBound * plan.levels[level].tileSize
+            return (min(first, stage.rows.lowerBound - reach)..<stage.rows.upperBound + reach)
+                .clamped(to: plan.levels[level].part.rows)
         }
     }
 
@@ -91,15 +70,20 @@ import TestSupport
         #expect(Self.plans.count == 150)
         for plan in Self.plans {
             var next = plan.levels.map(\.part.rows.lowerBound)
+            var filled = next
             for stage in StageList(plan: plan, sources: { _ in [] }).stages {
-                #expect(!stage.rows.isEmpty || !stage.tileRows.isEmpty)
+                #expect(!stage.rows.isEmpty)
                 #expect(stage.rows.count <= (stage.level == 0 ? plan.rowsPerStage : 256))
-                for (level, rows) in Schedule.rendered(by: stage, in: plan) {
-                    #expect(rows.lowerBound == next[level])
-                    next[level] = rows.upperBound
+                #expect(stage.rows.lowerBound == next[stage.level])
+                next[stage.level] = stage.rows.upperBound
+                if let (level, rows) = Schedule.filled(by: stage, in: plan) {
+                    #expect(rows.lowerBound == filled[level])
+                    filled[level] = rows.upperBound
                 }
             }
-            #expect(next == plan.levels.map(\.part.rows.upperBound))
+            let ends = plan.levels.map(\.part.rows.upperBound)
+            #expect(next == ends)
+            #expect(filled.dropFirst() == ends.dropFirst())
         }
     }
 
@@ -137,14 +121,10 @@ import TestSupport
         for plan in Self.plans {
             let schedule = Schedule(plan)
             for (stage, ready) in zip(schedule.list.stages, schedule.ready) {
-                let own = schedule.touched(by: stage, ofLevel: stage.level)
-                #expect(min(own.lowerBound, stage.rows.lowerBound) == own.lowerBound)
-                if own.lowerBound < stage.rows.lowerBound {
-                    #expect(schedule.isRendered(stage.level, upTo: stage.rows.lowerBound, ready))
-                }
-                guard stage.level > 1, !stage.rows.isEmpty else { continue }
-                let fine = schedule.touched(by: stage, ofLevel: stage.level - 1)
-                #expect(schedule.isRendered(stage.level - 1, upTo: fine.upperBound, ready))
+                guard stage.level > 0 else { continue }
+                let read = schedule.touched(by: stage, ofLevel: stage.level)
+                let finer = plan.levels[stage.level - 1].part.rows
+                #expect(ready[stage.level - 1] >= min(2 * read.upperBound, finer.upperBound))
             }
         }
     }
@@ -154,20 +134,15 @@ import TestSupport
         for plan in Self.plans {
             let schedule = Schedule(plan)
             for (writer, ready) in zip(schedule.list.stages, schedule.ready) {
-                for (level, rows) in Schedule.rendered(by: writer, in: plan) where level > 0 {
-                    let capacity = schedule.list.capacities[level]
-                    #expect(rows.count <= capacity)
-                    // All rows up to here are lost when the writer starts.
-                    let lost = rows.upperBound - capacity
-                    for user in schedule.list.stages where [0, level, level + 1].contains(user.level) {
-                        let touched = schedule.touched(by: user, ofLevel: level)
-                        if touched.isEmpty || touched.lowerBound >= lost { continue }
-                        if user.level == writer.level && user.rows == writer.rows {
-                            Issue.record("a stage overwrites its own rows")
-                        } else {
-                            #expect(ready[user.level] >= user.rows.upperBound)
-                        }
-                    }
+                guard let (level, rows) = Schedule.filled(by: writer, in: plan) else { continue }
+                let capacity = schedule.list.capacities[level]
+                #expect(rows.count <= capacity)
+                // All rows up to here are lost when the writer starts.
+                let lost = rows.upperBound - capacity
+                for user in schedule.list.stages where [level - 1, level].contains(user.level) {
+                    let touched = schedule.touched(by: user, ofLevel: level)
+                    if touched.isEmpty || touched.lowerBound >= lost { continue }
+                    #expect(ready[user.level] >= user.rows.upperBound)
                 }
             }
         }
