@@ -6,9 +6,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-#include "CCodec.h"
-#include "message.h"
-#include "pixels.h"
+#include "shared.h"
 
 enum {
     BUFFER_SIZE = 1 << 16,

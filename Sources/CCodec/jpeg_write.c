@@ -5,9 +5,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-#include "CCodec.h"
-#include "message.h"
-#include "pixels.h"
+#include "shared.h"
 
 enum {
     // A photograph of 256 x 256 at quality 75 takes 12 KB; for a larger file, the buffer grows once.

@@ -1,8 +1,6 @@
-#include "pixels.h"
+#include "shared.h"
 
 #include <string.h>
-
-#include "CCodec.h"
 
 // A hash table four times as large as its content: one or two probes on average.
 enum { TABLE_BITS = 10, TABLE_SIZE = 1 << TABLE_BITS };

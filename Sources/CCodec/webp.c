@@ -4,8 +4,7 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
-#include "CCodec.h"
-#include "message.h"
+#include "shared.h"
 
 // A WebP file is a RIFF container: https://developers.google.com/speed/webp/docs/riff_container
 

@@ -38,9 +38,8 @@ $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
 FUZZ_MODULES := Platform Tiling YAML RenderProtocol Georeferencing Raster Palettes Tilesets Publishing WebRequests
-FUZZ_LOADERS := proj geotiff
 FUZZ_EMBEDDED := $(FUZZED)/modules/embedded.o
-FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
+FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) loader)
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -enable-testing -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
@@ -56,9 +55,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -emit-module-path $(FUZZED)/modules/$$name.swiftmodule \
 	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
-	for name in $(FUZZ_LOADERS); do \
-	    clang -g -O1 -c Sources/SystemLibraries/CLoader/$$name.c -o $(FUZZED)/modules/$$name.o || exit 1; \
-	done
+	clang -g -O1 -c Sources/SystemLibraries/CLoader/loader.c -o $(FUZZED)/modules/loader.o
 	clang -O1 -c Sources/Publishing/Embedded/embedded.c -ISources/Publishing/Embedded/include -o $(FUZZ_EMBEDDED)
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) $(FUZZ_EMBEDDED) \
 	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1 libzstd` -ldl -o $@

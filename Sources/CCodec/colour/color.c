@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "color_profile.h"
+#include "color.h"
 
 struct cc_color {
     cc_color_budget budget;

@@ -1,4 +1,4 @@
-#include "color_profile.h"
+#include "color.h"
 
 #include <lcms2_plugin.h>
 #include <stdbool.h>
@@ -169,8 +169,7 @@ static cmsToneCurve *curve_of(cmsContext context, const cc_color_tags *tags) {
 
 static cmsHPROFILE build(
     cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsToneCurve *curve) {
-    static const double bt709[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
-    const double *c = tags->has_chromaticities ? tags->chromaticities : bt709;
+    const double *c = tags->has_chromaticities ? tags->chromaticities : cc_srgb_chromaticities;
     if (space == CC_SPACE_GRAY) { return cmsCreateGrayProfileTHR(context, cmsD50_xyY(), curve); }
     const cmsCIExyY white = {c[0], c[1], 1};
     const cmsCIExyYTRIPLE primaries = {{c[2], c[3], 1}, {c[4], c[5], 1}, {c[6], c[7], 1}};
@@ -202,6 +201,71 @@ cc_status cc_color_profile(
     cc_message *message) {
     return tags->profile != NULL ? open_profile(context, tags, space, profile, message)
                                  : make_profile(context, tags, space, profile, message);
+}
+
+// Code points
+
+const double cc_srgb_chromaticities[8] = {0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06};
+
+void cc_set_chromaticities(cc_color_tags *tags, const double values[8]) {
+    tags->has_chromaticities = memcmp(values, cc_srgb_chromaticities, sizeof tags->chromaticities) != 0;
+    memcpy(tags->chromaticities, values, sizeof tags->chromaticities);
+}
+
+enum { UNSPECIFIED = 2, PQ = 16, HLG = 18 };
+
+static bool use_primaries(unsigned code, cc_color_tags *tags) {
+    static const struct {
+        unsigned code;
+        double chromaticities[8];
+    } known[] = {
+        {5, {0.3127, 0.329, 0.64, 0.33, 0.29, 0.6, 0.15, 0.06}},        // PAL
+        {6, {0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07}},     // NTSC
+        {7, {0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07}},     // NTSC
+        {9, {0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046}},  // BT.2020
+        {11, {0.314, 0.351, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06}},      // DCI-P3
+        {12, {0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06}},     // Display P3
+    };
+    if (code == 1 || code == UNSPECIFIED) { return true; }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].code != code) { continue; }
+        cc_set_chromaticities(tags, known[i].chromaticities);
+        return true;
+    }
+    return false;
+}
+
+/// False if the transfer function is unknown, or goes beyond a screen's white.
+static bool use_transfer(unsigned code, cc_color_tags *tags) {
+    switch (code) {
+    case 1:
+    case 6:
+    case 14:
+    case 15: tags->transfer = CC_TRANSFER_BT709; return true;
+    case 4:
+    case 5:
+    case 8:
+        tags->transfer = CC_TRANSFER_GAMMA;
+        tags->gamma = code == 4 ? 1 / 2.2 : code == 5 ? 1 / 2.8 : 1;
+        return true;
+    case 13: tags->transfer = CC_TRANSFER_SRGB; return true;
+    default: return code == UNSPECIFIED;
+    }
+}
+
+void cc_use_code_points(unsigned primaries, unsigned transfer, cc_color_tags *tags) {
+    const bool is_known = use_primaries(primaries, tags) && use_transfer(transfer, tags);
+    if (is_known) { return; }
+    *tags = (cc_color_tags){0};
+    if (transfer == PQ || transfer == HLG) {
+        cc_fail(
+            &tags->problem, CC_UNSUPPORTED, "they are brighter than a screen's white (%s)",
+            transfer == PQ ? "PQ" : "HLG");
+    } else {
+        cc_fail(
+            &tags->problem, CC_UNSUPPORTED, "its primaries %u and transfer function %u are not known",
+            primaries, transfer);
+    }
 }
 
 // Words

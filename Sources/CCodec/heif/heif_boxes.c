@@ -1,8 +1,6 @@
-#include "heif_boxes.h"
+#include "heif.h"
 
 #include <stdlib.h>
-
-#include "../message.h"
 
 enum {
     // Limits for `meta`, for a box in it, and for the whole file. libheif's time grows with the square of the

@@ -1,7 +1,5 @@
 #include "heif.h"
 
-#include "../message.h"
-
 // The code point "unspecified".
 enum { UNSPECIFIED = 2 };
 

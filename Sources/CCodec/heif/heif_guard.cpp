@@ -1,6 +1,8 @@
-#include "heif_guard.h"
-
 #include <new>
+
+extern "C" {
+#include "heif.h"
+}
 
 cc_heif_outcome cc_heif_guard(void (*step)(void *), void *argument) {
     try {

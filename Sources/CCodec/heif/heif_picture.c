@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../message.h"
-
 enum {
     IDEN = CC_FOURCC('i', 'd', 'e', 'n'),
     // The maximum number of derivations in a row: an item may be derived from an item that is itself derived.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../colour/code_points.h"
+#include "../colour/color.h"
 
 // Each floating-point operation is rounded separately on every CPU; see CKernels/kernels.h.
 #pragma STDC FP_CONTRACT OFF
@@ -39,11 +39,9 @@ static double determinant(const double a[3], const double b[3], const double c[3
 /// The same for a matrix that is derived from the primaries: the shares of red and blue in white (H.273,
 /// 8.3).
 static bool derive_weights(unsigned primaries, double *red, double *blue) {
-    // x and y of white, red, green and blue, BT.709 by default.
-    static const double bt709[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
     cc_color_tags tags = {0};
     cc_use_code_points(primaries, 2, &tags);
-    const double *c = tags.has_chromaticities ? tags.chromaticities : bt709;
+    const double *c = tags.has_chromaticities ? tags.chromaticities : cc_srgb_chromaticities;
     double columns[4][3];
     for (int i = 0; i < 4; i++) {
         columns[i][0] = c[2 * i] / c[2 * i + 1];

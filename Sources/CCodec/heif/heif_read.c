@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CCodec.h"
-#include "../colour/code_points.h"
-#include "../message.h"
+#include "../colour/color.h"
 #include "heif.h"
-#include "heif_guard.h"
 
 enum {
     LARGEST_FILE = 512 << 20,

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "../message.h"
-
 // Each floating-point operation is rounded separately on every CPU; see CKernels/kernels.h.
 #pragma STDC FP_CONTRACT OFF
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../colour/code_points.h"
+#include "../colour/color.h"
 #include "png_reader.h"
 
 /// Chunk types, as in png_reader.h.
@@ -121,8 +121,8 @@ static cc_status find(FILE *file, found *found, cc_message *message) {
 
 static void use_gamma(const found *found, cc_color_tags *tags) {
     if (found->has_chrm) {
-        int32_t values[8];
-        for (int i = 0; i < 8; i++) { values[i] = number(found->chrm + 4 * i); }
+        double values[8];
+        for (int i = 0; i < 8; i++) { values[i] = number(found->chrm + 4 * i) / 1e5; }
         cc_set_chromaticities(tags, values);
     }
     tags->gamma = number(found->gama) / 1e5;
@@ -130,12 +130,14 @@ static void use_gamma(const found *found, cc_color_tags *tags) {
     tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
 }
 
-/// Uses primaries, transfer function, matrix (always 0 for RGB), and the full-range flag.
+/// Uses primaries, transfer function, matrix (always 0 for RGB), and the full-range flag. PNG files do not
+/// use the primaries of television systems, nor unspecified values.
 static void use_code_points(const found *found, cc_color_tags *tags) {
     const uint8_t *code = found->cicp;
-    const bool is_known =
-        code[2] == 0 && code[3] == 1 && cc_use_primaries(code[0], tags) && cc_use_transfer(code[1], tags);
-    if (is_known) { return; }
+    const bool is_usual =
+        code[0] != 2 && (code[0] < 5 || code[0] > 7) && code[1] != 2 && code[2] == 0 && code[3] == 1;
+    cc_use_code_points(code[0], code[1], tags);
+    if (is_usual && tags->problem.text[0] == 0) { return; }
     *tags = (cc_color_tags){0};
     cc_fail(
         &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is not known", code[0],

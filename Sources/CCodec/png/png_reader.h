@@ -6,7 +6,7 @@
 
 #include <png.h>
 
-#include "../message.h"
+#include "../shared.h"
 
 // Chunks (specification, section 5.3): a length, a type, data, and a CRC of type and data. Chunks after the
 // header are read here, since libpng does not provide the state that inflating IDAT needs.

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <tiffio.h>
 
-#include "../message.h"
-#include "CCodec.h"
+#include "../shared.h"
 
 // A TIFF file that libtiff reads. The file is not mapped, so that a file that shrinks causes an error instead
 // of a signal. Errors are kept instead of printed.

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../pixels.h"
-
 // Rows are converted in runs of 1024 pixels, whose samples take 16 kB of the stack.
 enum { RUN = 1024 };
 

@@ -1,4 +1,4 @@
-#include "block.h"
+#include "tokens.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "../inflate/inflate.h"
-#include "block.h"
 #include "matches.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "prefix_table.h"
+#include "inflate.h"
 
 #include <string.h>
 

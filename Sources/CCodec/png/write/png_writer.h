@@ -5,8 +5,7 @@
 
 #include <libdeflate.h>
 
-#include "../../message.h"
-#include "../../pixels.h"
+#include "../../shared.h"
 #include "../deflate/deflate.h"
 #include "../png_filter.h"
 

@@ -1,15 +1,15 @@
-// Contexts for lcms2, without globals and messages, and with no more memory than a sound profile needs. Also
-// makes profiles from the colour tags of a file.
+// What the files about colours share: contexts for lcms2, without globals and messages, and with no more
+// memory than a sound profile needs; profiles from the colour tags of a file; and code points.
 
-#ifndef TILEWRIGHT_COLOR_PROFILE_H
-#define TILEWRIGHT_COLOR_PROFILE_H
+#ifndef TILEWRIGHT_COLOR_H
+#define TILEWRIGHT_COLOR_H
 
 #include <lcms2.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../message.h"
+#include "../shared.h"
 
 /// The memory that a context may allocate. The budget must outlive the context.
 typedef struct cc_color_budget {
@@ -43,5 +43,17 @@ cc_status cc_color_profile(
 
 /// Sets the profile's description.
 void cc_describe_color(cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary);
+
+// Code points of ITU-T H.273: the numbers with which files describe their colours
+
+/// x and y of sRGB's white, red, green and blue (ITU-R BT.709).
+extern const double cc_srgb_chromaticities[8];
+
+/// Sets x and y of white, red, green and blue.
+void cc_set_chromaticities(cc_color_tags *tags, const double values[8]);
+
+/// Sets primaries and transfer function, from tables 2 and 3. If they cannot be used, sets `tags->problem`.
+/// The code point 2 means "unspecified", and is treated as sRGB.
+void cc_use_code_points(unsigned primaries, unsigned transfer, cc_color_tags *tags);
 
 #endif

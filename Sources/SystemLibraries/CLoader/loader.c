@@ -1,21 +1,57 @@
+/* See CLoader.h. Lists of functions have the form X(result, name, parameters, arguments). */
+
 #if defined(__linux__)
 
+#include <dlfcn.h>
+#include <geotiff/geo_normalize.h>
+#include <geotiff/geo_simpletags.h>
+#include <geotiff/geotiff.h>
+#include <libheif/heif.h>
 #include <proj.h>
+#include <pthread.h>
+#include <stdbool.h>
 
-/* Library names with the header's ABI number: 25 for all releases 9.x. */
+#define OWN(result, name, parameters, arguments) static __typeof__(&name) own_##name;
+
+#define FIND(result, name, parameters, arguments) \
+    has_all &= (own_##name = (__typeof__(&name))dlsym(library, #name)) != 0;
+
+#define PASS(result, name, parameters, arguments) \
+    result name parameters { return own_##name arguments; }
+
+/* Defines the function that loads a library, and the others. The library's name has the ABI number of its
+ * header. */
+#define LOADER(file, result, first, FUNCTIONS)               \
+    OWN(result, first, (void), ())                           \
+    FUNCTIONS(OWN)                                           \
+    static bool first##_is_loaded;                           \
+    static void first##_load(void) {                         \
+        void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL); \
+        if (!library) return;                                \
+        bool has_all = true;                                 \
+        FIND(result, first, (void), ())                      \
+        FUNCTIONS(FIND)                                      \
+        first##_is_loaded = has_all;                         \
+    }                                                        \
+    result first(void) {                                     \
+        static pthread_once_t once = PTHREAD_ONCE_INIT;      \
+        pthread_once(&once, first##_load);                   \
+        return first##_is_loaded ? own_##first() : 0;        \
+    }                                                        \
+    FUNCTIONS(PASS)
+
+/* 25 for all releases 9.x. */
 #if PROJ_VERSION_MAJOR == 9
-#define LIBRARY "libproj.so.25"
+#define PROJ "libproj.so.25"
 #else
-#define LIBRARY "libproj.so"
+#define PROJ "libproj.so"
 #endif
 
 #define CONTEXT PJ_CONTEXT *context
 #define FACTORY PJ_OPERATION_FACTORY_CONTEXT *factory
 
-#define FIRST(X) X(PJ_CONTEXT *, proj_context_create, (void), ())
-
 /* The declarations of proj.h. */
-#define FUNCTIONS(X)                                                                                        \
+#define PROJ_FUNCTIONS(X)                                                                                   \
     X(const char *, proj_as_wkt, (CONTEXT, const PJ *object, PJ_WKT_TYPE type, const char *const *options), \
       (context, object, type, options))                                                                     \
     X(PJ_CONTEXT *, proj_context_destroy, (CONTEXT), (context))                                             \
@@ -80,6 +116,73 @@
        t_count))                                                                                            \
     X(PJ *, proj_trans_get_last_used_operation, (PJ * operation), (operation))
 
-#include "loader.h"
+LOADER(PROJ, PJ_CONTEXT *, proj_context_create, PROJ_FUNCTIONS)
+
+/* 5 for releases 1.5 to 1.7. */
+#if LIBGEOTIFF_VERSION >= 1500 && LIBGEOTIFF_VERSION < 1800
+#define GEOTIFF "libgeotiff.so.5"
+#else
+#define GEOTIFF "libgeotiff.so"
+#endif
+
+/* The declarations of libgeotiff. */
+#define GEOTIFF_FUNCTIONS(X)                                                                           \
+    X(void, ST_Destroy, (ST_TIFF * tags), (tags))                                                      \
+    X(int, ST_SetKey, (ST_TIFF * tags, int tag, int count, int type, void *data),                      \
+      (tags, tag, count, type, data))                                                                  \
+    X(GTIF *, GTIFNewSimpleTags, (void *tags), (tags))                                                 \
+    X(void, GTIFFree, (GTIF * keys), (keys))                                                           \
+    X(void, GTIFAttachPROJContext, (GTIF * keys, void *context), (keys, context))                      \
+    X(int, GTIFGetDatumInfoEx, (void *context, int code, char **name, short *ellipsoid),               \
+      (context, code, name, ellipsoid))                                                                \
+    X(void, GTIFFreeMemory, (char *text), (text))                                                      \
+    X(int, GTIFGetDefn, (GTIF * keys, GTIFDefn * definition), (keys, definition))                      \
+    X(int, GTIFKeyGetASCII, (GTIF * keys, geokey_t key, char *text, int capacity),                     \
+      (keys, key, text, capacity))                                                                     \
+    X(int, GTIFKeyGetSHORT, (GTIF * keys, geokey_t key, unsigned short *values, int index, int count), \
+      (keys, key, values, index, count))
+
+LOADER(GEOTIFF, ST_TIFF *, ST_Create, GEOTIFF_FUNCTIONS)
+
+#define ERROR struct heif_error
+#define HEIF_CONTEXT struct heif_context *context
+#define HANDLE const struct heif_image_handle *handle
+#define IMAGE const struct heif_image *image
+
+/* Releases before 1.14 have no plug-ins to load. */
+#if LIBHEIF_HAVE_VERSION(1, 14, 0)
+#define HEIF_INITIALISATION(X) X(ERROR, heif_init, (struct heif_init_params * parameters), (parameters))
+#else
+#define HEIF_INITIALISATION(X)
+#endif
+
+/* The declarations of heif.h. */
+#define HEIF_FUNCTIONS(X)                                                                               \
+    HEIF_INITIALISATION(X)                                                                              \
+    X(uint32_t, heif_get_version_number, (void), ())                                                    \
+    X(int, heif_have_decoder_for_format, (enum heif_compression_format format), (format))               \
+    X(struct heif_context *, heif_context_alloc, (void), ())                                            \
+    X(void, heif_context_free, (HEIF_CONTEXT), (context))                                               \
+    X(ERROR, heif_context_read_from_memory_without_copy,                                                \
+      (HEIF_CONTEXT, const void *bytes, size_t size, const struct heif_reading_options *options),       \
+      (context, bytes, size, options))                                                                  \
+    X(ERROR, heif_context_get_primary_image_handle, (HEIF_CONTEXT, struct heif_image_handle * *handle), \
+      (context, handle))                                                                                \
+    X(void, heif_image_handle_release, (HANDLE), (handle))                                              \
+    X(ERROR, heif_decode_image,                                                                         \
+      (HANDLE, struct heif_image * *image, enum heif_colorspace space, enum heif_chroma chroma,         \
+       const struct heif_decoding_options *options),                                                    \
+      (handle, image, space, chroma, options))                                                          \
+    X(void, heif_image_release, (IMAGE), (image))                                                       \
+    X(enum heif_colorspace, heif_image_get_colorspace, (IMAGE), (image))                                \
+    X(enum heif_chroma, heif_image_get_chroma_format, (IMAGE), (image))                                 \
+    X(int, heif_image_get_width, (IMAGE, enum heif_channel channel), (image, channel))                  \
+    X(int, heif_image_get_height, (IMAGE, enum heif_channel channel), (image, channel))                 \
+    X(int, heif_image_get_bits_per_pixel_range, (IMAGE, enum heif_channel channel), (image, channel))   \
+    X(const uint8_t *, heif_image_get_plane_readonly, (IMAGE, enum heif_channel channel, int *stride),  \
+      (image, channel, stride))
+
+/* 1 for all releases 1.x. */
+LOADER("libheif.so.1", const char *, heif_get_version, HEIF_FUNCTIONS)
 
 #endif
