@@ -274,17 +274,15 @@ static cc_status start(cc_jpeg_reader *reader, cc_message *message) {
     return status;
 }
 
-/// Reads the header of a file, which the reader closes.
-static cc_status open_file(
-    FILE *file, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header, cc_message *message) {
+cc_status cc_jpeg_open(
+    cc_source source, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
+    cc_message *message) {
     cc_jpeg_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        fclose(file);
-        return cc_fail_memory(message);
-    }
-    reader->file = file;
+    if (reader == NULL) { return cc_fail_memory(message); }
     reader->reduction = reduction;
-    const cc_status status = start(reader, message);
+    uint64_t size;
+    cc_status status = cc_open(source, &reader->file, &size, message);
+    if (status == CC_OK) { status = start(reader, message); }
     if (status != CC_OK) {
         cc_jpeg_close(reader);
         return status;
@@ -292,21 +290,6 @@ static cc_status open_file(
     *result = reader;
     *header = reader->header;
     return CC_OK;
-}
-
-cc_status cc_jpeg_open(
-    const char *path, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
-    cc_message *message) {
-    cc_input input;
-    const cc_status status = cc_open_path(path, &input, message);
-    return status == CC_OK ? open_file(input.file, reduction, result, header, message) : status;
-}
-
-cc_status cc_jpeg_open_bytes(
-    const uint8_t *bytes, size_t size, cc_jpeg_reader **result, cc_jpeg_header *header, cc_message *message) {
-    FILE *file = cc_open_bytes(bytes, size, message);
-    if (file == NULL) { return CC_OUT_OF_MEMORY; }
-    return open_file(file, 1, result, header, message);
 }
 
 // Rows
@@ -412,7 +395,7 @@ void cc_jpeg_keep_inks(cc_jpeg_reader *reader) { reader->keeps_inks = true; }
 
 void cc_jpeg_close(cc_jpeg_reader *reader) {
     jpeg_destroy_decompress(&reader->jpeg);  // harmless before jpeg_create_decompress: mem is NULL
-    fclose(reader->file);
+    if (reader->file != NULL) { fclose(reader->file); }
     free(reader->inks);
     free(reader->profile);
     free(reader);

@@ -7,6 +7,7 @@
 #include <libheif/heif.h>
 #include <png.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <tiffio.h>
@@ -46,23 +47,40 @@ cc_status cc_fail_at_row(cc_message *message, bool file_has_ended, uint32_t row,
         : cc_fail(message, CC_DAMAGED, "damaged after row %u of %u: %.150s", row, height, reason.text);
 }
 
-cc_status cc_open_path(const char *path, cc_input *input, cc_message *message) {
+cc_status cc_open(cc_source source, FILE **file, uint64_t *size, cc_message *message) {
+    if (source.path == NULL) {
+        // In this mode, fmemopen only reads, although the parameter is not const.
+        *file = fmemopen((void *)source.bytes, source.size, "rb");
+        *size = source.size;
+        return *file != NULL ? CC_OK : cc_fail_errno(message, CC_OUT_OF_MEMORY, errno);
+    }
     struct stat status;
-    input->file = fopen(path, "rb");
-    if (input->file != NULL && fstat(fileno(input->file), &status) == 0) {
-        input->size = (uint64_t)status.st_size;
+    *file = fopen(source.path, "rb");
+    if (*file != NULL && fstat(fileno(*file), &status) == 0) {
+        *size = (uint64_t)status.st_size;
         return CC_OK;
     }
     const cc_status failure = cc_fail_errno(message, CC_CANNOT_OPEN, errno);
-    if (input->file != NULL) { fclose(input->file); }
+    if (*file != NULL) { fclose(*file); }
+    *file = NULL;
     return failure;
 }
 
-FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message) {
-    // In this mode, fmemopen only reads, although the parameter is not const.
-    FILE *file = fmemopen((void *)bytes, size, "rb");
-    if (file == NULL) { cc_fail_errno(message, CC_OUT_OF_MEMORY, errno); }
-    return file;
+cc_status cc_load(cc_source source, int largest, uint8_t **bytes, size_t *size, cc_message *message) {
+    FILE *file;
+    uint64_t file_size;
+    cc_status status = cc_open(source, &file, &file_size, message);
+    if (status != CC_OK) { return status; }
+    if (file_size > (uint64_t)largest) {
+        status = cc_fail(message, CC_UNSUPPORTED, "the file is larger than %d MB", largest >> 20);
+    } else if ((*bytes = malloc((size_t)file_size + 1)) == NULL) {
+        status = cc_fail_memory(message);
+    } else {
+        *size = fread(*bytes, 1, (size_t)file_size, file);
+        if (ferror(file)) { status = cc_fail_errno(message, CC_READ_FAILED, errno); }
+    }
+    fclose(file);
+    return status;
 }
 
 // Versions

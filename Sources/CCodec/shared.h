@@ -24,16 +24,11 @@ cc_status cc_fail_read(cc_message *message, FILE *file);
 /// Returns CC_DAMAGED, and writes after which row. The file ends there, or `message` already has the reason.
 cc_status cc_fail_at_row(cc_message *message, bool file_has_ended, uint32_t row, uint32_t height);
 
-/// A file that is open for reading, and its size.
-typedef struct cc_input {
-    FILE *file;
-    uint64_t size;
-} cc_input;
+/// Opens a file for reading, and finds its size.
+cc_status cc_open(cc_source source, FILE **file, uint64_t *size, cc_message *message);
 
-cc_status cc_open_path(const char *path, cc_input *input, cc_message *message);
-
-/// Opens bytes in memory, at least one, for reading; NULL if there is not enough memory.
-FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message);
+/// Reads a whole file of at most `largest` bytes into memory. The caller must free *bytes, even on failure.
+cc_status cc_load(cc_source source, int largest, uint8_t **bytes, size_t *size, cc_message *message);
 
 // The colours of a tile's pixels, which determine the form in which the pixels are stored
 

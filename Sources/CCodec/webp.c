@@ -38,20 +38,9 @@ static cc_status check(VP8StatusCode code, cc_message *message) {
     return cc_fail(message, CC_DAMAGED, "its image data is damaged");
 }
 
-/// Reads the features of a still image; an animation is unsupported.
-static cc_status read_features(
-    const uint8_t *bytes, size_t size, WebPBitstreamFeatures *features, cc_message *message) {
-    *features = (WebPBitstreamFeatures){0};
-    errno = 0;
-    const cc_status status = check(WebPGetFeatures(bytes, size, features), message);
-    if (status != CC_OK || !features->has_animation) { return status; }
-    return cc_fail(message, CC_UNSUPPORTED, "it is an animation");
-}
-
-/// Decodes to rows without gaps, of 3 or 4 bytes per pixel.
-static cc_status decode(
-    const uint8_t *bytes, size_t size, const cc_image *image, uint8_t *rows, cc_message *message) {
-    const size_t stride = (size_t)image->width * image->bytes_per_pixel;
+/// Decodes to rows of 3 or 4 bytes per pixel.
+static cc_status decode(const cc_webp_reader *reader, uint8_t *rows, size_t stride, cc_message *message) {
+    const cc_image *image = &reader->header.image;
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config)) {
         return cc_fail(message, CC_UNSUPPORTED, "libwebp has a different version than its headers");
@@ -60,25 +49,9 @@ static cc_status decode(
     config.output.is_external_memory = 1;
     config.output.u.RGBA.rgba = rows;
     config.output.u.RGBA.stride = (int)stride;
-    config.output.u.RGBA.size = stride * image->height;
+    config.output.u.RGBA.size = stride * (image->height - 1) + (size_t)image->width * image->bytes_per_pixel;
     errno = 0;
-    return check(WebPDecode(bytes, size, &config), message);
-}
-
-cc_status cc_webp_read_size(
-    const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message) {
-    WebPBitstreamFeatures features;
-    const cc_status status = read_features(bytes, size, &features, message);
-    if (status != CC_OK) { return status; }
-    *width = (uint32_t)features.width;
-    *height = (uint32_t)features.height;
-    return CC_OK;
-}
-
-cc_status cc_webp_decode(
-    const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba, cc_message *message) {
-    const cc_image image = {.width = width, .height = height, .bytes_per_pixel = 4};
-    return decode(bytes, size, &image, rgba, message);
+    return check(WebPDecode(reader->bytes, reader->size, &config), message);
 }
 
 // The container
@@ -128,11 +101,13 @@ static uint64_t decoder_bytes(const cc_webp_reader *reader) {
 }
 
 static cc_status read_header(cc_webp_reader *reader, cc_message *message) {
-    WebPBitstreamFeatures features;
-    const cc_status status = read_features(reader->bytes, reader->size, &features, message);
+    WebPBitstreamFeatures features = {0};
     cc_webp_header *header = &reader->header;
-    header->is_animated = status == CC_UNSUPPORTED;
+    errno = 0;
+    const cc_status status = check(WebPGetFeatures(reader->bytes, reader->size, &features), message);
     if (status != CC_OK) { return status; }
+    header->is_animated = features.has_animation;
+    if (header->is_animated) { return cc_fail(message, CC_UNSUPPORTED, "it is an animation"); }
     header->image.width = (uint32_t)features.width;
     header->image.height = (uint32_t)features.height;
     header->has_alpha = features.has_alpha;
@@ -143,33 +118,24 @@ static cc_status read_header(cc_webp_reader *reader, cc_message *message) {
     return CC_OK;
 }
 
-static cc_status load(const cc_input *input, cc_webp_reader *reader, cc_message *message) {
-    if (input->size > LARGEST_FILE) {
-        return cc_fail(message, CC_UNSUPPORTED, "the file is larger than %d MB", LARGEST_FILE >> 20);
+cc_status cc_webp_open(
+    cc_source source, cc_webp_reader **result, cc_webp_header *header, cc_message *message) {
+    *header = (cc_webp_header){0};
+    cc_webp_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) { return cc_fail_memory(message); }
+    cc_status status = cc_load(source, LARGEST_FILE, &reader->bytes, &reader->size, message);
+    if (status == CC_OK) { status = read_header(reader, message); }
+    *header = reader->header;
+    if (status != CC_OK) {
+        cc_webp_close(reader);
+        return status;
     }
-    reader->bytes = malloc((size_t)input->size + 1);
-    if (reader->bytes == NULL) { return cc_fail_memory(message); }
-    reader->size = fread(reader->bytes, 1, (size_t)input->size, input->file);
-    return ferror(input->file) ? cc_fail_errno(message, CC_READ_FAILED, errno) : CC_OK;
+    *result = reader;
+    return CC_OK;
 }
 
-cc_status cc_webp_open(
-    const char *path, cc_webp_reader **result, cc_webp_header *header, cc_message *message) {
-    *header = (cc_webp_header){0};
-    cc_input input;
-    cc_status status = cc_open_path(path, &input, message);
-    if (status != CC_OK) { return status; }
-    cc_webp_reader *reader = calloc(1, sizeof *reader);
-    status = reader != NULL ? load(&input, reader, message) : cc_fail_memory(message);
-    fclose(input.file);
-    if (status == CC_OK) { status = read_header(reader, message); }
-    if (reader != NULL) { *header = reader->header; }
-    if (status == CC_OK) {
-        *result = reader;
-    } else if (reader != NULL) {
-        cc_webp_close(reader);
-    }
-    return status;
+void cc_webp_prefer_rgba(cc_webp_reader *reader, cc_webp_header *header) {
+    header->image.bytes_per_pixel = reader->header.image.bytes_per_pixel = 4;
 }
 
 // Rows
@@ -181,14 +147,17 @@ cc_status cc_webp_read_rows(
         return cc_fail(message, CC_DAMAGED, "there are no more rows");
     }
     const size_t size = (size_t)image->width * image->bytes_per_pixel;
+    const bool takes_all = count == image->height && count > 0;
     cc_status status = CC_OK;
-    if (reader->rows == NULL && count > 0) {
+    if (takes_all) {
+        status = decode(reader, rows, stride, message);
+        reader->next_row = image->height;
+    } else if (reader->rows == NULL && count > 0) {
         reader->rows = malloc(size * image->height);
-        status = reader->rows != NULL ? decode(reader->bytes, reader->size, image, reader->rows, message)
-                                      : cc_fail_memory(message);
+        status = reader->rows != NULL ? decode(reader, reader->rows, size, message) : cc_fail_memory(message);
     }
     reader->has_failed = status != CC_OK;
-    for (size_t i = 0; i < count && status == CC_OK; i++) {
+    for (size_t i = 0; i < count && status == CC_OK && !takes_all; i++) {
         memcpy(rows + i * stride, reader->rows + reader->next_row++ * size, size);
     }
     return status;

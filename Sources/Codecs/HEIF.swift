@@ -30,7 +30,7 @@ extension RowSource {
         var header = cc_heif_header()
         let reader = try RowReader(
             .heif, image, remedy: { header.obstacle.remedy(path: image.path) }
-        ) { cc_heif_open(image.path, &$0, &header, &$1) }
+        ) { cc_heif_open($0, &$1, &header, &$2) }
         try check(Int(header.image.width), Int(header.image.height))
         let nodata = NodataLevel(options, largest: Double(1 << header.bits) - 1)
         let colors = try FileColors(

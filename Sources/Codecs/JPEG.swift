@@ -21,7 +21,7 @@ extension RowSource {
     ) throws {
         var header = cc_jpeg_header()
         let reader = try RowReader(.jpeg, image) {
-            cc_jpeg_open(image.path, UInt32(options.reduction), &$0, &header, &$1)
+            cc_jpeg_open($0, UInt32(options.reduction), &$1, &header, &$2)
         }
         try check(Int(header.image.width), Int(header.image.height))
         let nodata = NodataLevel(options, largest: 255)

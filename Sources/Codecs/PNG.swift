@@ -25,7 +25,7 @@ extension RowSource {
         png image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck
     ) throws {
         var header = cc_png_header()
-        let reader = try RowReader(png: image, header: &header)
+        let reader = try RowReader(.png, image) { cc_png_open($0, &$1, &header, &$2) }
         try check(Int(header.image.width), Int(header.image.height))
         let range = header.bit_depth == 16 ? try options.range.map { try Self.values($0, of: image) } : nil
         var form = cc_pixel_form(header)
@@ -56,18 +56,11 @@ extension RowSource {
     }
 }
 
-extension RowReader {
-    /// Opens a PNG file; `cc_png_open`.
-    fileprivate init(png image: ImageReference, header: inout cc_png_header) throws(Failure) {
-        try self.init(.png, image) { cc_png_open(image.path, &$0, &header, &$1) }
-    }
-}
-
 extension SampleHistogram {
     /// Counts the colours of a PNG file of 16 bits.
     fileprivate init(deepPNG image: ImageReference) throws {
         var header = cc_png_header()
-        let reader = try RowReader(png: image, header: &header)
+        let reader = try RowReader(.png, image) { cc_png_open($0, &$1, &header, &$2) }
         cc_png_keep_depth(reader.handle, &header)
         let samples = Int(header.image.bytes_per_pixel)
         var line = [UInt16](repeating: 0, count: Int(header.image.width) * samples)

@@ -69,14 +69,21 @@ struct RowReader: ~Copyable {
     private let codec: Codec
 
     /// Opens a file; `cc_png_open` and the like.
+    typealias Open = (
+        _ source: cc_source, _ handle: inout OpaquePointer?, _ message: inout cc_message
+    ) -> cc_status
+
+    /// Opens an image.
     ///
     /// - Parameter remedy: what the user can do if opening fails; nil if nothing.
     init(
-        _ codec: Codec, _ image: ImageReference, remedy: () -> String? = { nil },
-        _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
+        _ codec: Codec, _ image: ImageReference, remedy: () -> String? = { nil }, _ open: Open
     ) throws(Failure) {
+        self.codec = codec
         do throws(Failure) {
-            try self.init(codec, open)
+            handle = try opened(nil) { handle, message in
+                image.path.withCString { open(cc_source(path: $0, bytes: nil, size: 0), &handle, &message) }
+            }
         } catch {
             guard !image.isCopy, let remedy = remedy() else {
                 throw Failure(error.kind, "cannot read \(image.title): \(error.message)")
@@ -85,13 +92,13 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Opens a PNG or JPEG file of at least one byte in memory, where it must stay as long as the reader.
-    /// Errors say why it cannot be read, but do not name the file.
-    init(
-        _ codec: Codec, _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
-    ) throws(Failure) {
-        handle = try opened(nil, open)
+    /// Opens a file of at least one byte in memory, where it must stay as long as the reader. Errors say why it
+    /// cannot be read, but do not name the file.
+    init(_ codec: Codec, _ bytes: UnsafeBufferPointer<UInt8>, _ open: Open) throws(Failure) {
         self.codec = codec
+        handle = try opened(nil) {
+            open(cc_source(path: nil, bytes: bytes.baseAddress, size: bytes.count), &$0, &$1)
+        }
     }
 
     /// Reads the next rows; `cc_png_read_rows` and the like.

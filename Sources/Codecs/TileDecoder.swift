@@ -104,7 +104,7 @@ package enum TileInspection {
         guard max(file.width, file.height) <= largestSize else {
             throw Failure(.badInput, "it has \(file.width) x \(file.height) pixels, too many for a tile")
         }
-        let rowsPerCall = file.isDecodedWhole ? file.height : min(file.height, rowsPerCall)
+        let rowsPerCall = min(file.height, rowsPerCall)
         let stride = file.width * file.bytesPerPixel
         let rows = UnsafeMutableRawPointer.allocate(byteCount: rowsPerCall * stride, alignment: 16)
         defer { rows.deallocate() }
@@ -117,83 +117,54 @@ package enum TileInspection {
 
 /// A PNG, JPEG or WebP file in memory that has been opened.
 private struct TileFile: ~Copyable {
-    private(set) var width = 0
-    private(set) var height = 0
-    private(set) var bytesPerPixel = 4
+    let width: Int
+    let height: Int
+    let bytesPerPixel: Int
     /// Whether its colours are CMYK.
-    private(set) var hasInks = false
+    let hasInks: Bool
 
     private let format: TileFormat
-    private let bytes: UnsafeBufferPointer<UInt8>
-    /// Nil for a WebP, which is decoded whole.
-    private let reader: RowReader?
-    /// The handle of the reader.
-    private let handle: OpaquePointer?
+    private let reader: RowReader
 
     /// Opens a file of at least one byte, which must stay in memory until it has been read.
     ///
-    /// - Parameter prefersRGBA: whether a PNG is to deliver RGBA if that costs nothing.
+    /// - Parameter prefersRGBA: whether a PNG is to deliver RGBA if that costs nothing. A WebP always does.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, as format: TileFormat, prefersRGBA: Bool
     ) throws(Failure) {
-        (self.format, self.bytes) = (format, bytes)
+        self.format = format
         let image: cc_image
         switch format {
         case .png:
             var header = cc_png_header()
-            let reader = try RowReader(.png) {
-                cc_png_open_bytes(bytes.baseAddress, bytes.count, &$0, &header, &$1)
-            }
+            reader = try RowReader(.png, bytes) { cc_png_open($0, &$1, &header, &$2) }
             if prefersRGBA { cc_png_prefer_rgba(reader.handle, &header) }
-            (image, handle) = (header.image, reader.handle)
-            self.reader = consume reader
+            (image, hasInks) = (header.image, false)
         case .jpeg:
             var header = cc_jpeg_header()
-            let reader = try RowReader(.jpeg) {
-                cc_jpeg_open_bytes(bytes.baseAddress, bytes.count, &$0, &header, &$1)
-            }
-            (image, handle) = (header.image, reader.handle)
-            self.reader = consume reader
-            hasInks = header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK
+            reader = try RowReader(.jpeg, bytes) { cc_jpeg_open($0, 1, &$1, &header, &$2) }
+            (image, hasInks) = (
+                header.image, header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK
+            )
         case .webp, .auto:
-            var (header, message) = (cc_image(), cc_message())
-            try cc_webp_read_size(bytes.baseAddress, bytes.count, &header.width, &header.height, &message)
-                .check(nil, message)
-            header.bytes_per_pixel = 4
-            (image, handle) = (header, nil)
-            reader = nil
+            var header = cc_webp_header()
+            reader = try RowReader(.webp, bytes) { cc_webp_open($0, &$1, &header, &$2) }
+            cc_webp_prefer_rgba(reader.handle, &header)
+            (image, hasInks) = (header.image, false)
         }
         (width, height, bytesPerPixel) = (Int(image.width), Int(image.height), Int(image.bytes_per_pixel))
     }
 
-    /// Whether all rows must be read at once.
-    var isDecodedWhole: Bool { handle == nil }
-
     /// Reads the next rows.
     func read(_ count: Int, into rows: UnsafeMutableRawPointer, stride: Int) throws(Failure) {
-        if !isDecodedWhole {
-            try reader?.read(count, into: rows, stride: stride)
-            return
-        }
-        let rowBytes = width * bytesPerPixel
-        let gapless = stride == rowBytes ? rows : .allocate(byteCount: height * rowBytes, alignment: 16)
-        defer { if gapless != rows { gapless.deallocate() } }
-        var message = cc_message()
-        try cc_webp_decode(
-            bytes.baseAddress, bytes.count, UInt32(width), UInt32(height), gapless, &message
-        ).check(nil, message)
-        if gapless == rows { return }
-        for row in 0..<height {
-            (rows + row * stride).copyMemory(from: gapless + row * rowBytes, byteCount: rowBytes)
-        }
+        try reader.read(count, into: rows, stride: stride)
     }
 
     /// Reads on to the end marker of the file, once the last row has been read.
     func readEnd() throws(Failure) {
-        guard let handle else { return }
         var message = cc_message()
-        if format == .jpeg { try cc_jpeg_read_end(handle, &message).check(nil, message) }
-        if format == .png, cc_png_lacks_end(handle) {
+        if format == .jpeg { try cc_jpeg_read_end(reader.handle, &message).check(nil, message) }
+        if format == .png, cc_png_lacks_end(reader.handle) {
             throw Failure(.badInput, "the file ends before its IEND chunk")
         }
     }

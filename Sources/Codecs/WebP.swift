@@ -20,7 +20,7 @@ extension RowSource {
         var header = cc_webp_header()
         let reader = try RowReader(
             .webp, image, remedy: { header.is_animated ? Self.firstFrame(of: image.path) : nil }
-        ) { cc_webp_open(image.path, &$0, &header, &$1) }
+        ) { cc_webp_open($0, &$1, &header, &$2) }
         try check(Int(header.image.width), Int(header.image.height))
         let form = cc_pixel_form(space: CC_SPACE_RGB, samples: header.image.bytes_per_pixel, bits: 8)
         let nodata = NodataLevel(options, largest: 255)

@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     cc_heif_reader *reader;
     cc_heif_header header;
     cc_message message;
-    if (size == 0 || cc_heif_open_bytes(bytes, size, &reader, &header, &message) != CC_OK) { return 0; }
+    const cc_source source = {.bytes = bytes, .size = size};
+    if (size == 0 || cc_heif_open(source, &reader, &header, &message) != CC_OK) { return 0; }
     if (size % 2 == 1) { cc_heif_keep_depth(reader); }
     read_all(reader, &header);
     cc_heif_close(reader);

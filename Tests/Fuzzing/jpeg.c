@@ -16,28 +16,19 @@ static void read_all(cc_jpeg_reader *reader, const cc_jpeg_header *header) {
     free(pixels);
 }
 
-static void read_bytes(const uint8_t *bytes, size_t size) {
+static void read_file(cc_source source, unsigned reduction, bool keeps_inks) {
     cc_jpeg_reader *reader;
     cc_jpeg_header header;
     cc_message message;
-    if (cc_jpeg_open_bytes(bytes, size, &reader, &header, &message) != CC_OK) { return; }
-    read_all(reader, &header);
-    cc_jpeg_close(reader);
-}
-
-static void read_file(const char *path) {
-    cc_jpeg_reader *reader;
-    cc_jpeg_header header;
-    cc_message message;
-    if (cc_jpeg_open(path, 8, &reader, &header, &message) != CC_OK) { return; }
+    if (cc_jpeg_open(source, reduction, &reader, &header, &message) != CC_OK) { return; }
     const bool has_inks = header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK;
-    if (has_inks) { cc_jpeg_keep_inks(reader); }
+    if (has_inks && keeps_inks) { cc_jpeg_keep_inks(reader); }
     read_all(reader, &header);
     cc_jpeg_close(reader);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    if (size > 0) { read_bytes(bytes, size); }
-    read_file(file_of(bytes, size));
+    if (size > 0) { read_file((cc_source){.bytes = bytes, .size = size}, 1, false); }
+    read_file((cc_source){.path = file_of(bytes, size)}, 8, true);
     return 0;
 }

@@ -18,7 +18,8 @@ static void read_file(const uint8_t *bytes, size_t size, bool keeps_depth) {
     cc_png_reader *reader;
     cc_png_header header;
     cc_message message;
-    if (cc_png_open_bytes(bytes, size, &reader, &header, &message) != CC_OK) { return; }
+    const cc_source source = {.bytes = bytes, .size = size};
+    if (cc_png_open(source, &reader, &header, &message) != CC_OK) { return; }
     const bool is_deep = keeps_depth && header.bit_depth == 16;
     if (is_deep) { cc_png_keep_depth(reader, &header); }
     read_all(reader, &header, is_deep ? 2 : 1);

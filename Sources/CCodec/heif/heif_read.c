@@ -147,49 +147,20 @@ static cc_status start(cc_heif_reader *reader, cc_message *message) {
     return status;
 }
 
-static cc_status load(FILE *file, cc_heif_file *result, cc_message *message) {
-    if (fseeko(file, 0, SEEK_END) != 0) { return cc_fail_errno(message, CC_READ_FAILED, errno); }
-    const off_t size = ftello(file);
-    rewind(file);
-    if (size < 0) { return cc_fail_errno(message, CC_READ_FAILED, errno); }
-    if (size > LARGEST_FILE) {
-        return cc_fail(message, CC_UNSUPPORTED, "the file is larger than %d MB", LARGEST_FILE >> 20);
-    }
-    result->bytes = malloc((size_t)size + 1);
-    if (result->bytes == NULL) { return cc_fail_memory(message); }
-    result->size = fread(result->bytes, 1, (size_t)size, file);
-    return ferror(file) ? cc_fail_errno(message, CC_READ_FAILED, errno) : CC_OK;
-}
-
-/// Reads the header of a file, and closes it.
-static cc_status open_file(FILE *file, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
-    cc_heif_reader *reader = calloc(1, sizeof *reader);
-    cc_status status = reader != NULL ? load(file, &reader->file, message) : cc_fail_memory(message);
-    fclose(file);
-    if (status == CC_OK) { status = start(reader, message); }
-    if (reader != NULL) { *header = reader->header; }
-    if (status == CC_OK) {
-        *result = reader;
-    } else if (reader != NULL) {
-        cc_heif_close(reader);
-    }
-    return status;
-}
-
 cc_status cc_heif_open(
-    const char *path, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
+    cc_source source, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
     *header = (cc_heif_header){0};
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
-    return open_file(file, result, header, message);
-}
-
-cc_status cc_heif_open_bytes(
-    const uint8_t *bytes, size_t size, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
-    *header = (cc_heif_header){0};
-    FILE *file = cc_open_bytes(bytes, size, message);
-    if (file == NULL) { return CC_OUT_OF_MEMORY; }
-    return open_file(file, result, header, message);
+    cc_heif_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) { return cc_fail_memory(message); }
+    cc_status status = cc_load(source, LARGEST_FILE, &reader->file.bytes, &reader->file.size, message);
+    if (status == CC_OK) { status = start(reader, message); }
+    *header = reader->header;
+    if (status != CC_OK) {
+        cc_heif_close(reader);
+        return status;
+    }
+    *result = reader;
+    return CC_OK;
 }
 
 void cc_heif_keep_depth(cc_heif_reader *reader) { reader->keeps_depth = reader->header.bits > 8; }

@@ -75,6 +75,15 @@ typedef struct cc_image {
     cc_color_tags color;
 } cc_image;
 
+/// A file to be read.
+typedef struct cc_source {
+    /// Where it is; NULL for a file in memory.
+    const char *path;
+    /// The bytes of a file in memory, at least one. They must stay there until the reader is closed.
+    const uint8_t *bytes;
+    size_t size;
+} cc_source;
+
 // PNG in
 
 typedef struct cc_png_reader cc_png_reader;
@@ -93,11 +102,7 @@ typedef struct cc_png_header {
 /// Opens a PNG file and reads it up to its first pixel. libpng's limits on width and height are raised to the
 /// format's limits; this call allocates no memory in proportion to width or height. On success, the caller
 /// must close *reader.
-cc_status cc_png_open(const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
-
-/// As cc_png_open, for a file in memory. Its bytes must stay there until the reader is closed.
-cc_status cc_png_open_bytes(
-    const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header, cc_message *message);
+cc_status cc_png_open(cc_source source, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
 /// Sets the range for a file of 16 bits, before the first row is read: samples from `low` to `high` become
 /// 0...255, linearly, instead of samples from 0 to 65535. Samples outside the range become 0 or 255. Alpha
@@ -159,13 +164,8 @@ typedef struct cc_jpeg_header {
 /// the low frequencies of each block. The header has the width and height of the reduced image; its last
 /// column and row may cover fewer pixels. With 1, all pixels are read.
 cc_status cc_jpeg_open(
-    const char *path, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
+    cc_source source, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
     cc_message *message);
-
-/// As cc_jpeg_open without reduction, for a file in memory. Its bytes must stay there until the reader is
-/// closed.
-cc_status cc_jpeg_open_bytes(
-    const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
 
 /// Decodes the next `count` rows to `rows`; `count` is at most the number of rows that are left. For an image
 /// of several scans, the first call reads all scans. Inks are multiplied: R = (1 - C) * (1 - K); a file with
@@ -423,11 +423,7 @@ typedef struct cc_heif_header {
 /// Reads a HEIC or AVIF file into memory, parses its description, and loads libheif. On success, the caller
 /// must close *reader. The header's obstacle is set even on failure.
 cc_status cc_heif_open(
-    const char *path, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
-
-/// As cc_heif_open, for a file in memory, which is copied.
-cc_status cc_heif_open_bytes(
-    const uint8_t *bytes, size_t size, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
+    cc_source source, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
 /// Delivers rows of an image of more than 8 bits with 16 bits per sample, from 0 to 65535, in the machine's
 /// byte order. Must be called before the first row is read.
@@ -455,23 +451,19 @@ typedef struct cc_webp_header {
 /// Reads a WebP file of a still image into memory. On success, the caller must close *reader. The header's
 /// is_animated is set even on failure.
 cc_status cc_webp_open(
-    const char *path, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
+    cc_source source, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
+
+/// Delivers rows of an opaque image as RGBA, too. Call it before the first row is read. It updates
+/// header->image.bytes_per_pixel.
+void cc_webp_prefer_rgba(cc_webp_reader *reader, cc_webp_header *header);
 
 /// Delivers the next `count` rows; `count` is at most the number of rows that are left. The first call
-/// decodes the whole image, since libwebp cannot decode less. Damage is treated as by cc_webp_decode.
+/// decodes the whole image, since libwebp cannot decode less. The format has no checksums: damaged data are
+/// decoded, unless they end early or contain invalid codes.
 cc_status cc_webp_read_rows(
     cc_webp_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
 void cc_webp_close(cc_webp_reader *reader);
-
-/// Reads the size of a still WebP image, lossy or lossless. An animation is unsupported.
-cc_status cc_webp_read_size(
-    const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message);
-
-/// Decodes an image of the size from cc_webp_read_size to RGBA with straight alpha, in rows without gaps. The
-/// format has no checksums: damaged data are decoded, unless they end early or contain invalid codes.
-cc_status cc_webp_decode(
-    const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba, cc_message *message);
 
 // Colour
 

@@ -180,17 +180,11 @@ static cc_status start(cc_png_reader *reader, cc_message *message) {
     return status;
 }
 
-/// Reads the header of a file of that size, which the reader closes.
-static cc_status open_file(
-    FILE *file, uint64_t size, cc_png_reader **result, cc_png_header *header, cc_message *message) {
+cc_status cc_png_open(cc_source source, cc_png_reader **result, cc_png_header *header, cc_message *message) {
     cc_png_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        fclose(file);
-        return cc_fail_memory(message);
-    }
-    reader->file = file;
-    reader->bytes_left = size;
-    const cc_status status = start(reader, message);
+    if (reader == NULL) { return cc_fail_memory(message); }
+    cc_status status = cc_open(source, &reader->file, &reader->bytes_left, message);
+    if (status == CC_OK) { status = start(reader, message); }
     if (status != CC_OK) {
         cc_png_close(reader);
         return status;
@@ -198,19 +192,6 @@ static cc_status open_file(
     *result = reader;
     *header = reader->header;
     return CC_OK;
-}
-
-cc_status cc_png_open(const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
-    cc_input input;
-    const cc_status status = cc_open_path(path, &input, message);
-    return status == CC_OK ? open_file(input.file, input.size, result, header, message) : status;
-}
-
-cc_status cc_png_open_bytes(
-    const uint8_t *bytes, size_t size, cc_png_reader **result, cc_png_header *header, cc_message *message) {
-    FILE *file = cc_open_bytes(bytes, size, message);
-    if (file == NULL) { return CC_OUT_OF_MEMORY; }
-    return open_file(file, size, result, header, message);
 }
 
 void cc_png_set_range(cc_png_reader *reader, double low, double high) {
@@ -385,7 +366,7 @@ void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header) {
 void cc_png_close(cc_png_reader *reader) {
     cc_direct_destroy(reader->direct);
     if (reader->png != NULL) { png_destroy_read_struct(&reader->png, &reader->info, NULL); }
-    fclose(reader->file);
+    if (reader->file != NULL) { fclose(reader->file); }
     free((void *)reader->header.image.color.profile);
     free(reader->whole);
     free(reader->deep_row);
