@@ -94,10 +94,6 @@ bool cc_is_gray(const uint8_t *rgba, size_t pixels) {
     return true;
 }
 
-bool cc_is_uniform(const uint8_t *rgba, size_t pixels) {
-    return memcmp(rgba, rgba + 4, (pixels - 1) * 4) == 0;
-}
-
 void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const uint8_t channels[4], const uint8_t *table,
     uint8_t *result, size_t result_size) {

@@ -161,15 +161,8 @@ struct NodataLevel {
         from pixels: UnsafeRawPointer, in form: cc_pixel_form
     ) {
         let bytes = result.assumingMemoryBound(to: UInt8.self)
-        let first = bytes + count * (4 - size)
-        let (green, blue) = size == 1 ? (0, 0) : (1, 2)
-        for index in 0..<count {
-            // The bytes written here end before the next pixel to be read.
-            let (source, place) = (first + index * size, bytes + index * 4)
-            let alpha = size == 4 ? source[3] : 255
-            (place[0], place[1], place[2]) = (source[0], source[green], source[blue])
-            place[3] = matches(pixels, at: index, in: form) ? 0 : alpha
-        }
+        if size < 4 { cc_expand_to_rgba(bytes + count * (4 - size), size, bytes, count) }
+        for index in 0..<count where matches(pixels, at: index, in: form) { bytes[index * 4 + 3] = 0 }
     }
 
     private func matches(_ pixels: UnsafeRawPointer, at index: Int, in form: cc_pixel_form) -> Bool {

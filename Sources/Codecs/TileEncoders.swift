@@ -44,8 +44,11 @@ package class CachingTileEncoder: TileEncoder {
 extension TilePixels {
     /// The four bytes of the colour that all pixels have; nil if they differ.
     fileprivate var uniformColor: UInt32? {
-        guard cc_is_uniform(bytes.baseAddress, size * size) else { return nil }
-        return UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt32.self)
+        let bytes = UnsafeRawBufferPointer(bytes)
+        guard let first = bytes.baseAddress, memcmp(first, first + 4, bytes.count - 4) == 0 else {
+            return nil
+        }
+        return bytes.loadUnaligned(as: UInt32.self)
     }
 }
 

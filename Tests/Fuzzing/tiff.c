@@ -49,12 +49,21 @@ static void read_pixels(cc_tiff_reader *reader, const cc_tiff_header *header) {
     const size_t row = (size_t)width * 4;
     uint8_t *pixels = malloc(row * height);
     cc_message message;
-    cc_status status = cc_tiff_read(reader, 0, 0, width, height, pixels, row, &message);
+    cc_tiff_survey survey = {.low = INFINITY, .high = -INFINITY, .upper = -1};
+    cc_tiff_task task = {.width = width, .height = height, .pixels = pixels, .stride = row};
+    cc_status status = cc_tiff_read(reader, &task, &message);
     if (status == CC_OK && !header->is_sequential) {
-        cc_tiff_survey survey = {.low = INFINITY, .high = -INFINITY, .upper = -1};
-        const uint32_t column = width / 2, line = height / 3;
-        status = cc_tiff_read(reader, column, line, width - column, 1, pixels, row, &message);
-        if (status == CC_OK) { cc_tiff_look(reader, 0, 0, width, height, &survey, &message); }
+        const cc_tiff_task part = {
+            .column = width / 2,
+            .row = height / 3,
+            .width = width - width / 2,
+            .height = 1,
+            .pixels = pixels,
+            .stride = row,
+        };
+        status = cc_tiff_read(reader, &part, &message);
+        task.survey = &survey;
+        if (status == CC_OK) { cc_tiff_read(reader, &task, &message); }
     }
     free(pixels);
 }

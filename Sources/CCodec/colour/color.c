@@ -184,9 +184,22 @@ static bool prepare_rgb(cc_color *color, cmsHPROFILE profile, bool *is_needed) {
     return color->transform != NULL;
 }
 
+static bool prepare_lab(cc_color *color) {
+    cmsHPROFILE profile = cmsCreateLab4ProfileTHR(color->context, NULL);
+    if (profile == NULL) { return false; }
+    color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
+    color->output_bytes = 3;
+    cmsCloseProfile(profile);
+    return color->transform != NULL;
+}
+
 static cc_status prepare(
     cc_color *color, const cc_color_tags *tags, bool *is_needed, cc_color_summary *summary,
     cc_message *message) {
+    if (tags == NULL) {
+        *is_needed = prepare_lab(color);
+        return CC_OK;
+    }
     if (tags->problem.text[0] != 0) { return cc_fail(message, CC_DAMAGED, "%s", tags->problem.text); }
     cmsHPROFILE profile = NULL;
     const cc_status status = cc_color_profile(color->context, tags, color->form.space, &profile, message);
@@ -237,35 +250,6 @@ cc_status cc_color_create(
         cc_color_destroy(color);
     }
     return status;
-}
-
-/// Makes the transform of CIELAB, unless lcms2 is refused memory.
-static void prepare_lab(cc_color *color) {
-    if (setjmp(color->budget.refused) == 0) {
-        color->budget.leaves = true;
-        cmsHPROFILE profile = cmsCreateLab4ProfileTHR(color->context, NULL);
-        if (profile != NULL) {
-            color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
-            cmsCloseProfile(profile);
-        }
-    }
-    color->budget.leaves = false;
-}
-
-cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
-    cc_color *color = calloc(1, sizeof *color);
-    if (color == NULL) { return cc_fail_memory(message); }
-    color->form = (cc_pixel_form){CC_SPACE_RGB, 3, 16};
-    color->output_bytes = 3;
-    color->context = cc_color_context(&color->budget);
-    if (color->context != NULL) { prepare_lab(color); }
-    if (color->transform == NULL) {
-        // Nothing here comes from a file, so only memory can be lacking.
-        cc_color_destroy(color);
-        return cc_fail_memory(message);
-    }
-    *result = color;
-    return CC_OK;
 }
 
 void cc_color_destroy(cc_color *color) {

@@ -149,7 +149,6 @@ typedef struct cc_heif_picture {
     /// The transparency of `base`, or NULL. In a grid, each tile may have its own transparency instead.
     cc_item *alpha;
     bool is_premultiplied;
-    uint32_t columns, rows;
     /// The size before turns.
     uint32_t width, height;
     cc_heif_turn turn;
@@ -159,7 +158,6 @@ typedef struct cc_heif_picture {
     uint64_t largest;
     /// Bytes of all used image data.
     uint64_t data_size;
-    bool has_alpha;
     /// The ICC profile, or nothing.
     cc_cursor profile;
     /// Whether the file has code points; otherwise, those of `coded` are used.
@@ -167,9 +165,8 @@ typedef struct cc_heif_picture {
     cc_heif_code_points code_points;
     /// The content of the EXIF item, or nothing.
     cc_cursor exif;
-    /// The number of images in the file, without thumbnails, masks and parts of other images.
-    unsigned images;
-    bool has_gain_map;
+    /// What users are told: the grid of tiles, transparency, and other images are found with the parts.
+    cc_heif_header header;
 } cc_heif_picture;
 
 /// Finds the parts of the primary image, and marks the items that are used. Also checks the coded

@@ -202,7 +202,7 @@ static void put_references(writer *copy, const cc_heif_file *file, const cc_heif
     if (base->type == CC_GRID) { put_tiles(copy, file, base); }
     if (alpha != NULL && alpha->type == CC_GRID) { put_tiles(copy, file, alpha); }
     if (alpha != NULL) { put_reference(copy, "auxl", alpha->id, base->id); }
-    for (size_t i = 0; i < file->reference_count && picture->has_alpha && alpha == NULL; i++) {
+    for (size_t i = 0; i < file->reference_count && picture->header.has_alpha && alpha == NULL; i++) {
         const cc_reference *reference = &file->references[i];
         const cc_item *from = cc_heif_item(file, reference->from), *to = cc_heif_item(file, reference->to);
         if (reference->type == CC_AUXL && from != NULL && to != NULL && from->use == CC_ALPHA

@@ -238,7 +238,7 @@ static cc_status use_alpha_of_tiles(
             || item->use == CC_ALPHA || !is_alpha(file, item)) {
             continue;
         }
-        picture->has_alpha = true;
+        picture->header.has_alpha = true;
         status = use_coded(file, item, CC_ALPHA, picture, coded, message);
         // libheif copies as many pixels as the tile has, without a check.
         if (status == CC_OK
@@ -263,7 +263,7 @@ static cc_status use_alpha(
             reference->type == CC_PREM && reference->from == primary->id && reference->to == alpha->id;
     }
     picture->alpha = alpha;
-    picture->has_alpha = true;
+    picture->header.has_alpha = true;
     const cc_status status = use_image(file, alpha, CC_ALPHA, picture, &coded, message);
     if (status == CC_OK && (alpha->width != picture->width || alpha->height != picture->height)) {
         return cc_fail(message, CC_UNSUPPORTED, "its transparency and its colours differ in size");
@@ -325,14 +325,14 @@ static cc_status count_images(
         const cc_item *from = cc_heif_item(file, reference->from), *to = cc_heif_item(file, reference->to);
         const cc_item *part = is_beside ? from : reference->type == CC_DIMG ? to : NULL;
         if (part != NULL && part != primary) { is_part[part - file->items] = true; }
-        picture->has_gain_map |= reference->type == CC_DIMG && to == primary && from != NULL
+        picture->header.has_gain_map |= reference->type == CC_DIMG && to == primary && from != NULL
             && from->type == CC_FOURCC('t', 'm', 'a', 'p');
     }
     for (size_t i = 0; i < file->item_count; i++) {
         const cc_item *item = &file->items[i];
-        picture->images += is_image(item) && !item->is_hidden && !is_part[i];
+        picture->header.images += is_image(item) && !item->is_hidden && !is_part[i];
     }
-    picture->has_gain_map |= referring(file, CC_AUXL, primary, is_gain_map) != NULL;
+    picture->header.has_gain_map |= referring(file, CC_AUXL, primary, is_gain_map) != NULL;
     free(is_part);
     return CC_OK;
 }
@@ -365,7 +365,7 @@ cc_status cc_heif_compose(
     uint32_t fields[4] = {1, 1};
     const bool is_grid = picture->base->type == CC_GRID;
     if (is_grid) { status = read_grid(picture->base, fields, message); }
-    picture->columns = fields[0], picture->rows = fields[1];
+    picture->header.columns = fields[0], picture->header.rows = fields[1];
     picture->first = is_grid ? referred(file, CC_DIMG, picture->base) : picture->base;
     if (status == CC_OK) { status = use_alpha(file, primary, picture, message); }
     if (status != CC_OK) { return status; }

@@ -20,7 +20,6 @@ enum {
 struct cc_heif_reader {
     cc_heif_file file;
     cc_heif_picture picture;
-    cc_heif_header header;
     bool keeps_depth;
     bool has_failed;
     uint32_t next_row;
@@ -84,31 +83,28 @@ static uint64_t decoder_bytes(const cc_heif_reader *reader) {
     static const unsigned samples[] = {2, 3, 4, 6};
     const cc_heif_picture *picture = &reader->picture;
     const uint64_t pixels = (uint64_t)picture->width * picture->height,
-                   tiles = picture->columns * picture->rows;
+                   tiles = picture->header.columns * picture->header.rows;
     const unsigned bytes = picture->coded.bits > 8 ? 2 : 1;
     // A decoder has its frame, sometimes a second frame, and data about blocks. libheif has a copy, and
     // another copy in a different format.
     const uint64_t decoded = 4 * samples[picture->coded.chroma] * bytes / 2 + 1;
-    const uint64_t whole = pixels * bytes * ((tiles > 1 ? 4 : 0) + (picture->has_alpha ? 4 : 0));
+    const uint64_t whole = pixels * bytes * ((tiles > 1 ? 4 : 0) + (picture->header.has_alpha ? 4 : 0));
     const uint64_t line = 6 * sizeof(int32_t) + 4 * CC_HEIF_BAND * sizeof(uint16_t);
     return FIXED_BYTES + reader->file.size + 2 * picture->data_size + whole
         + (tiles < THREADS ? tiles : THREADS) * picture->largest * decoded + picture->turn.width * line;
 }
 
 static void fill_header(cc_heif_reader *reader) {
-    const cc_heif_picture *picture = &reader->picture;
-    cc_heif_header *header = &reader->header;
+    cc_heif_picture *picture = &reader->picture;
+    cc_heif_header *header = &picture->header;
     header->image.width = picture->turn.width;
     header->image.height = picture->turn.height;
-    header->image.bytes_per_pixel = picture->has_alpha ? 4 : picture->coded.chroma == CC_HEIF_GRAY ? 1 : 3;
+    header->image.bytes_per_pixel = picture->header.has_alpha ? 4
+        : picture->coded.chroma == CC_HEIF_GRAY               ? 1
+                                                              : 3;
     header->is_av1 = picture->first->type == CC_AV01;
     header->chroma = picture->coded.chroma;
     header->bits = picture->coded.bits;
-    header->has_alpha = picture->has_alpha;
-    header->columns = picture->columns;
-    header->rows = picture->rows;
-    header->images = picture->images;
-    header->has_gain_map = picture->has_gain_map;
     header->has_movie = reader->file.has_movie;
     const size_t exif_size = cc_cursor_left(&picture->exif);
     if (exif_size > 0 && exif_size <= LARGEST_EXIF) {
@@ -134,7 +130,7 @@ static cc_status refuse(const cc_heif_file *file, cc_heif_obstacle *obstacle, cc
 }
 
 static cc_status start(cc_heif_reader *reader, cc_message *message) {
-    cc_heif_obstacle *obstacle = &reader->header.obstacle;
+    cc_heif_obstacle *obstacle = &reader->picture.header.obstacle;
     cc_status status = cc_heif_describe(&reader->file, message);
     if (status != CC_OK) { return status; }
     cc_item *primary = cc_heif_item(&reader->file, reader->file.primary);
@@ -142,7 +138,7 @@ static cc_status start(cc_heif_reader *reader, cc_message *message) {
     status = cc_heif_compose(&reader->file, primary, &reader->picture, message);
     if (status == CC_OK) {
         fill_header(reader);
-        status = check_decoder(reader->header.is_av1, obstacle, message);
+        status = check_decoder(reader->picture.header.is_av1, obstacle, message);
     }
     return status;
 }
@@ -154,7 +150,7 @@ cc_status cc_heif_open(
     if (reader == NULL) { return cc_fail_memory(message); }
     cc_status status = cc_load(source, LARGEST_FILE, &reader->file.bytes, &reader->file.size, message);
     if (status == CC_OK) { status = start(reader, message); }
-    *header = reader->header;
+    *header = reader->picture.header;
     if (status != CC_OK) {
         cc_heif_close(reader);
         return status;
@@ -163,7 +159,7 @@ cc_status cc_heif_open(
     return CC_OK;
 }
 
-void cc_heif_keep_depth(cc_heif_reader *reader) { reader->keeps_depth = reader->header.bits > 8; }
+void cc_heif_keep_depth(cc_heif_reader *reader) { reader->keeps_depth = reader->picture.header.bits > 8; }
 
 // Decoding
 
@@ -279,7 +275,7 @@ static bool find_planes(cc_heif_reader *reader) {
     for (unsigned i = 1; i < 3 && !wants_gray && has_all; i++) {
         has_all = find_plane(reader, channels[i], form->bits, across, down, &pixels->planes[i]);
     }
-    if (has_all && reader->picture.has_alpha) {
+    if (has_all && reader->picture.header.has_alpha) {
         pixels->alpha_bits = (unsigned)heif_image_get_bits_per_pixel_range(reader->image, heif_channel_Alpha);
         has_all = pixels->alpha_bits <= 16
             && find_plane(reader, heif_channel_Alpha, pixels->alpha_bits, 0, 0, &pixels->alpha);
@@ -293,7 +289,7 @@ static cc_status begin(cc_heif_reader *reader, cc_message *message) {
     pixels->width = picture->width;
     pixels->height = picture->height;
     pixels->turn = picture->turn;
-    pixels->samples = reader->header.image.bytes_per_pixel;
+    pixels->samples = reader->picture.header.image.bytes_per_pixel;
     pixels->sample_bytes = reader->keeps_depth ? 2 : 1;
     pixels->is_premultiplied = picture->is_premultiplied;
     // The code points of the file take precedence.
@@ -316,7 +312,7 @@ static cc_status begin(cc_heif_reader *reader, cc_message *message) {
 
 cc_status cc_heif_read_rows(
     cc_heif_reader *reader, void *rows, size_t stride, size_t count, cc_message *message) {
-    if (reader->has_failed || count > reader->header.image.height - reader->next_row) {
+    if (reader->has_failed || count > reader->picture.header.image.height - reader->next_row) {
         return cc_fail(message, CC_DAMAGED, "there are no more rows");
     }
     const cc_status status = reader->pixels.lines == NULL ? begin(reader, message) : CC_OK;

@@ -33,14 +33,6 @@ static void mirror_columns(cc_heif_turn *turn) {
     turn->d = -turn->d;
 }
 
-/// Mirrors top and bottom: y = height - 1 - y'.
-static void mirror_rows(cc_heif_turn *turn) {
-    turn->c += turn->b * (turn->height - 1);
-    turn->f += turn->e * (turn->height - 1);
-    turn->b = -turn->b;
-    turn->e = -turn->e;
-}
-
 static void cut(cc_heif_turn *turn, uint32_t column, uint32_t row, uint32_t width, uint32_t height) {
     turn->c += turn->a * column + turn->b * row;
     turn->f += turn->d * column + turn->e * row;
@@ -85,10 +77,10 @@ cc_status cc_heif_apply_turns(
             }
             break;
         case CC_FOURCC('i', 'm', 'i', 'r'):
-            if (cc_cursor_number(&content, 1) & 1) {
-                mirror_columns(turn);
-            } else {
-                mirror_rows(turn);
+            mirror_columns(turn);
+            // To mirror top and bottom is the same, turned by 180 degrees.
+            for (uint64_t left = cc_cursor_number(&content, 1) & 1 ? 0 : 2; left > 0; left--) {
+                turn_left(turn);
             }
             break;
         default: break;

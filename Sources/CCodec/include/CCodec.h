@@ -341,12 +341,6 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
 cc_status cc_tiff_set_mask(
     cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
 
-/// Decodes a part of the image, which must be inside the image. A sequential reader delivers whole rows, from
-/// the top. Missing blocks are filled with the nodata value, or with zeros if there is none.
-cc_status cc_tiff_read(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
-    size_t stride, cc_message *message);
-
 /// Statistics of sample values, all of which are finite.
 typedef struct cc_tiff_survey {
     /// The smallest and the largest value. If there are no samples, `low` is larger than `high`.
@@ -361,11 +355,23 @@ typedef struct cc_tiff_survey {
     int32_t upper;
 } cc_tiff_survey;
 
-/// Adds the colour samples in a part of the image to a survey, except those of transparent pixels. The part
-/// has the same limits as for cc_tiff_read.
-cc_status cc_tiff_look(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    cc_tiff_survey *survey, cc_message *message);
+/// A part of the image, which must be inside the image, and the use of its pixels.
+typedef struct cc_tiff_task {
+    uint32_t column;
+    uint32_t row;
+    uint32_t width;
+    uint32_t height;
+    /// Where the pixels go, and the distance of their rows.
+    uint8_t *pixels;
+    size_t stride;
+    /// If it is not NULL, no pixels are made: the samples of the colour are added to the survey, except those
+    /// of transparent pixels.
+    cc_tiff_survey *survey;
+} cc_tiff_task;
+
+/// Decodes a part of the image. A sequential reader delivers whole rows, from the top. Missing blocks are
+/// filled with the nodata value, or with zeros if there is none.
+cc_status cc_tiff_read(cc_tiff_reader *reader, const cc_tiff_task *task, cc_message *message);
 
 /// The number with these upper and lower 16 bits.
 double cc_tiff_counted_number(uint32_t upper, uint32_t lower);
@@ -520,14 +526,14 @@ typedef struct cc_color cc_color;
 /// *color is NULL if values of 8 bits would change by at most 1 of 255; otherwise the caller must destroy it.
 /// The tags are not needed afterwards.
 ///
+/// If they are NULL, the pixels are CIELAB under D50, with three samples of 16 bits. An L* of 100 is 65535.
+/// An a* or b* of 0 is 257 * 128, and one unit of a* or b* is 257. Then *color is NULL only if memory is
+/// lacking.
+///
 /// CC_DAMAGED and CC_UNSUPPORTED mean that the tags cannot be used; the image can be used without them.
 cc_status cc_color_create(
     const cc_color_tags *tags, cc_pixel_form form, cc_color **color, cc_color_summary *summary,
     cc_message *message);
-
-/// Creates the conversion of CIELAB under D50 to sRGB. Its pixels have three samples of 16 bits. An L* of 100
-/// is 65535. An a* or b* of 0 is 257 * 128, and one unit of a* or b* is 257.
-cc_status cc_color_create_lab(cc_color **color, cc_message *message);
 
 /// Converts fewer than 2^32 pixels. The result must not overlap the pixels. Alpha stays as it is. Unlike a
 /// reader, a conversion may be used by several threads at a time.
@@ -569,9 +575,6 @@ void cc_png_writer_destroy(cc_png_writer *writer);
 /// for `height` bytes more: it is used for compressing, so the pixels are lost. The caller must free *bytes.
 cc_status cc_png_write_view(
     uint8_t *rgba, uint32_t width, uint32_t height, uint8_t **bytes, size_t *size, cc_message *message);
-
-/// Whether all RGBA pixels, at least one, are equal. Stops soon after the first pixel that differs.
-bool cc_is_uniform(const uint8_t *rgba, size_t pixels);
 
 // JPEG out
 

@@ -278,7 +278,7 @@ const cc_failure *cc_direct_failure(const cc_direct *direct) { return cc_png_str
 
 void cc_direct_destroy(cc_direct *direct) {
     if (direct == NULL) { return; }
-    cc_png_stream_destroy(direct->stream);
+    free(direct->stream);
     free(direct->kept[0]);
     free(direct->kept[1]);
     free(direct);

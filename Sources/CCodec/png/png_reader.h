@@ -64,7 +64,7 @@ cc_status cc_png_find_color(FILE *file, cc_color_tags *tags, cc_message *message
 typedef struct cc_png_stream cc_png_stream;
 
 /// Creates a stream for a file that has been read up to the data of an IDAT chunk with this header. At most
-/// `size` bytes will be read at a time. NULL if there is not enough memory.
+/// `size` bytes will be read at a time. NULL if there is not enough memory. The caller must free it.
 cc_png_stream *cc_png_stream_create(FILE *file, const uint8_t header[CC_CHUNK_HEADER], size_t size);
 
 /// The memory of a stream.
@@ -91,9 +91,6 @@ bool cc_png_stream_fail(cc_png_stream *stream, const char *reason);
 
 /// The failure that ended the stream: the first one in the file.
 const cc_failure *cc_png_stream_failure(const cc_png_stream *stream);
-
-/// NULL is allowed.
-void cc_png_stream_destroy(cc_png_stream *stream);
 
 // Rows: the common forms are decoded without libpng, several times faster. They are inflated and unfiltered
 // directly into the delivered rows, without another copy.

@@ -239,5 +239,3 @@ bool cc_png_stream_finish(cc_png_stream *stream) {
 bool cc_png_stream_is_complete(const cc_png_stream *stream) { return stream->chunks.type != CC_IDAT; }
 
 const cc_failure *cc_png_stream_failure(const cc_png_stream *stream) { return &stream->failure; }
-
-void cc_png_stream_destroy(cc_png_stream *stream) { free(stream); }

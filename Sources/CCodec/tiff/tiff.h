@@ -154,14 +154,40 @@ void cc_look_at_pixels(
 /// pixels are of an unsupported kind.
 cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_message *message);
 
-/// As cc_tiff_numbers.
-size_t cc_tiff_tag_numbers(TIFF *tiff, uint32_t tag, double *numbers, size_t capacity);
-
-/// As cc_tiff_text.
-const char *cc_tiff_tag_text(TIFF *tiff, uint32_t tag, size_t *size);
-
 /// The ranges of the current directory's samples: TIFF 6.0, section 23; ICC.1, 6.3.4.2 for ICCLAB, whose 16
 /// bits end at 0xFF00; RFC 2301, 5.2.3, for ITULAB, unless the tag Decode defines other ranges.
 void cc_tiff_lab_ranges(TIFF *tiff, const cc_tiff_header *header, cc_lab_range ranges[3]);
+
+// The reader
+
+enum { CC_MOST_PLANES = 5 };
+
+struct cc_tiff_reader {
+    cc_tiff_file *file;
+    cc_tiff_header header;
+    cc_pixel_maker maker;
+    bool has_form;
+    uint64_t offset;
+    cc_tiff_reader *mask;
+    // Whether the mask is in a separate file.
+    bool mask_is_separate;
+    uint8_t *mask_pixels;
+    size_t mask_size;
+
+    // The planes that the form needs: the sample of each, or one plane of all samples.
+    uint16_t planes[CC_MOST_PLANES];
+    int plane_count;
+    // The last block that was decoded, plane after plane, and its first pixel.
+    uint8_t *block;
+    size_t plane_bytes;
+    size_t row_bytes;
+    bool has_block;
+    bool block_is_missing;
+    uint32_t block_column;
+    uint32_t block_row;
+
+    // For a sequential reader: a handle for each plane.
+    cc_tiff_file *streams[CC_MOST_PLANES];
+};
 
 #endif

@@ -41,28 +41,32 @@ static bool number_at(TIFFDataType type, const void *values, size_t index, doubl
     }
 }
 
-size_t cc_tiff_tag_numbers(TIFF *tiff, uint32_t tag, double *numbers, size_t capacity) {
+size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity) {
     TIFFDataType type = TIFF_NOTYPE;
     const void *values = NULL;
-    const uint32_t count = values_of(tiff, tag, &type, &values);
+    const uint32_t count = values_of(reader->file->tiff, tag, &type, &values);
     double number = 0;
     if (count == 0 || !number_at(type, values, 0, &number)) { return 0; }
     for (size_t i = 0; i < count && i < capacity; i++) { number_at(type, values, i, &numbers[i]); }
     return count;
 }
 
-const char *cc_tiff_tag_text(TIFF *tiff, uint32_t tag, size_t *size) {
+static const char *text_of(TIFF *tiff, uint32_t tag, size_t *size) {
     TIFFDataType type = TIFF_NOTYPE;
     const void *values = NULL;
     *size = values_of(tiff, tag, &type, &values);
     return *size > 0 && (type == TIFF_ASCII || type == TIFF_BYTE) ? values : NULL;
 }
 
+const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size) {
+    return text_of(reader->file->tiff, tag, size);
+}
+
 // The header
 
 static void find_nodata(TIFF *tiff, cc_tiff_header *header) {
     size_t size = 0;
-    const char *tag = cc_tiff_tag_text(tiff, TAG_NODATA, &size);
+    const char *tag = text_of(tiff, TAG_NODATA, &size);
     char text[64] = {0};
     if (tag == NULL) { return; }
     memcpy(text, tag, size < sizeof text - 1 ? size : sizeof text - 1);

@@ -5,48 +5,6 @@
 
 #include "tiff.h"
 
-enum { MOST_PLANES = 5 };
-
-struct cc_tiff_reader {
-    cc_tiff_file *file;
-    cc_tiff_header header;
-    cc_pixel_maker maker;
-    bool has_form;
-    uint64_t offset;
-    cc_tiff_reader *mask;
-    // Whether the mask is in a separate file.
-    bool mask_is_separate;
-    uint8_t *mask_pixels;
-    size_t mask_size;
-
-    // The planes that the form needs: the sample of each, or one plane of all samples.
-    uint16_t planes[MOST_PLANES];
-    int plane_count;
-    // The last block that was decoded, plane after plane, and its first pixel.
-    uint8_t *block;
-    size_t plane_bytes;
-    size_t row_bytes;
-    bool has_block;
-    bool block_is_missing;
-    uint32_t block_column;
-    uint32_t block_row;
-
-    // For a sequential reader: a handle for each plane.
-    cc_tiff_file *streams[MOST_PLANES];
-};
-
-/// A window of the image, and the use of its rows: pixels, or a survey.
-typedef struct task {
-    uint32_t column;
-    uint32_t row;
-    uint32_t width;
-    uint32_t height;
-    const uint8_t *mask;
-    uint8_t *pixels;
-    size_t stride;
-    cc_tiff_survey *survey;
-} task;
-
 // Opening
 
 static cc_status open_descriptor(
@@ -99,14 +57,6 @@ cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **resul
     }
     *result = copy;
     return CC_OK;
-}
-
-size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity) {
-    return cc_tiff_tag_numbers(reader->file->tiff, tag, numbers, capacity);
-}
-
-const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size) {
-    return cc_tiff_tag_text(reader->file->tiff, tag, size);
 }
 
 // The form
@@ -342,7 +292,7 @@ static cc_status load_block(cc_tiff_reader *reader, uint32_t column, uint32_t ro
 // Rows
 
 static void handle_row(
-    const cc_tiff_reader *reader, const task *task, uint32_t row, uint32_t column, uint32_t count,
+    const cc_tiff_reader *reader, const cc_tiff_task *task, uint32_t row, uint32_t column, uint32_t count,
     const uint8_t *first_plane, uint32_t block_column) {
     cc_sample_row samples;
     for (int plane = 0; plane < reader->plane_count; plane++) {
@@ -351,7 +301,7 @@ static void handle_row(
     const size_t line = row - task->row;
     const size_t place = column - task->column;
     const size_t start = column - block_column;
-    const uint8_t *mask = task->mask == NULL ? NULL : task->mask + line * task->width + place;
+    const uint8_t *mask = reader->mask == NULL ? NULL : reader->mask_pixels + line * task->width + place;
     if (task->survey != NULL) {
         cc_look_at_pixels(&reader->maker, &samples, start, count, mask, task->survey);
     } else {
@@ -363,7 +313,7 @@ static void handle_row(
 
 /// Handles the part of a block in the window.
 static cc_status handle_block(
-    cc_tiff_reader *reader, const task *task, uint32_t column, uint32_t row, cc_message *message) {
+    cc_tiff_reader *reader, const cc_tiff_task *task, uint32_t column, uint32_t row, cc_message *message) {
     const cc_tiff_header *header = &reader->header;
     const cc_status status = load_block(reader, column, row, message);
     if (status != CC_OK) { return status; }
@@ -391,7 +341,7 @@ static cc_status handle_block(
     return CC_OK;
 }
 
-static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_message *message) {
+static cc_status handle_blocks(cc_tiff_reader *reader, const cc_tiff_task *task, cc_message *message) {
     const uint32_t width = reader->header.block_width;
     const uint32_t height = reader->header.block_height;
     const uint64_t right = (uint64_t)task->column + task->width;
@@ -421,7 +371,7 @@ static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
     return allocate_block(reader, message);
 }
 
-static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_message *message) {
+static cc_status handle_lines(cc_tiff_reader *reader, const cc_tiff_task *task, cc_message *message) {
     cc_status status = open_streams(reader, message);
     if (status != CC_OK) { return status; }
     for (uint32_t row = task->row; row < task->row + task->height; row++) {
@@ -439,7 +389,7 @@ static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_messa
 
 // Windows
 
-static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *message) {
+static cc_status read_mask(cc_tiff_reader *reader, const cc_tiff_task *task, cc_message *message) {
     if (reader->mask == NULL) { return CC_OK; }
     const size_t size = (size_t)task->width * task->height;
     if (size > reader->mask_size) {
@@ -448,10 +398,11 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
         reader->mask_size = reader->mask_pixels != NULL ? size : 0;
         if (reader->mask_pixels == NULL) { return cc_fail_memory(message); }
     }
-    task->mask = reader->mask_pixels;
-    const cc_status status = cc_tiff_read(
-        reader->mask, task->column, task->row, task->width, task->height, reader->mask_pixels, task->width,
-        message);
+    cc_tiff_task part = *task;
+    part.pixels = reader->mask_pixels;
+    part.stride = task->width;
+    part.survey = NULL;
+    const cc_status status = cc_tiff_read(reader->mask, &part, message);
     if (status != CC_OK) {
         const cc_message reason = *message;
         cc_fail(
@@ -461,43 +412,16 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
     return status;
 }
 
-static cc_status run(cc_tiff_reader *reader, task *task, cc_message *message) {
+cc_status cc_tiff_read(cc_tiff_reader *reader, const cc_tiff_task *task, cc_message *message) {
     const cc_status status = read_mask(reader, task, message);
     if (status != CC_OK) { return status; }
     return reader->header.is_sequential ? handle_lines(reader, task, message)
                                         : handle_blocks(reader, task, message);
 }
 
-cc_status cc_tiff_read(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
-    size_t stride, cc_message *message) {
-    task task = {
-        .column = column,
-        .row = row,
-        .width = width,
-        .height = height,
-        .pixels = pixels,
-        .stride = stride,
-    };
-    return run(reader, &task, message);
-}
-
-cc_status cc_tiff_look(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    cc_tiff_survey *survey, cc_message *message) {
-    task task = {
-        .column = column,
-        .row = row,
-        .width = width,
-        .height = height,
-        .survey = survey,
-    };
-    return run(reader, &task, message);
-}
-
 void cc_tiff_close(cc_tiff_reader *reader) {
     if (reader == NULL) { return; }
-    for (int plane = 0; plane < MOST_PLANES; plane++) { cc_tiff_file_close(reader->streams[plane]); }
+    for (int plane = 0; plane < CC_MOST_PLANES; plane++) { cc_tiff_file_close(reader->streams[plane]); }
     cc_tiff_close(reader->mask);
     cc_pixel_maker_destroy(&reader->maker);
     free(reader->mask_pixels);

@@ -143,11 +143,13 @@ static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     return true;
 }
 
-/// Makes tables of CIELAB numbers, as `cc_color_create_lab` expects them.
+/// Makes tables of CIELAB numbers, as `cc_color_create` expects them.
 static bool make_lab_tables(cc_pixel_maker *maker, const cc_lab_range lab[3]) {
     const unsigned size = 1u << maker->samples.bits;
+    cc_color_summary summary;
     cc_message message;
-    if (cc_color_create_lab(&maker->lab, &message) != CC_OK) { return false; }
+    cc_color_create(NULL, (cc_pixel_form){CC_SPACE_RGB, 3, 16}, &maker->lab, &summary, &message);
+    if (maker->lab == NULL) { return false; }
     for (int band = 0; band < 3; band++) {
         uint16_t *table = maker->lab_tables[band] = malloc(size * sizeof *table);
         if (table == NULL) { return false; }

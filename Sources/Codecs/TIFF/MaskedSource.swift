@@ -14,7 +14,6 @@ final class MaskedSource: RasterSource {
     /// Rows of the mask that were decoded together, and their range.
     private var band: [UInt8]
     private var bandRows = 0..<0
-    private var line: [UInt8]
 
     /// Masks an image, which is read from its first row on.
     ///
@@ -25,26 +24,31 @@ final class MaskedSource: RasterSource {
         mask = try file.open()
         self.base = base
         band = [UInt8](repeating: 0, count: width * Self.bandHeight(mask.header))
-        line = [UInt8](repeating: 0, count: width * base.info.pixelFormat.bytesPerPixel)
         var info = base.info
         info.summary += ", with mask"
         info.fileBands = info.fileBands ?? info.pixelFormat.bytesPerPixel
         info.pixelFormat = .rgba8
         // A smaller image would mix in the colours of masked pixels.
         info.reductions = []
-        info.decoderBytes += mask.header.readerBytes + band.count + line.count
+        info.decoderBytes += mask.header.readerBytes + band.count
         self.info = info
     }
 
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        let (width, size) = (info.width, base.info.pixelFormat.bytesPerPixel)
         for index in 0..<count {
-            let rowBytes = line.count
-            try line.withAddress { try base.readRows(1, into: $0, stride: rowBytes) }
+            // Pixels go to the right end of the row, to be expanded in place from the left.
+            let pixels = (destination + index * stride).assumingMemoryBound(to: UInt8.self)
+            let samples = pixels + width * (4 - size)
+            try base.readRows(1, into: samples, stride: width * size)
+            if size < 4 { cc_expand_to_rgba(samples, size, pixels, width) }
             if !bandRows.contains(row) { try fillBand() }
-            let first = (row - bandRows.lowerBound) * info.width
-            Masking.mask(
-                line, base.info.pixelFormat, by: band[first..<first + info.width],
-                into: destination + index * stride)
+            let first = (row - bandRows.lowerBound) * width
+            band.withUnsafeBufferPointer { mask in
+                for column in 0..<width {
+                    pixels[column * 4 + 3] = min(pixels[column * 4 + 3], mask[first + column])
+                }
+            }
             row += 1
         }
     }
@@ -63,28 +67,6 @@ final class MaskedSource: RasterSource {
 
     private static func bandHeight(_ header: cc_tiff_header) -> Int {
         header.is_tiled ? min(Int(header.block_height), Int(header.height)) : 1
-    }
-}
-
-private enum Masking {
-    /// Makes RGBA of a row; alpha is at most the mask's.
-    static func mask(
-        _ pixels: [UInt8], _ format: PixelFormat, by alpha: ArraySlice<UInt8>,
-        into result: UnsafeMutableRawPointer
-    ) {
-        let (size, result) = (format.bytesPerPixel, result.assumingMemoryBound(to: UInt8.self))
-        let (green, blue) = size == 1 ? (0, 0) : (1, 2)
-        pixels.withUnsafeBufferPointer { pixels in
-            alpha.withUnsafeBufferPointer { alpha in
-                for index in alpha.indices {
-                    let (from, to) = (index * size, index * 4)
-                    (result[to], result[to + 1], result[to + 2]) = (
-                        pixels[from], pixels[from + green], pixels[from + blue]
-                    )
-                    result[to + 3] = size == 4 ? min(pixels[from + 3], alpha[index]) : alpha[index]
-                }
-            }
-        }
     }
 }
 

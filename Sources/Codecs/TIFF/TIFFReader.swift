@@ -58,19 +58,24 @@ final class TIFFReader: @unchecked Sendable {
     func read(
         columns: Range<Int>, rows: Range<Int>, into pixels: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        var message = cc_message()
-        try cc_tiff_read(
-            handle, UInt32(columns.lowerBound), UInt32(rows.lowerBound), UInt32(columns.count),
-            UInt32(rows.count), pixels, stride, &message
-        ).check("cannot read \(title)", message)
+        var task = cc_tiff_task(columns, rows)
+        task.pixels = pixels.assumingMemoryBound(to: UInt8.self)
+        task.stride = stride
+        try run(&task)
     }
 
-    /// Surveys all samples of some rows; `cc_tiff_look`.
+    /// Surveys all samples of some rows; `cc_tiff_read`.
     func look(at rows: Range<Int>, _ survey: inout cc_tiff_survey) throws {
+        try withUnsafeMutablePointer(to: &survey) {
+            var task = cc_tiff_task(0..<Int(header.width), rows)
+            task.survey = $0
+            try run(&task)
+        }
+    }
+
+    private func run(_ task: inout cc_tiff_task) throws {
         var message = cc_message()
-        try cc_tiff_look(
-            handle, 0, UInt32(rows.lowerBound), header.width, UInt32(rows.count), &survey, &message
-        ).check("cannot read \(title)", message)
+        try cc_tiff_read(handle, &task, &message).check("cannot read \(title)", message)
     }
 
     /// The numbers of a tag, at most 2^20; empty if it is missing.
@@ -88,6 +93,15 @@ final class TIFFReader: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: bytes, count: size).withMemoryRebound(to: UInt8.self) {
             String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+}
+
+extension cc_tiff_task {
+    /// A part of an image, whose use has yet to be set.
+    fileprivate init(_ columns: Range<Int>, _ rows: Range<Int>) {
+        self.init()
+        (column, row) = (UInt32(columns.lowerBound), UInt32(rows.lowerBound))
+        (width, height) = (UInt32(columns.count), UInt32(rows.count))
     }
 }
 

@@ -43,9 +43,9 @@ static size_t filter_sample(cc_png_writer *writer, int strategy) {
 }
 
 /// Compresses filtered rows to writer->stream.
-static size_t deflate_rows(
-    cc_png_writer *writer, struct libdeflate_compressor *compressor, const uint8_t *filtered, size_t size) {
-    return libdeflate_zlib_compress(compressor, filtered, size, writer->stream, writer->stream_capacity);
+static size_t deflate_rows(cc_png_writer *writer, int level, const uint8_t *filtered, size_t size) {
+    return libdeflate_zlib_compress(
+        writer->compressors[level], filtered, size, writer->stream, writer->stream_capacity);
 }
 
 /// Extracts the pixels of the filtered rows.
@@ -94,13 +94,12 @@ static bool is_drawing(cc_subject subject) { return subject == CC_DRAWING || sub
 
 /// The compressed size of rows with a strategy: all rows of a drawing, a sample of other images.
 static size_t trial_size(cc_png_writer *writer, cc_subject subject, int strategy) {
-    const cc_compressors *compressors = &writer->compressors;
     if (is_drawing(subject)) {
         const uint8_t *filtered = filter(writer, strategy);
-        return deflate_rows(writer, compressors->far, filtered, filtered_size(writer));
+        return deflate_rows(writer, LEVEL_FAR, filtered, filtered_size(writer));
     }
     const size_t size = filter_sample(writer, strategy);
-    return deflate_rows(writer, compressors->fast, writer->filtered, size);
+    return deflate_rows(writer, CC_LEVEL_FAST, writer->filtered, size);
 }
 
 /// The strategy that compresses best.
@@ -140,11 +139,10 @@ static void keep_if_smaller(cc_png_writer *writer, size_t size) {
 }
 
 /// Compresses the filtered rows, and keeps the stream if it is smaller than the current one.
-static void keep_smaller(
-    cc_png_writer *writer, struct libdeflate_compressor *compressor, const uint8_t *filtered) {
+static void keep_smaller(cc_png_writer *writer, int level, const uint8_t *filtered) {
     const size_t bytes = filtered_size(writer);
-    const size_t size =
-        libdeflate_zlib_compress(compressor, filtered, bytes, writer->file, writer->stream_capacity);
+    const size_t size = libdeflate_zlib_compress(
+        writer->compressors[level], filtered, bytes, writer->file, writer->stream_capacity);
     keep_if_smaller(writer, size);
     if (writer->deflater == NULL || size == 0) { return; }
     keep_if_smaller(writer, cc_recode(writer->deflater, filtered, bytes, writer->file, size, writer->file));
@@ -156,8 +154,7 @@ static void compress_small_drawing(cc_png_writer *writer) {
     enum { LITTLE = 4096 };
     const int strategy = try_strategies(writer);
     const bool is_little = writer->stream_size < LITTLE;
-    keep_smaller(
-        writer, is_little ? writer->compressors.far : writer->compressors.last, filter(writer, strategy));
+    keep_smaller(writer, is_little ? LEVEL_FAR : LEVEL_LAST, filter(writer, strategy));
 }
 
 static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject subject) {
@@ -168,9 +165,9 @@ static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject su
     const int strategy = can_filter ? strategy_of_trials(writer, subject) : CC_FILTER_NONE;
     const uint8_t *filtered = filter(writer, strategy);
     writer->stream_size = SIZE_MAX;
-    keep_smaller(writer, writer->compressors.optimal, filtered);
+    keep_smaller(writer, LEVEL_OPTIMAL, filtered);
     // For unfiltered rows, either stream can be smaller.
-    if (strategy == CC_FILTER_NONE) { keep_smaller(writer, writer->compressors.far, filtered); }
+    if (strategy == CC_FILTER_NONE) { keep_smaller(writer, LEVEL_FAR, filtered); }
 }
 
 /// The strategy if there is no time for trials.
@@ -194,17 +191,15 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
         writer->stream_size = deflate_drawing(writer, strategy, writer->stream);
         return;
     }
-    const cc_compressors *compressors = &writer->compressors;
-    struct libdeflate_compressor *const standard[] = {
-        [CC_DRAWING] = compressors->drawing,
-        [CC_DENSE_DRAWING] = compressors->drawing,
-        [CC_SCAN] = compressors->scan,
-        [CC_PHOTOGRAPH] = compressors->fast,
+    static const int levels[] = {
+        [CC_DRAWING] = LEVEL_DRAWING,
+        [CC_DENSE_DRAWING] = LEVEL_DRAWING,
+        [CC_SCAN] = CC_LEVEL_SCAN,
+        [CC_PHOTOGRAPH] = CC_LEVEL_FAST,
     };
-    struct libdeflate_compressor *compressor = standard[subject];
-    if (writer->effort == CC_PNG_FAST) { compressor = compressors->fast; }
+    const int level = writer->effort == CC_PNG_FAST ? CC_LEVEL_FAST : levels[subject];
     const uint8_t *filtered = filter(writer, strategy);
-    writer->stream_size = deflate_rows(writer, compressor, filtered, filtered_size(writer));
+    writer->stream_size = deflate_rows(writer, level, filtered, filtered_size(writer));
 }
 
 void cc_png_compress(cc_png_writer *writer) {
@@ -221,25 +216,19 @@ void cc_png_compress(cc_png_writer *writer) {
 
 // Memory
 
-static bool allocate_compressor(int level, struct libdeflate_compressor **compressor) {
-    *compressor = libdeflate_alloc_compressor(level);
-    return *compressor != NULL;
-}
-
 /// Allocates only the compressors that the effort needs; false if memory is refused.
-static bool allocate_compressors(cc_png_effort effort, cc_compressors *compressors) {
-    if (!allocate_compressor(CC_LEVEL_FAST, &compressors->fast)) { return false; }
-    switch (effort) {
-    case CC_PNG_FAST: return true;
-    case CC_PNG_STANDARD:
-        return allocate_compressor(CC_LEVEL_SCAN, &compressors->scan)
-            && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
-    case CC_PNG_SMALL:
-        return allocate_compressor(LEVEL_FAR, &compressors->far)
-            && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal)
-            && allocate_compressor(LEVEL_LAST, &compressors->last);
+static bool allocate_compressors(cc_png_writer *writer) {
+    static const int levels[][4] = {
+        [CC_PNG_FAST] = {CC_LEVEL_FAST},
+        [CC_PNG_STANDARD] = {CC_LEVEL_FAST, CC_LEVEL_SCAN, LEVEL_DRAWING},
+        [CC_PNG_SMALL] = {CC_LEVEL_FAST, LEVEL_FAR, LEVEL_OPTIMAL, LEVEL_LAST},
+    };
+    for (int i = 0; i < 4 && levels[writer->effort][i] > 0; i++) {
+        const int level = levels[writer->effort][i];
+        writer->compressors[level] = libdeflate_alloc_compressor(level);
+        if (writer->compressors[level] == NULL) { return false; }
     }
-    return false;
+    return true;
 }
 
 /// The memory of a libdeflate 1.14 compressor, measured with mallinfo2: one table for level 1, two with
@@ -277,15 +266,12 @@ bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t 
         const size_t bound = cc_deflate_bound(filtered);
         if (bound > *capacity) { *capacity = bound; }
     }
-    return allocate_compressors(writer->effort, &writer->compressors);
+    return allocate_compressors(writer);
 }
 
 void cc_png_free_compressors(cc_png_writer *writer) {
-    libdeflate_free_compressor(writer->compressors.fast);
-    libdeflate_free_compressor(writer->compressors.scan);
-    libdeflate_free_compressor(writer->compressors.drawing);
-    libdeflate_free_compressor(writer->compressors.far);
-    libdeflate_free_compressor(writer->compressors.optimal);
-    libdeflate_free_compressor(writer->compressors.last);
+    for (int level = 0; level < CC_LEVELS; level++) {
+        libdeflate_free_compressor(writer->compressors[level]);
+    }
     cc_deflater_destroy(writer->deflater);
 }

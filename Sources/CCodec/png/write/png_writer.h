@@ -115,22 +115,20 @@ enum {
     // For scans: 9 % smaller than with level 1, in one and a half times the time. Level 6 gains another 5 %
     // in twice the time.
     CC_LEVEL_SCAN = 2,
+    // libdeflate's highest level is 12.
+    CC_LEVELS = 13,
 };
 
 // This filter averages noise. On samples, files are at most 2 % larger than with the best other filter, and
 // mostly smaller.
 enum { CC_PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
 
-/// The compressors that the effort needs; the others are NULL.
-typedef struct cc_compressors {
-    struct libdeflate_compressor *fast, *scan, *drawing, *far, *optimal, *last;
-} cc_compressors;
-
 struct cc_png_writer {
     cc_png_effort effort;
     uint32_t width;
     uint32_t height;
-    cc_compressors compressors;
+    // By level, those that the effort needs; the others are NULL.
+    struct libdeflate_compressor *compressors[CC_LEVELS];
     cc_deflater *deflater;  // for drawings; NULL if images are too large for it
 
     uint8_t *indices;   // width * height
