@@ -18,10 +18,10 @@ package struct EXIFBlock {
     /// Reads a TIFF file as far as needed; nil if it cannot be read, or is a BigTIFF file, whose directories
     /// differ.
     init?(tiff path: String) {
-        guard let file = try? OpenFile(path), let size = try? file.descriptor.status().size
+        guard let file = try? FileDescriptor(reading: path), let size = try? file.status().size
         else { return nil }
         self.init(size: size) { part in
-            (try? file.descriptor.readBytes(at: part.lowerBound, count: part.count)) ?? []
+            (try? file.readBytes(at: part.lowerBound, count: part.count)) ?? []
         }
     }
 
@@ -84,15 +84,6 @@ package struct EXIFBlock {
             sum += Double(number) / Double(max(divisor, 1)) / share
         }
         return sign == Int(letter.value) ? -sum : sum
-    }
-}
-
-/// A file that stays open as long as this exists.
-private final class OpenFile {
-    let descriptor: FileDescriptor
-
-    init(_ path: String) throws(SystemError) {
-        descriptor = try FileDescriptor(reading: path)
     }
 }
 

@@ -109,9 +109,6 @@ typedef struct cc_heif_turn {
     uint32_t width, height;
 } cc_heif_turn;
 
-/// The mapping of a picture that is displayed as it is coded.
-cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height);
-
 /// Applies the properties of an item in their order.
 cc_status cc_heif_apply_turns(
     const cc_heif_file *file, const cc_item *item, cc_heif_turn *turn, cc_message *message);

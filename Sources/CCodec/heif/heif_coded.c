@@ -151,6 +151,12 @@ static bool skip_tools(bit_cursor *bits, unsigned sub_layers) {
     return !bits->bytes.is_short;
 }
 
+static void take_code_points(bit_cursor *bits, cc_heif_code_points *points) {
+    points->primaries = (unsigned)take(bits, 8);
+    points->transfer = (unsigned)take(bits, 8);
+    points->matrix = (unsigned)take(bits, 8);
+}
+
 /// Reads the beginning of the usability information (E.2.1).
 static void read_usability(bit_cursor *bits, cc_heif_code_points *points) {
     enum { ANY_ASPECT = 255 };
@@ -159,10 +165,7 @@ static void read_usability(bit_cursor *bits, cc_heif_code_points *points) {
     if (!take(bits, 1)) { return; }
     skip(bits, 3);
     points->has_full_range = take(bits, 1);
-    if (!take(bits, 1)) { return; }
-    points->primaries = (unsigned)take(bits, 8);
-    points->transfer = (unsigned)take(bits, 8);
-    points->matrix = (unsigned)take(bits, 8);
+    if (take(bits, 1)) { take_code_points(bits, points); }
 }
 
 static cc_status read_hevc_sequence(cc_cursor unit, cc_heif_coded *coded, cc_message *message) {
@@ -241,11 +244,7 @@ static void read_colors(bit_cursor *bits, uint64_t profile, cc_heif_coded *coded
     coded->bits = is_twelve ? 12 : is_deep ? 10 : 8;
     const bool is_gray = profile != 1 && take(bits, 1);
     *points = unspecified;
-    if (take(bits, 1)) {
-        points->primaries = (unsigned)take(bits, 8);
-        points->transfer = (unsigned)take(bits, 8);
-        points->matrix = (unsigned)take(bits, 8);
-    }
+    if (take(bits, 1)) { take_code_points(bits, points); }
     const bool is_srgb = !is_gray && points->primaries == 1 && points->transfer == 13 && points->matrix == 0;
     points->has_full_range = is_srgb || take(bits, 1);
     const bool is_whole = is_srgb || profile == 1 || (is_twelve && !take(bits, 1));

@@ -353,7 +353,7 @@ static cc_status follow(
         picture->base = item;
         status = use_image(file, item, CC_COLOR, picture, &picture->coded, message);
         picture->width = item->width, picture->height = item->height;
-        picture->turn = cc_heif_no_turn(picture->width, picture->height);
+        picture->turn = (cc_heif_turn){.a = 1, .e = 1, .width = item->width, .height = item->height};
     }
     return status == CC_OK ? cc_heif_apply_turns(file, item, &picture->turn, message) : status;
 }

@@ -5,10 +5,6 @@
 // Each floating-point operation is rounded separately on every CPU; see CKernels/kernels.h.
 #pragma STDC FP_CONTRACT OFF
 
-cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height) {
-    return (cc_heif_turn){.a = 1, .e = 1, .width = width, .height = height};
-}
-
 // Each of these functions maps a pixel of the new picture (x', y') to one of the old picture (x, y). In the
 // formulas of `cc_heif_turn`, it replaces x and y by these terms in x' and y'.
 

@@ -42,10 +42,7 @@ void cc_chunks_begin(cc_chunks *chunks, FILE *file, const uint8_t header[CC_CHUN
 /// fewer bytes are returned, and `failure` is set.
 size_t cc_chunks_read(cc_chunks *chunks, uint8_t *bytes, size_t size);
 
-/// Skips the rest of the current chunk, and checks its CRC.
-bool cc_chunks_end(cc_chunks *chunks);
-
-/// Ends the current chunk and reads the header of the next.
+/// Skips the rest of the current chunk, checks its CRC, and reads the header of the next.
 bool cc_chunks_next(cc_chunks *chunks);
 
 static inline uint32_t cc_big_endian(const uint8_t bytes[4]) {

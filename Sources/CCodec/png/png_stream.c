@@ -52,7 +52,8 @@ size_t cc_chunks_read(cc_chunks *chunks, uint8_t *bytes, size_t size) {
     return count;
 }
 
-bool cc_chunks_end(cc_chunks *chunks) {
+/// Skips the rest of the current chunk, and checks its CRC.
+static bool end_chunk(cc_chunks *chunks) {
     uint8_t skipped[4096];
     while (chunks->left > 0) {
         if (cc_chunks_read(chunks, skipped, sizeof skipped) == 0) { return false; }
@@ -65,7 +66,7 @@ bool cc_chunks_end(cc_chunks *chunks) {
 static bool is_letter(uint8_t byte) { return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z'); }
 
 bool cc_chunks_next(cc_chunks *chunks) {
-    if (!cc_chunks_end(chunks)) { return false; }
+    if (!end_chunk(chunks)) { return false; }
     chunks->type = 0;
     uint8_t header[CC_CHUNK_HEADER];
     if (read_file(chunks, header, sizeof header) < sizeof header) { return false; }
@@ -230,7 +231,7 @@ bool cc_png_stream_finish(cc_png_stream *stream) {
         if (chunks->type == CC_IHDR) { return cc_png_stream_fail(stream, "IHDR: out of place"); }
         cc_chunks_next(chunks);
     }
-    if (chunks->failure.status == CC_OK) { cc_chunks_end(chunks); }
+    if (chunks->failure.status == CC_OK) { end_chunk(chunks); }
     stream->failure = chunks->failure;
     return chunks->failure.status == CC_OK
         || (chunks->failure.file_has_ended && cc_png_stream_is_complete(stream));

@@ -60,20 +60,9 @@ typedef struct cc_samples {
 /// Whether samples are supported: integers of 1...16, 24, 32 and 64 bits, floats of 16, 32 and 64 bits.
 bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits);
 
-/// Whether sample values have indices into tables: those of integers of up to 16 bits, counted from the
+/// The sample value of an index into tables, for integers of up to 16 bits. Indices are counted from the
 /// smallest value. All other samples are read as doubles.
-bool cc_samples_have_indices(const cc_samples *samples);
-
-/// The sample value of an index.
 double cc_sample_of_index(const cc_samples *samples, unsigned index);
-
-/// Reads the indices of `count` samples, the first of which is the row's sample number `first`.
-void cc_load_indices(
-    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, uint16_t *indices);
-
-/// Reads, as doubles, the values of samples that have no indices.
-void cc_load_numbers(
-    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, double *numbers);
 
 // Pixels
 
@@ -122,6 +111,16 @@ typedef struct cc_pixel_maker {
 bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]);
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
+
+/// Reads the indices of the samples of a band in the `count` pixels of a row that begin at `column`.
+void cc_load_indices(
+    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
+    uint16_t *indices);
+
+/// Reads likewise, as doubles, the values of samples that have no indices.
+void cc_load_numbers(
+    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
+    double *numbers);
 
 /// The level of a sample value: 0 for the form's `low`, 255 for its `high`.
 static inline uint8_t cc_scaled(const cc_tiff_form *form, double value) {

@@ -14,20 +14,6 @@ typedef struct run {
 
 // Samples
 
-static void load_indices(
-    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
-    uint16_t *indices) {
-    const size_t first = column * maker->samples.step + maker->places[band].offset;
-    cc_load_indices(&maker->samples, row->planes[maker->places[band].plane], first, count, indices);
-}
-
-static void load_numbers(
-    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
-    double *numbers) {
-    const size_t first = column * maker->samples.step + maker->places[band].offset;
-    cc_load_numbers(&maker->samples, row->planes[maker->places[band].plane], first, count, numbers);
-}
-
 /// Whether a number is nodata after it is rounded to the file's type.
 static bool is_nodata(const cc_pixel_maker *maker, double number) {
     if (isnan(number)) { return true; }
@@ -45,7 +31,7 @@ static void load_table_bands(
     uint16_t indices[RUN];
     const uint8_t *palette = maker->palette;
     for (int band = 0; band < maker->color_count; band++) {
-        load_indices(maker, row, band, column, count, indices);
+        cc_load_indices(maker, row, band, column, count, indices);
         for (size_t i = 0; palette != NULL && i < count; i++) {
             for (int c = 0; c < 3; c++) { run->bands[c][i] = palette[3 * indices[i] + c]; }
         }
@@ -56,7 +42,7 @@ static void load_table_bands(
         for (size_t i = 0; maker->nodata_index >= 0 && i < count; i++) { blank[i] &= indices[i] == nodata; }
     }
     if (maker->form.alpha >= 0) {
-        load_indices(maker, row, maker->color_count, column, count, indices);
+        cc_load_indices(maker, row, maker->color_count, column, count, indices);
         for (size_t i = 0; i < count; i++) { run->alpha[i] = maker->alpha_table[indices[i]]; }
     }
 }
@@ -66,7 +52,7 @@ static void load_number_bands(
     uint8_t *blank) {
     double numbers[RUN];
     for (int band = 0; band < maker->color_count; band++) {
-        load_numbers(maker, row, band, column, count, numbers);
+        cc_load_numbers(maker, row, band, column, count, numbers);
         for (size_t i = 0; i < count; i++) {
             run->bands[band][i] = cc_scaled(&maker->form, numbers[i]);
             blank[i] &= is_nodata(maker, numbers[i]);
@@ -74,7 +60,7 @@ static void load_number_bands(
     }
     if (maker->form.alpha >= 0) {
         const cc_tiff_form all = {.low = 0, .high = cc_opaque_number(&maker->samples)};
-        load_numbers(maker, row, maker->color_count, column, count, numbers);
+        cc_load_numbers(maker, row, maker->color_count, column, count, numbers);
         for (size_t i = 0; i < count; i++) { run->alpha[i] = cc_scaled(&all, numbers[i]); }
     }
 }
@@ -115,7 +101,7 @@ static void lab_to_light(
     uint16_t indices[RUN], lab[3 * RUN];
     uint8_t light[3 * RUN];
     for (int band = 0; band < 3; band++) {
-        load_indices(maker, row, band, column, count, indices);
+        cc_load_indices(maker, row, band, column, count, indices);
         for (size_t i = 0; i < count; i++) {
             lab[3 * i + (size_t)band] = maker->lab_tables[band][indices[i]];
         }
@@ -141,10 +127,10 @@ static void load_values(
     double *numbers) {
     uint16_t indices[RUN];
     if (maker->color_table == NULL) {
-        load_numbers(maker, row, band, column, count, numbers);
+        cc_load_numbers(maker, row, band, column, count, numbers);
         return;
     }
-    load_indices(maker, row, band, column, count, indices);
+    cc_load_indices(maker, row, band, column, count, indices);
     for (size_t i = 0; i < count; i++) { numbers[i] = cc_sample_of_index(&maker->samples, indices[i]); }
 }
 
@@ -290,11 +276,11 @@ static void look_at_run(
     for (int band = 0; band < maker->color_count; band++) {
         if (maker->color_table != NULL) {
             uint16_t indices[RUN];
-            load_indices(maker, row, band, column, count, indices);
+            cc_load_indices(maker, row, band, column, count, indices);
             look_at_indices(maker, indices, run.alpha, count, survey);
         } else {
             double numbers[RUN];
-            load_numbers(maker, row, band, column, count, numbers);
+            cc_load_numbers(maker, row, band, column, count, numbers);
             for (size_t i = 0; i < count; i++) {
                 if (run.alpha[i] == 0 || !isfinite(numbers[i]) || is_nodata(maker, numbers[i])) { continue; }
                 take_in(survey, numbers[i]);

@@ -9,7 +9,7 @@ bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits) {
     return (bits >= 1 && bits <= 16) || bits == 24 || bits == 32 || bits == 64;
 }
 
-bool cc_samples_have_indices(const cc_samples *samples) {
+static bool have_indices(const cc_samples *samples) {
     return samples->kind != CC_TIFF_FLOAT && samples->bits <= 16;
 }
 
@@ -29,8 +29,17 @@ static unsigned packed_sample(const uint8_t *row, size_t sample, unsigned bits) 
     return (window >> (7 - last % 8)) & ((1u << bits) - 1);
 }
 
+/// The number of a sample in its plane.
+static size_t place_of(const cc_pixel_maker *maker, int band, size_t column) {
+    return column * maker->samples.step + maker->places[band].offset;
+}
+
 void cc_load_indices(
-    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, uint16_t *indices) {
+    const cc_pixel_maker *maker, const cc_sample_row *samples_of_row, int band, size_t column, size_t count,
+    uint16_t *indices) {
+    const cc_samples *samples = &maker->samples;
+    const uint8_t *row = samples_of_row->planes[maker->places[band].plane];
+    const size_t first = place_of(maker, band, column);
     const unsigned flip = bias(samples);
     const size_t step = samples->step;
     if (samples->bits == 8) {
@@ -91,8 +100,11 @@ static void load_integers(
 }
 
 void cc_load_numbers(
-    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, double *numbers) {
-    const size_t step = samples->step;
+    const cc_pixel_maker *maker, const cc_sample_row *samples_of_row, int band, size_t column, size_t count,
+    double *numbers) {
+    const cc_samples *samples = &maker->samples;
+    const uint8_t *row = samples_of_row->planes[maker->places[band].plane];
+    const size_t first = place_of(maker, band, column), step = samples->step;
     if (samples->kind != CC_TIFF_FLOAT) {
         load_integers(samples, row, first, count, numbers);
     } else if (samples->bits == 16) {
@@ -187,7 +199,7 @@ static bool copies(const cc_pixel_maker *maker) {
 
 bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]) {
     maker->nodata_index = -1;
-    if (cc_samples_have_indices(&maker->samples)) {
+    if (have_indices(&maker->samples)) {
         maker->nodata_index = index_of_nodata(maker);
         maker->color_table = table_of(maker, color_entry);
         maker->alpha_table = table_of(maker, alpha_entry);

@@ -171,17 +171,12 @@ struct TIFFPixels: WindowReader {
     private static let rowsOfStrips = 64
 
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
-        let (columns, rows) = (window.columns, window.rows)
         try readers.withReader { reader in
             guard let conversion else {
                 return try reader.read(
-                    columns: columns, rows: rows, into: destination, stride: stride)
+                    columns: window.columns, rows: window.rows, into: destination, stride: stride)
             }
-            try convert(
-                columns: columns, rows: rows, into: destination, stride: stride, by: conversion
-            ) {
-                try reader.read(columns: columns, rows: $0, into: $1, stride: $2)
-            }
+            try convert(window, of: reader, into: destination, stride: stride, by: conversion)
         }
     }
 
@@ -193,10 +188,10 @@ struct TIFFPixels: WindowReader {
 
     /// Reads and converts one row of blocks after the other.
     private func convert(
-        columns: Range<Int>, rows: Range<Int>, into destination: UnsafeMutableRawPointer,
-        stride: Int, by conversion: ColorConversion,
-        reading read: (Range<Int>, UnsafeMutableRawPointer, Int) throws -> Void
+        _ window: PixelWindow, of reader: TIFFReader, into destination: UnsafeMutableRawPointer,
+        stride: Int, by conversion: ColorConversion
     ) throws {
+        let (columns, rows) = (window.columns, window.rows)
         let rowBytes = columns.count * conversion.bytesPerInput
         let address = UnsafeMutableRawPointer.allocate(
             byteCount: rowBytes * min(rows.count, isTiled ? blockSize.height : Self.rowsOfStrips),
@@ -205,7 +200,7 @@ struct TIFFPixels: WindowReader {
         var first = rows.lowerBound
         while first < rows.upperBound {
             let part = first..<min(end(after: first), rows.upperBound)
-            try read(part, address, rowBytes)
+            try reader.read(columns: columns, rows: part, into: address, stride: rowBytes)
             for row in part {
                 conversion.convert(
                     address + (row - first) * rowBytes, count: columns.count,

@@ -28,7 +28,8 @@ const uint8_t cc_header_order[CC_HEADER_SYMBOLS] = {16, 17, 18, 0, 8,  7, 9,  6,
 
 // Costs
 
-uint32_t cc_log2(uint32_t value) {
+/// The binary logarithm of 1 or more.
+static uint32_t log2_of(uint32_t value) {
     // Logarithms of (64 + i) / 64, in units of CC_BIT.
     static const uint8_t fractions[65] = {0,  1,  3,  4,  6,  7,  8,  10, 11, 12, 13, 15, 16, 17, 18, 19, 21,
                                           22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 34, 35, 35, 36, 37, 38,
@@ -65,7 +66,7 @@ static uint32_t total_of(const uint32_t *frequencies, size_t count) {
 
 /// The cost of a symbol in a code for all symbols. A symbol that does not occur counts as half an occurrence.
 static uint32_t symbol_cost(uint32_t frequency, uint32_t total) {
-    const uint32_t all = cc_log2(total * 2 + 1), own = cc_log2(frequency > 0 ? frequency * 2 : 1);
+    const uint32_t all = log2_of(total * 2 + 1), own = log2_of(frequency > 0 ? frequency * 2 : 1);
     return all < own + CC_BIT ? CC_BIT : all - own;
 }
 
@@ -100,7 +101,7 @@ enum { SYMBOL_COST = 3 * CC_BIT, HEADER_COST = 120 * CC_BIT };
 void cc_splitter_init(cc_splitter *splitter) {
     splitter->count = 0;
     splitter->logarithms[0] = 0;
-    for (uint32_t i = 1; i < CC_KNOWN_LOGARITHMS; i++) { splitter->logarithms[i] = (uint16_t)cc_log2(i); }
+    for (uint32_t i = 1; i < CC_KNOWN_LOGARITHMS; i++) { splitter->logarithms[i] = (uint16_t)log2_of(i); }
 }
 
 /// The cost of the symbols with the frequencies a + b, and of a code for them.
@@ -111,12 +112,12 @@ static uint64_t symbols_cost(
     for (size_t i = 0; i < count; i++) {
         const uint32_t frequency = a[i] + b[i];
         const uint32_t bits =
-            frequency < CC_KNOWN_LOGARITHMS ? splitter->logarithms[frequency] : cc_log2(frequency);
+            frequency < CC_KNOWN_LOGARITHMS ? splitter->logarithms[frequency] : log2_of(frequency);
         sum += (uint64_t)frequency * bits;
         total += frequency;
         used += frequency > 0;
     }
-    return total == 0 ? 0 : (uint64_t)total * cc_log2(total) - sum + used * SYMBOL_COST;
+    return total == 0 ? 0 : (uint64_t)total * log2_of(total) - sum + used * SYMBOL_COST;
 }
 
 static uint64_t cost_of(const cc_splitter *splitter, const cc_frequencies *a, const cc_frequencies *b) {

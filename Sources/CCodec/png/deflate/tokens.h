@@ -99,9 +99,6 @@ void cc_add_frequencies(cc_frequencies *frequencies, const cc_frequencies *other
 /// The costs in a code for these frequencies. Symbols that do not occur get an estimate.
 void cc_costs_of(const cc_frequencies *frequencies, cc_costs *costs);
 
-/// The binary logarithm of 1 or more.
-uint32_t cc_log2(uint32_t value);
-
 enum {
     CC_MOST_PARTS = 256,
     // Logarithms up to here are looked up.

@@ -141,18 +141,6 @@ enum {
         + (CC_DISTANCE_SYMBOLS / 2 << (CC_LONGEST_CODE - CC_DISTANCE_TABLE_BITS)),
 };
 
-/// Makes the table of literals and lengths, in which two literals are looked up at once if their codes fit.
-/// False if the lengths are not valid, or the end of the block has no code. As in zlib, only a single code of
-/// one bit may be incomplete.
-bool cc_make_literal_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_LITERAL_ENTRIES]);
-
-/// Makes the table of distances, which may be empty.
-bool cc_make_distance_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_DISTANCE_ENTRIES]);
-
-/// Makes the table of the code for code lengths, at most 7 bits. The value is the symbol.
-bool cc_make_length_table(
-    const uint8_t lengths[CC_HEADER_SYMBOLS], cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS]);
-
 // The inflater
 
 enum {
