@@ -116,20 +116,12 @@ static void create(cc_jpeg_writer *writer) {
     jpeg->dct_method = JDCT_ISLOW;
 }
 
-/// Whether all pixels are gray. For a photograph, the first row decides.
-static bool is_gray(const cc_jpeg_writer *writer) {
-    for (uint32_t y = 0; y < writer->height; y++) {
-        const uint8_t *row = writer->rgba + (size_t)y * writer->width * 4;
-        if (!cc_is_gray(row, writer->width)) { return false; }
-    }
-    return true;
-}
-
 /// Uses one component if all pixels are gray, else three. Gray pixels decode to the same values either way:
 /// their chroma is neutral, and their luma is their value.
 static void choose_components(cc_jpeg_writer *writer) {
     struct jpeg_compress_struct *jpeg = &writer->jpeg;
-    if (is_gray(writer)) {
+    // For a photograph, the first pixels decide.
+    if (cc_is_gray(writer->rgba, (size_t)writer->width * writer->height)) {
         jpeg_set_colorspace(jpeg, JCS_GRAYSCALE);
         return;
     }

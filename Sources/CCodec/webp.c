@@ -96,7 +96,7 @@ static void find_metadata(cc_webp_reader *reader) {
 static uint64_t decoder_bytes(const cc_webp_reader *reader) {
     const cc_webp_header *header = &reader->header;
     const uint64_t pixels = (uint64_t)header->image.width * header->image.height;
-    const unsigned before = header->is_lossless ? 4 : header->has_alpha ? 5 : 0;
+    const unsigned before = header->is_lossless ? 4 : header->image.bytes_per_pixel == 4 ? 5 : 0;
     return pixels * (header->image.bytes_per_pixel + before) + reader->size + FIXED_BYTES;
 }
 
@@ -110,7 +110,6 @@ static cc_status read_header(cc_webp_reader *reader, cc_message *message) {
     if (header->is_animated) { return cc_fail(message, CC_UNSUPPORTED, "it is an animation"); }
     header->image.width = (uint32_t)features.width;
     header->image.height = (uint32_t)features.height;
-    header->has_alpha = features.has_alpha;
     header->is_lossless = features.format == 2;
     header->image.bytes_per_pixel = features.has_alpha ? 4 : 3;
     header->image.decoder_bytes = decoder_bytes(reader);

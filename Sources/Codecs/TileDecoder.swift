@@ -17,7 +17,7 @@ package enum TileDecoder {
         try withFile(bytes, size: size) { (file) throws(Failure) in
             // Samples go to the right end of each row of the result, to be expanded in place from the left.
             let offset = size * (4 - file.bytesPerPixel)
-            try file.read(size, into: destination + offset, stride: stride)
+            try file.reader.read(size, into: destination + offset, stride: stride)
             guard file.bytesPerPixel < 4 else { return }
             for row in 0..<size {
                 let result = destination + row * stride
@@ -36,7 +36,7 @@ package enum TileDecoder {
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer
     ) throws(Failure) -> PixelFormat {
         try withFile(bytes, size: size) { (file) throws(Failure) in
-            try file.read(size, into: destination, stride: size * file.bytesPerPixel)
+            try file.reader.read(size, into: destination, stride: size * file.bytesPerPixel)
             return PixelFormat(bytesPerPixel: UInt32(file.bytesPerPixel))
         }
     }
@@ -109,7 +109,7 @@ package enum TileInspection {
         let rows = UnsafeMutableRawPointer.allocate(byteCount: rowsPerCall * stride, alignment: 16)
         defer { rows.deallocate() }
         for first in Swift.stride(from: 0, to: file.height, by: rowsPerCall) {
-            try file.read(min(rowsPerCall, file.height - first), into: rows, stride: stride)
+            try file.reader.read(min(rowsPerCall, file.height - first), into: rows, stride: stride)
         }
         try file.readEnd()
     }
@@ -124,7 +124,8 @@ private struct TileFile: ~Copyable {
     let hasInks: Bool
 
     private let format: TileFormat
-    private let reader: RowReader
+    /// Reads its rows.
+    let reader: RowReader
 
     /// Opens a file of at least one byte, which must stay in memory until it has been read.
     ///
@@ -153,11 +154,6 @@ private struct TileFile: ~Copyable {
             (image, hasInks) = (header.image, false)
         }
         (width, height, bytesPerPixel) = (Int(image.width), Int(image.height), Int(image.bytes_per_pixel))
-    }
-
-    /// Reads the next rows.
-    func read(_ count: Int, into rows: UnsafeMutableRawPointer, stride: Int) throws(Failure) {
-        try reader.read(count, into: rows, stride: stride)
     }
 
     /// Reads on to the end marker of the file, once the last row has been read.

@@ -28,7 +28,8 @@ extension RowSource {
             header.image.color, form: form, title: image.title, keepsColors: options.keepsColors,
             nodata: nodata)
         let summary =
-            "WebP, " + (header.is_lossless ? "lossless" : "lossy") + (header.has_alpha ? " with alpha" : "")
+            "WebP, " + (header.is_lossless ? "lossless" : "lossy")
+            + (header.image.bytes_per_pixel == 4 ? " with alpha" : "")
         var info = RasterInfo(header.image, summary: summary)
         info.isLossy = !header.is_lossless
         info.secondsPerPixel = 12e-9

@@ -265,13 +265,12 @@ void cc_color_destroy(cc_color *color) {
 /// Scales 16 bits to 8 with rounding, as libpng does.
 static uint8_t scaled(uint16_t sample) { return (uint8_t)((sample * 255U + 32895) >> 16); }
 
-static uint8_t alpha_of(const cc_pixel_form *form, const void *pixels, size_t index) {
-    const size_t place = (index + 1) * form->samples - 1;
-    return form->bits == 8 ? ((const uint8_t *)pixels)[place] : scaled(((const uint16_t *)pixels)[place]);
-}
-
 static void copy_alpha(const cc_pixel_form *form, const void *pixels, size_t count, uint8_t *result) {
-    for (size_t i = 0; i < count; i++) { result[4 * i + 3] = alpha_of(form, pixels, i); }
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = (i + 1) * form->samples - 1;
+        result[4 * i + 3] =
+            form->bits == 8 ? ((const uint8_t *)pixels)[place] : scaled(((const uint16_t *)pixels)[place]);
+    }
 }
 
 static void look_up(const cc_color *color, const void *pixels, size_t count, uint8_t *result) {

@@ -169,14 +169,13 @@ static void read_usability(bit_cursor *bits, cc_heif_code_points *points) {
 }
 
 static cc_status read_hevc_sequence(cc_cursor unit, cc_heif_coded *coded, cc_message *message) {
-    static const cc_heif_chroma forms[] = {CC_HEIF_GRAY, CC_HEIF_420, CC_HEIF_422, CC_HEIF_444};
     bit_cursor bits = {.bytes = unit, .is_escaped = true};
     skip(&bits, 4);
     const unsigned sub_layers = (unsigned)take(&bits, 3);
     skip(&bits, 1);
     skip_profile(&bits, sub_layers);
     take_golomb(&bits);
-    coded->chroma = forms[take_golomb(&bits) & 3];
+    coded->chroma = (cc_heif_chroma)(take_golomb(&bits) & 3);  // has the numbers of chroma_format_idc
     if (coded->chroma == CC_HEIF_444) { skip(&bits, 1); }
     const uint64_t width = take_golomb(&bits), height = take_golomb(&bits);
     uint64_t across = 0, down = 0;

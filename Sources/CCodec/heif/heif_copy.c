@@ -48,6 +48,13 @@ static void end(writer *file, size_t start) {
     for (unsigned i = 0; i < 4; i++) { file->bytes[start + i] = (uint8_t)(size >> (24 - 8 * i)); }
 }
 
+/// Writes a box with some content.
+static void put_box(writer *file, const char type[4], const void *content, size_t size) {
+    const size_t start = begin(file, type);
+    put_bytes(file, content, size);
+    end(file, start);
+}
+
 /// The next used item; NULL after the last. Initialize `place` with 0.
 static const cc_item *next_used(const cc_heif_file *file, size_t *place) {
     while (*place < file->item_count) {
@@ -63,12 +70,6 @@ static size_t count_used(const cc_heif_file *file) {
     return count;
 }
 
-static void put_head(writer *copy) {
-    size_t box = begin(copy, "ftyp");
-    put_bytes(copy, (const uint8_t *)"heic\0\0\0\0mif1heicavif", 20);
-    end(copy, box);
-}
-
 static void put_data(writer *copy, const cc_heif_file *file) {
     const cc_item *item;
     const size_t box = begin(copy, "mdat");
@@ -80,10 +81,8 @@ static void put_data(writer *copy, const cc_heif_file *file) {
 
 static void put_items(writer *copy, const cc_heif_file *file, const cc_item *primary) {
     const cc_item *item;
-    size_t box = begin_full(copy, "hdlr", 0, 0);
-    put_bytes(copy, (const uint8_t *)"\0\0\0\0pict\0\0\0\0\0\0\0\0\0\0\0\0", 21);
-    end(copy, box);
-    box = begin_full(copy, "pitm", 1, 0);
+    put_box(copy, "hdlr", "\0\0\0\0\0\0\0\0pict\0\0\0\0\0\0\0\0\0\0\0\0", 25);
+    size_t box = begin_full(copy, "pitm", 1, 0);
     put(copy, primary->id, 4);
     end(copy, box);
     box = begin_full(copy, "iinf", 1, 0);
@@ -132,21 +131,19 @@ static void put_property_list(writer *copy, const cc_heif_file *file, unsigned m
     const cc_item *item;
     const size_t list = begin(copy, "ipco");
     put_colors(copy, matrix);
-    size_t box = begin_full(copy, "auxC", 0, 0);
-    static const char alpha[] = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
-    put_bytes(copy, (const uint8_t *)alpha, sizeof alpha);
-    end(copy, box);
+    static const char alpha[] = "\0\0\0\0urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
+    put_box(copy, "auxC", alpha, sizeof alpha);
     put_colors(copy, CC_HEIF_BT601);
     for (size_t i = 0; (item = next_used(file, &i)) != NULL;) {
-        box = begin_full(copy, "ispe", 0, 0);
+        const size_t box = begin_full(copy, "ispe", 0, 0);
         put(copy, item->width, 4);
         put(copy, item->height, 4);
         end(copy, box);
         if (item->type == CC_GRID) { continue; }
         const cc_cursor configuration = cc_heif_configuration(file, item)->content;
-        box = begin(copy, item->type == CC_AV01 ? "av1C" : "hvcC");
-        put_bytes(copy, configuration.next, cc_cursor_left(&configuration));
-        end(copy, box);
+        put_box(
+            copy, item->type == CC_AV01 ? "av1C" : "hvcC", configuration.next,
+            cc_cursor_left(&configuration));
     }
     end(copy, list);
 }
@@ -220,7 +217,7 @@ void cc_heif_copy(
     const size_t capacity = (size_t)picture->data_size + DESCRIPTION;
     writer copy = {.bytes = malloc(capacity)};
     copy.capacity = copy.bytes != NULL ? capacity : 0;
-    put_head(&copy);
+    put_box(&copy, "ftyp", "heic\0\0\0\0mif1heicavif", 20);
     const size_t data = copy.size + 8;
     put_data(&copy, file);
     const size_t meta = begin_full(&copy, "meta", 0, 0);

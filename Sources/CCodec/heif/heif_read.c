@@ -34,13 +34,6 @@ static bool gives_planes(void) { return heif_get_version_number() >= 0x01130000;
 
 // The decoder
 
-static cc_status fail_decoder(bool is_av1, cc_heif_obstacle *obstacle, cc_message *message) {
-    *obstacle = is_av1 ? CC_HEIF_NO_AV1_DECODER : CC_HEIF_NO_HEVC_DECODER;
-    return cc_fail(
-        message, CC_UNSUPPORTED, "libheif %s has no decoder for %s here", heif_get_version(),
-        is_av1 ? "AV1" : "HEVC");
-}
-
 /// A search for a decoder in libheif.
 typedef struct search {
     bool is_av1, has_decoder;
@@ -63,7 +56,11 @@ static cc_status check_decoder(bool is_av1, cc_heif_obstacle *obstacle, cc_messa
     }
     search search = {.is_av1 = is_av1};
     if (cc_heif_guard(find_decoder, &search) != CC_HEIF_RETURNED) { return cc_fail_memory(message); }
-    return search.has_decoder ? CC_OK : fail_decoder(is_av1, obstacle, message);
+    if (search.has_decoder) { return CC_OK; }
+    *obstacle = is_av1 ? CC_HEIF_NO_AV1_DECODER : CC_HEIF_NO_HEVC_DECODER;
+    return cc_fail(
+        message, CC_UNSUPPORTED, "libheif %s has no decoder for %s here", heif_get_version(),
+        is_av1 ? "AV1" : "HEVC");
 }
 
 // The header

@@ -449,7 +449,6 @@ typedef struct cc_webp_reader cc_webp_reader;
 typedef struct cc_webp_header {
     cc_image image;
     bool is_lossless;
-    bool has_alpha;
     /// Set if opening failed because the file is an animation.
     bool is_animated;
 } cc_webp_header;

@@ -123,13 +123,7 @@ struct TIFFSurvey {
                 return part
             }
             total.withLock { total in
-                total = total.flatMap { sum in
-                    part.map { part in
-                        var sum = sum
-                        sum.add(part)
-                        return sum
-                    }
-                }
+                total = total.flatMap { sum in part.map { sum.adding($0) } }
             }
         }
         return try total.withLock { $0 }.get()
@@ -141,11 +135,9 @@ struct TIFFSurvey {
         var histogram: SampleHistogram
 
         init(_ counting: Counting) {
-            if case .none = counting {
-                histogram = SampleHistogram([])
-            } else {
-                histogram = SampleHistogram(Array(repeating: 0, count: 1 << 16))
-            }
+            var count = 1 << 16
+            if case .none = counting { count = 0 }
+            histogram = SampleHistogram(Array(repeating: 0, count: count))
         }
 
         mutating func look(at rows: Range<Int>, of reader: TIFFReader, _ counting: Counting) throws {
@@ -158,9 +150,11 @@ struct TIFFSurvey {
             (low, high) = (survey.low, survey.high)
         }
 
-        mutating func add(_ other: Found) {
-            (low, high) = (min(low, other.low), max(high, other.high))
-            histogram.add(other.histogram)
+        func adding(_ other: Found) -> Found {
+            var sum = self
+            (sum.low, sum.high) = (min(low, other.low), max(high, other.high))
+            sum.histogram.add(other.histogram)
+            return sum
         }
     }
 }

@@ -51,14 +51,14 @@ static bool allocate_chooser(cc_chooser *chooser, bool is_deep) {
     return chooser->search && chooser->parser && chooser->graph.nodes && chooser->graph.edges;
 }
 
-static bool allocate(cc_deflater *deflater, cc_deflate_effort effort) {
+static bool allocate(cc_deflater *deflater, cc_png_effort effort) {
     deflater->tokens = malloc(MOST_TOKENS * sizeof(cc_token));
     if (deflater->tokens == NULL) { return false; }
-    if (effort == CC_DEFLATE_QUICK) {
+    if (effort == CC_PNG_FAST) {
         deflater->quick = malloc(sizeof *deflater->quick);
         return deflater->quick != NULL;
     }
-    const bool is_smallest = effort == CC_DEFLATE_SMALLEST;
+    const bool is_smallest = effort == CC_PNG_SMALL;
     deflater->chooser.rounds = is_smallest ? 3 : 1;
     if (is_smallest) {
         deflater->reader = malloc(sizeof *deflater->reader);
@@ -67,7 +67,7 @@ static bool allocate(cc_deflater *deflater, cc_deflate_effort effort) {
     return allocate_chooser(&deflater->chooser, is_smallest);
 }
 
-cc_deflater *cc_deflater_create(cc_deflate_effort effort) {
+cc_deflater *cc_deflater_create(cc_png_effort effort) {
     cc_deflater *deflater = calloc(1, sizeof *deflater);
     if (deflater == NULL) { return NULL; }
     if (!allocate(deflater, effort)) {
@@ -203,7 +203,7 @@ static void begin_stream(cc_deflater *deflater, uint8_t *stream) {
 
 static void begin_tokens(cc_deflater *deflater, const cc_raster *raster) {
     if (deflater->quick != NULL) {
-        cc_quick_begin(deflater->quick);
+        memset(deflater->quick->places, 0, sizeof deflater->quick->places);
     } else {
         cc_search_begin(deflater->chooser.search, raster);
         deflater->chooser.frequencies = (cc_frequencies){.literals[CC_END_OF_BLOCK] = 1};

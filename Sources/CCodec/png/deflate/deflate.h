@@ -3,8 +3,7 @@
 #ifndef TILEWRIGHT_DEFLATE_DEFLATE_H
 #define TILEWRIGHT_DEFLATE_DEFLATE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "CCodec.h"
 
 /// The input: rows of pixels, each preceded by its filter byte.
 typedef struct cc_raster {
@@ -37,20 +36,15 @@ static inline size_t cc_pixel_byte_at(const cc_raster *raster, uint32_t place) {
     return (size_t)place * raster->pixel + place / raster->width + 1;
 }
 
-typedef enum cc_deflate_effort {
-    /// The first match that is found.
-    CC_DEFLATE_QUICK,
-    /// From several matches at each place, the combination that takes the fewest bits.
-    CC_DEFLATE_CHEAPEST,
-    /// The same with more matches, chosen again by the costs in the resulting codes. Also recodes streams.
-    CC_DEFLATE_SMALLEST,
-} cc_deflate_effort;
-
 typedef struct cc_deflater cc_deflater;
 
-/// Creates a deflater, or returns NULL if memory is refused. It takes 2.2 MB, with CC_DEFLATE_QUICK 1 MB,
-/// whatever the size of the image.
-cc_deflater *cc_deflater_create(cc_deflate_effort effort);
+/// Creates a deflater, or returns NULL if memory is refused. It takes 2.2 MB, with CC_PNG_FAST 1 MB, whatever
+/// the size of the image.
+///
+/// With CC_PNG_FAST, it takes the first match that is found; with CC_PNG_STANDARD, from several matches at
+/// each place, the combination that takes the fewest bits. With CC_PNG_SMALL, it does the same with more
+/// matches, and chooses them again by the costs in the resulting codes; then it also recodes streams.
+cc_deflater *cc_deflater_create(cc_png_effort effort);
 void cc_deflater_destroy(cc_deflater *deflater);
 
 /// The number of bytes after the image that must be readable. They must not vary between calls for the same
@@ -60,7 +54,7 @@ enum { CC_READ_AHEAD = 8 };
 /// The buffer size needed to compress `size` bytes; the finished stream may be smaller.
 size_t cc_deflate_bound(size_t size);
 
-/// Writes the zlib stream of an image, and returns its size. With CC_DEFLATE_QUICK, all rows must have the
+/// Writes the zlib stream of an image, and returns its size. With CC_PNG_FAST, all rows must have the
 /// same filter.
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream);
 
@@ -70,7 +64,7 @@ size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *strea
 ///
 /// - Parameters:
 ///   - bytes: the uncompressed bytes of the stream, `size` of them.
-///   - deflater: its effort is CC_DEFLATE_SMALLEST.
+///   - deflater: its effort is CC_PNG_SMALL.
 /// - Returns: the stream's new size; 0 if there are too many tokens, and then nothing is written.
 size_t cc_recode(
     cc_deflater *deflater, const uint8_t *bytes, size_t size, const uint8_t *stream, size_t stream_size,

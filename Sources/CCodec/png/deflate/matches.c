@@ -68,23 +68,17 @@ static void add_match(cc_search *search, const match *match) {
     }
 }
 
-/// Adds a match that begins `extra` bytes before the cursor.
-static void add_match_before(cc_search *search, const match *match, uint32_t extra) {
+/// Adds a match that begins in the pixel before the cursor, if the last bytes of both pixels are the same.
+static void add_match_before(cc_search *search, const match *match, uint32_t delta) {
     const cc_cursor *at = &search->at;
-    const uint32_t length = match->end_byte - at->byte + extra;
-    const uint32_t lead = at->unit_before - extra;
-    if (match->extra > 0) {
-        const uint32_t trail = match->unit - match->extra;
-        add_edge(
-            search, at->before, match->to + 1, length + match->extra, match->distance, lead | trail << 4);
-    } else {
-        add_edge(search, at->before, match->to, length, match->distance, lead);
-    }
-}
-
-/// How many bytes at the end of two pixels are the same.
-static uint32_t common_last(uint32_t a, uint32_t b, uint32_t pixel) {
-    return (uint32_t)__builtin_clz((a ^ b) << (32 - pixel * 8)) / 8;
+    const uint32_t *pixels = search->raster.pixels;
+    const uint32_t difference = pixels[at->before] ^ pixels[at->before - delta];
+    if (difference == 0) { return; }
+    const uint32_t before = (uint32_t)__builtin_clz(difference << (32 - search->raster.pixel * 8)) / 8;
+    if (before == 0) { return; }
+    const uint32_t length = match->end_byte - at->byte + before + match->extra;
+    const uint32_t lead = at->unit_before - before, trail = match->extra > 0 ? match->unit - match->extra : 0;
+    add_edge(search, at->before, match->to + (match->extra > 0), length, match->distance, lead | trail << 4);
 }
 
 /// How many pixels are equal; at most `count`.
@@ -129,11 +123,7 @@ void cc_match_place(cc_search *search, uint32_t delta) {
     };
     add_parts(search, &match);
     add_match(search, &match);
-    if (at->before != UINT32_MAX && source_x > 0) {
-        const uint32_t a = pixels[at->before], b = pixels[at->before - delta];
-        const uint32_t extra = a == b ? 0 : common_last(a, b, raster->pixel);
-        if (extra > 0) { add_match_before(search, &match, extra); }
-    }
+    if (at->before != UINT32_MAX && source_x > 0) { add_match_before(search, &match, delta); }
 }
 
 void cc_match_above(cc_search *search) {
@@ -165,11 +155,7 @@ void cc_match_above(cc_search *search) {
     }
     add_parts(search, &match);
     add_match(search, &match);
-    if (at->before != UINT32_MAX && match.to > at->place) {
-        const uint32_t a = pixels[at->before], b = pixels[at->before - width];
-        const uint32_t extra = a == b ? 0 : common_last(a, b, pixel);
-        if (extra > 0) { add_match_before(search, &match, extra); }
-    }
+    if (at->before != UINT32_MAX && match.to > at->place) { add_match_before(search, &match, width); }
 }
 
 void cc_match_row_above(cc_search *search) {

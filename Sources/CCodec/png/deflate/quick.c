@@ -13,8 +13,6 @@ typedef struct cursor {
     cc_token *token;
 } cursor;
 
-void cc_quick_begin(cc_quick *quick) { memset(quick->places, 0, sizeof quick->places); }
-
 /// Moves to a place in this row; if that is the row's end, to the next row.
 static void move(cursor *at, uint32_t place, size_t byte) {
     at->place = place;

@@ -135,12 +135,9 @@ enum { CC_QUICK_BITS = 12 };
 
 typedef struct cc_quick {
     cc_runs runs;
-    /// The last place of each pixel hash, plus one; 0 means none.
+    /// The last place of each pixel hash, plus one; 0 means none, as for each hash of a new image.
     uint32_t places[1 << CC_QUICK_BITS];
 } cc_quick;
-
-/// Begins with another image.
-void cc_quick_begin(cc_quick *quick);
 
 /// Writes the tokens of an image from one place up to another, at most CC_SPAN places. Returns their number,
 /// at most CC_SPAN_TOKENS. All rows must have the same filter.

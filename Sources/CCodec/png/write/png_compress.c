@@ -256,12 +256,7 @@ bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t 
     *capacity = libdeflate_zlib_compress_bound(NULL, filtered);
     // cc_deflater counts in 32 bits.
     if (filtered < INT32_MAX) {
-        static const cc_deflate_effort efforts[] = {
-            [CC_PNG_FAST] = CC_DEFLATE_QUICK,
-            [CC_PNG_STANDARD] = CC_DEFLATE_CHEAPEST,
-            [CC_PNG_SMALL] = CC_DEFLATE_SMALLEST,
-        };
-        writer->deflater = cc_deflater_create(efforts[writer->effort]);
+        writer->deflater = cc_deflater_create(writer->effort);
         if (writer->deflater == NULL) { return false; }
         const size_t bound = cc_deflate_bound(filtered);
         if (bound > *capacity) { *capacity = bound; }
