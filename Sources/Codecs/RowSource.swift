@@ -92,8 +92,8 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Opens a file of at least one byte in memory, where it must stay as long as the reader. Errors say why it
-    /// cannot be read, but do not name the file.
+    /// Opens a file of at least one byte in memory, where it must stay as long as the reader. Errors say why
+    /// it cannot be read, but do not name the file.
     init(_ codec: Codec, _ bytes: UnsafeBufferPointer<UInt8>, _ open: Open) throws(Failure) {
         self.codec = codec
         handle = try opened(nil) {
