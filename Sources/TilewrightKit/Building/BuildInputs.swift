@@ -63,10 +63,10 @@ struct BuildInputs {
     }
 }
 
-extension [String] {
+extension Sequence where Element: Hashable {
     /// Each element once, where it comes first.
-    var uniqued: [String] {
-        var seen: Set<String> = []
+    var uniqued: [Element] {
+        var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
 }

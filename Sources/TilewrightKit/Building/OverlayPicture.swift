@@ -52,12 +52,8 @@ struct OverlayPicture {
 extension TileMatrix {
     /// The edges of pixels in degrees; the east is beyond 180 across the antimeridian.
     fileprivate func lonLatBox(of window: PixelWindow) -> BoundingBox {
-        let corners = [
-            Point(x: Double(window.columns.lowerBound), y: Double(window.rows.upperBound)),
-            Point(x: Double(window.columns.upperBound), y: Double(window.rows.lowerBound)),
-        ].map { WebMercator.lonLat(mercator(ofPixel: $0)) }
-        return BoundingBox(
-            minX: corners[0].x, minY: corners[0].y, maxX: corners[1].x, maxY: corners[1].y)
+        BoundingBox(around: window.corners.map { WebMercator.lonLat(mercator(ofPixel: $0)) })
+            .unwrapped("a window has corners")
     }
 
     /// The shift in pixels of the middle row, which moves most, if rows are evenly spaced in degrees.

@@ -45,12 +45,11 @@ public struct BuildingBuild: Sendable {
         found = options.force ? nil : try FoundIndex(request.indexPath)
         let earlier = found?.index
         let fits = SharedFits()
-        let placed = request.floors.map { floor in
-            PlacedFloor(
-                request: floor,
-                images: .ofFloor {
-                    try PlacedImages(floor.build.images, resources: options.resources, fits: fits)
-                })
+        let placed: [PlacedFloor] = request.floors.map { floor in
+            (
+                floor,
+                .ofFloor { try PlacedImages(floor.build.images, resources: options.resources, fits: fits) }
+            )
         }
         // Errors of floors are kept for later, but cancellation ends the preparation.
         try Task.checkCancellation()
@@ -229,8 +228,6 @@ public struct BuildingSummary: Sendable {
 
     /// The error of the first floor that could not be built or removed; nil if there is none.
     public var failure: Failure? {
-        floors.lazy.compactMap { floor in
-            if case .failure(let failure) = floor.outcome { failure } else { nil }
-        }.first ?? removals.lazy.compactMap(\.failure).first
+        (floors.compactMap(\.outcome.failure) + removals.compactMap(\.failure)).first
     }
 }

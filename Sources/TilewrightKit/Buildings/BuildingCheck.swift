@@ -12,9 +12,7 @@ public struct BuildingCheck: Sendable {
         let check: Result<TilesetCheck, Failure>
 
         /// Whether the tileset does not exist.
-        var isMissing: Bool {
-            if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
-        }
+        var isMissing: Bool { check.failure?.kind == .missingInput }
     }
 
     private let manifest: Manifest

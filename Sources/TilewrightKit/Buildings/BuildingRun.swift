@@ -104,21 +104,34 @@ struct BuildingRun {
         )
         let lock = Mutex(())
         let tell: BuildingEventHandler = { event in lock.withLock { _ in report(event) } }
-        var outcomes: [Int: Result<BuildSummary, Failure>] = [:]
-        try await withThrowingTaskGroup(of: (Int, Result<BuildSummary, Failure>).self) { group in
-            var waiting = floors.indices[...]
-            func start() {
-                guard let next = waiting.popFirst() else { return }
-                let floor = floors[next]
-                group.addTask { (next, try await floor.run(jobs: jobs, memory: memory, report: tell)) }
+        return try await floors.concurrentMap(atMost: resources.effectiveJobs) { floor in
+            try Task.checkCancellation()
+            return try await floor.run(jobs: jobs, memory: memory, report: tell)
+        }.map { try $0.get() }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// Transforms all elements concurrently, at most `width` at a time; the results are in their order.
+    func concurrentMap<Value: Sendable>(
+        atMost width: Int = .max, _ make: @escaping @Sendable (Element) async throws -> Value
+    ) async -> [Result<Value, any Error>] {
+        await withTaskGroup(of: (Int, Result<Value, any Error>).self) { group in
+            var results = [Result<Value, any Error>?](repeating: nil, count: count)
+            for (index, element) in enumerated() {
+                if index >= width, let (done, result) = await group.next() { results[done] = result }
+                group.addTask { (index, await Result { try await make(element) }) }
             }
-            for _ in 0..<resources.effectiveJobs { start() }
-            while let (index, outcome) = try await group.next() {
-                outcomes[index] = outcome
-                start()
-            }
+            for await (index, result) in group { results[index] = result }
+            return results.compactMap(\.self)
         }
-        return floors.indices.map { outcomes[$0].unwrapped("each floor came to an end") }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The result of an asynchronous function.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 

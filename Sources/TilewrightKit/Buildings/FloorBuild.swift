@@ -47,27 +47,16 @@ struct FloorBuild: Sendable {
     }
 
     /// Warnings, a line each.
-    var warnings: [String] {
-        guard case .success(let build) = build else { return [] }
-        return build.warnings.map { "\(name): \($0)" }
-    }
+    var warnings: [String] { (try? build.get())?.warnings.map { "\(name): \($0)" } ?? [] }
 
     /// The files that it reads.
     var inputs: [String] {
-        switch build {
-        case .success(let build): build.inputs.paths
-        case .failure: request.build.images.map(\.path) + request.build.pyramid.files
-        }
+        (try? build.get())?.inputs.paths ?? request.build.images.map(\.path) + request.build.pyramid.files
     }
 }
 
-/// A floor with its images, which were looked at.
-struct PlacedFloor {
-    /// The request.
-    let request: FloorRequest
-    /// Its images, or their error.
-    let images: Result<PlacedImages, Failure>
-}
+/// A floor with its images, which were looked at, or their error.
+typealias PlacedFloor = (request: FloorRequest, images: Result<PlacedImages, Failure>)
 
 extension Result where Failure == Platform.Failure {
     /// The result of a step of a floor's build, or the error.
@@ -78,6 +67,9 @@ extension Result where Failure == Platform.Failure {
             return .failure(Platform.Failure(.inputOutput, "\(error)"))
         }
     }
+
+    /// The error, if there is one.
+    var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
 /// A floor to build, and its plan or error.
@@ -92,12 +84,7 @@ public struct FloorPlan: Sendable {
     /// The plan.
     ///
     /// - Throws: the error; its message begins with the floor's name.
-    public func required() throws(Failure) -> TilesetPlan {
-        switch plan {
-        case .success(let plan): return plan
-        case .failure(let failure): throw failure.of(name)
-        }
-    }
+    public func required() throws(Failure) -> TilesetPlan { try plan.mapError { $0.of(name) }.get() }
 }
 
 /// The plans of a manifest's floors, without building them.
@@ -124,24 +111,17 @@ public struct FloorPlans: Sendable {
         options.only = chosen.map { [$0.choice] }
         let build = try ManifestBuild(manifest, options: options)
         all = build.plans
-        warnings = chosen == nil ? build.warnings : all.flatMap(\.warnings)
+        warnings = chosen == nil ? build.warnings : all.choiceWarnings
     }
 }
 
 extension [FloorPlan] {
     /// The error of the first floor that cannot be built; nil if all can.
-    public var failure: Failure? {
-        lazy.compactMap { floor in
-            if case .failure(let failure) = floor.plan { failure.of(floor.name) } else { nil }
-        }.first
-    }
-}
+    public var failure: Failure? { lazy.compactMap { $0.plan.failure?.of($0.name) }.first }
 
-extension FloorPlan {
     /// Warnings about the choice of a floor.
-    fileprivate var warnings: [String] {
-        guard case .success(let plan) = plan else { return [] }
-        return (plan.images.flatMap(\.warnings) + plan.warnings).map(\.text)
+    fileprivate var choiceWarnings: [String] {
+        compactMap { try? $0.plan.get() }.flatMap { $0.images.flatMap(\.warnings) + $0.warnings }.map(\.text)
     }
 }
 

@@ -90,7 +90,7 @@ struct OpenBuilding {
     ) throws -> BuildingSummary {
         try listArchives()
         // A floor that failed may be the replacement for one that is gone, which then stays.
-        let isWhole = outcomes.allSatisfy { if case .success = $0 { true } else { false } }
+        let isWhole = outcomes.allSatisfy { $0.failure == nil }
         let removals = isWhole ? try removeFloors(report) : []
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
         let kept = strays.filter { !gone.contains($0.floor) }

@@ -82,10 +82,7 @@ struct PageImage: Sendable {
     }
 
     /// From pixels of the image to points of the page.
-    var pointsFromPixels: AffineTransform {
-        let scale = Self.pointsPerInch / resolution
-        return AffineTransform(a: scale, b: 0, c: 0, d: 0, e: scale, f: 0)
-    }
+    var pointsFromPixels: AffineTransform { .scale(Self.pointsPerInch / resolution) }
 
     /// The part of the page that some pixels show, in points.
     func part(of window: PixelWindow) -> BoundingBox {
@@ -107,12 +104,9 @@ struct PageImage: Sendable {
 
     /// Draws the image in its own pixels.
     func source() -> any RasterSource {
-        let window = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
-        let scale = resolution / Self.pointsPerInch
         let grid = PageGrid(
-            width: info.width, height: info.height,
-            mapping: .whole(AffineTransform(a: scale, b: 0, c: 0, d: 0, e: scale, f: 0)),
-            clip: part(of: window))
+            width: info.width, height: info.height, mapping: .whole(.scale(resolution / Self.pointsPerInch)),
+            clip: part(of: info.window))
         return PageSource(drawing, on: grid, style: PageStyle(), info: info)
     }
 
@@ -210,28 +204,21 @@ extension PageImage {
     /// - Parameter crs: replaces the system that the document names.
     /// - Throws: a `Failure` of kind `badInput` that does not name the file.
     func position(crs: CRS?) throws -> DocumentPosition? {
-        guard let found = try drawing.page.position(crs: crs) else { return nil }
+        let page = drawing.page
+        if page.viewports.isEmpty { return nil }
+        let m = page.pointsFromUnits
+        guard m.count == 6 else {
+            throw Failure(.badInput, "its renderer does not say how the page is turned")
+        }
+        let turned = AffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])
+        guard
+            let found = try GeospatialPDF(
+                page.viewports.map(GeospatialPart.init), pointsFromUnits: turned, crs: crs)
+        else { return nil }
         let pixelsFromPoints = pointsFromPixels.inverse ?? .identity
         return DocumentPosition(
             source: found.source, georeference: found.georeference.applying(first: pointsFromPixels),
             neatline: found.neatline?.map { pixelsFromPoints($0) }, warnings: found.warnings)
-    }
-}
-
-extension PageDescription {
-    /// The page's position on the Earth; nil if it has none.
-    ///
-    /// - Parameter crs: replaces the system that the document names.
-    /// - Throws: a `Failure` of kind `badInput` that does not name the file.
-    func position(crs: CRS? = nil) throws -> GeospatialPDF? {
-        if viewports.isEmpty { return nil }
-        let m = pointsFromUnits
-        guard m.count == 6 else {
-            throw Failure(.badInput, "its renderer does not say how the page is turned")
-        }
-        return try GeospatialPDF(
-            viewports.map(GeospatialPart.init),
-            pointsFromUnits: AffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5]), crs: crs)
     }
 }
 

@@ -61,7 +61,7 @@ struct PageLayer: Sendable {
         )
         let most = Double(RasterInfo.longestEdge) / max(width, height)
         let scale = min(Self.oversampling / pixels, most)
-        let change = AffineTransform(a: scale, b: 0, c: 0, d: 0, e: scale, f: 0)
+        let change = AffineTransform.scale(scale)
         grid = PageGrid(
             width: max(1, Int((width * scale).rounded(.up))),
             height: max(1, Int((height * scale).rounded(.up))),
@@ -160,13 +160,7 @@ struct PageLayer: Sendable {
             _ paper: PaperMapping, on matrix: TileMatrix
         ) -> (transform: AffineTransform, error: Double) {
             let (clip, parts) = (paper.clip, 8)
-            let points = (0...parts).flatMap { y in
-                (0...parts).map { x in
-                    Point(
-                        x: clip.minX + clip.width * Double(x) / Double(parts),
-                        y: clip.minY + clip.height * Double(y) / Double(parts))
-                }
-            }
+            let points = clip.points(parts: parts)
             var places = points.map { paper.imageFromPoints($0) }
             paper.mapping.mercatorPoints(ofImage: &places)
             let pixels = places.map(matrix.pixel(ofMercator:))
@@ -175,8 +169,7 @@ struct PageLayer: Sendable {
                 a: (right.x - origin.x) / clip.width, b: (down.x - origin.x) / clip.height, c: origin.x,
                 d: (right.y - origin.y) / clip.width, e: (down.y - origin.y) / clip.height, f: origin.y)
             let transform = AffineTransform.translation(x: -clip.minX, y: -clip.minY).followed(by: unit)
-            let errors = zip(points, pixels).map { transform($0).distance(to: $1) }
-            return (transform, errors.reduce(0) { $1.isFinite ? max($0, $1) : .infinity })
+            return (transform, points.map { transform($0) }.greatestDistance(to: pixels))
         }
     }
 }
@@ -245,26 +238,45 @@ struct SquareTransforms: Sendable {
     private func error(of square: PixelWindow) -> Double {
         let parts = 4
         guard let transform = fit(square).inverse else { return .infinity }
-        let pixels = places(square, parts: parts)
-        return zip(points(square, parts: parts), pixels).map { transform($0).distance(to: $1) }
-            .reduce(0) { $1.isFinite ? max($0, $1) : .infinity }
+        return points(square, parts: parts).map { transform($0) }
+            .greatestDistance(to: square.box.points(parts: parts))
     }
 
-    /// Places of a square from its top left corner, in pixels of the grid, row by row.
-    private func places(_ square: PixelWindow, parts: Int) -> [Point] {
+    /// Places of a square, row by row, in points of the page.
+    private func points(_ square: PixelWindow, parts: Int) -> [Point] {
+        var points = square.box.points(parts: parts).map { matrix.mercator(ofPixel: $0 + corner) }
+        mapping.imagePoints(ofMercator: &points)
+        return points.map { pointsFromImage($0) }
+    }
+}
+
+extension PixelWindow {
+    /// Its edges.
+    fileprivate var box: BoundingBox {
+        BoundingBox(
+            minX: Double(columns.lowerBound), minY: Double(rows.lowerBound),
+            maxX: Double(columns.upperBound), maxY: Double(rows.upperBound))
+    }
+}
+
+extension BoundingBox {
+    /// Evenly spread points, row by row, from the corner with the least coordinates.
+    fileprivate func points(parts: Int) -> [Point] {
         (0...parts).flatMap { y in
             (0...parts).map { x in
                 Point(
-                    x: Double(square.columns.lowerBound) + Double(square.width * x) / Double(parts),
-                    y: Double(square.rows.lowerBound) + Double(square.height * y) / Double(parts))
+                    x: minX + width * Double(x) / Double(parts), y: minY + height * Double(y) / Double(parts))
             }
         }
     }
+}
 
-    /// The same places in points of the page.
-    private func points(_ square: PixelWindow, parts: Int) -> [Point] {
-        var points = places(square, parts: parts).map { matrix.mercator(ofPixel: $0 + corner) }
-        mapping.imagePoints(ofMercator: &points)
-        return points.map { pointsFromImage($0) }
+extension [Point] {
+    /// The largest distance to the other points, in their order; infinite if one is not a number.
+    func greatestDistance(to others: [Point]) -> Double {
+        zip(self, others).reduce(0) { most, pair in
+            let distance = pair.0.distance(to: pair.1)
+            return distance.isFinite ? Swift.max(most, distance) : .infinity
+        }
     }
 }

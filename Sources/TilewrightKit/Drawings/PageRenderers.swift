@@ -270,39 +270,3 @@ final class GrantedMemory: Sendable {
 
     deinit { Renderers.shared.giveBack(bytes) }
 }
-
-/// The resources of a renderer: a document of a few bytes can ask for any amount.
-package struct RendererLimits: Sendable {
-    /// Bytes of memory for all renderers of this process together. An A0 sheet with photographs takes 400 MB.
-    package var memory = 512 << 20
-
-    /// The number of renderers that work at a time. Each begins with an equal share of the memory.
-    package var jobs = 1
-
-    /// The smallest share. A renderer takes 16 MB to start and to draw a window, and 50 MB for a plan of 12
-    /// 000 x 8 700 pixels with the windows that it keeps. A smaller share would only be doubled several
-    /// times.
-    static let leastMemory = 64 << 20
-
-    /// Seconds of CPU time for an answer. The heaviest maps take one second for a window.
-    package var seconds: Int
-
-    /// A renderer counts as hung after this many times `seconds` of wall time, since others may use the same
-    /// processors.
-    package var patience = 4
-
-    /// The limits, with 120 `seconds`, or those of `TILEWRIGHT_RENDER_SECONDS` in the environment.
-    package init() {
-        let wanted = getenv("TILEWRIGHT_RENDER_SECONDS").flatMap { Int(String(cString: $0)) }
-        seconds = wanted.map { min(max($0, 1), 86_400) } ?? 120
-    }
-
-    /// Bytes that a renderer begins with.
-    var share: Int { max(Self.leastMemory, memory / jobs) }
-
-    /// The maximum number of bytes that a renderer gets.
-    var most: Int { max(Self.leastMemory, memory) }
-
-    /// Seconds of wall time after which an answer times out.
-    var wait: Int { patience * seconds }
-}

@@ -96,7 +96,8 @@ package final class PageSource: RasterSource, WindowReader {
                     target.initializeMemory(as: UInt8.self, repeating: 0, count: part.width * 4)
                 case .uniform:
                     StraightPixels.convert(pixels, count: 1, to: target)
-                    StraightPixels.repeatFirst(of: target, count: part.width)
+                    target.initializeMemory(
+                        as: UInt32.self, repeating: target.load(as: UInt32.self), count: part.width)
                 case .all:
                     let first =
                         (row - square.rows.lowerBound) * square.width + part.columns.lowerBound
@@ -220,11 +221,5 @@ enum StraightPixels {
             min(255, ((swapped >> shift & 0xFF) * factor + 0x8000) >> 16) << shift
         }
         return level(0) | level(8) | level(16) | alpha << 24
-    }
-
-    /// Repeats the first pixel.
-    static func repeatFirst(of result: UnsafeMutableRawPointer, count: Int) {
-        let pixel = result.load(as: UInt32.self)
-        result.initializeMemory(as: UInt32.self, repeating: pixel, count: count)
     }
 }

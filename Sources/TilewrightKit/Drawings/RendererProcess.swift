@@ -31,9 +31,16 @@ final class RendererProcess {
         _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
         limits: RendererLimits
     ) throws {
-        let started = try document.withNumber { document in try Started(program.path, document: document) }
-        number = started.number
-        channel = started.takeChannel()
+        var number: pid_t = 0
+        channel = try document.withNumber { document in
+            try RendererStart.turn.withLock { _ in
+                let requests = try Pipe()
+                let answers = try Pipe()
+                number = try RendererStart.spawn(program.path, requests.reading, answers.writing, document)
+                return FrameChannel(input: answers.reading, output: requests.writing)
+            }
+        }
+        self.number = number
         (self.memory, self.limits) = (memory, limits)
         do throws(FrameChannel.Trouble) {
             greeting = try channel.receive(.greeting, within: limits.wait).decoded()
@@ -104,30 +111,14 @@ final class RendererProcess {
     }
 }
 
-/// A new process, and the channel to it.
-private struct Started: ~Copyable {
-    let number: pid_t
-    private let channel: FrameChannel
-
+/// The start of a renderer.
+private enum RendererStart {
     /// Processes start one at a time. Otherwise, a process would inherit the pipes of another one.
-    private static let turn = Mutex(())
-
-    init(_ path: String, document: Int32) throws(SystemError) {
-        self = try Self.turn.withLock { _ throws(SystemError) in try Started(inTurn: path, document) }
-    }
-
-    private init(inTurn path: String, _ document: Int32) throws(SystemError) {
-        let requests = try Pipe()
-        let answers = try Pipe()
-        number = try Self.spawn(path, requests.reading, answers.writing, document)
-        channel = FrameChannel(input: answers.takeReading(), output: requests.takeWriting())
-    }
-
-    consuming func takeChannel() -> FrameChannel { channel }
+    static let turn = Mutex(())
 
     /// Starts a process; posix_spawn(3). The process gets two ends of pipes and the document, but no other
     /// open file. Signals have their default handlers, and signals of the terminal do not reach it.
-    private static func spawn(
+    static func spawn(
         _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
         _ document: Int32
     ) throws(SystemError) -> pid_t {
@@ -214,12 +205,6 @@ struct Pipe: ~Copyable {
         reading = FileDescriptor(owning: numbers[0])
         writing = FileDescriptor(owning: numbers[1])
     }
-
-    /// The end to read from; the other one is closed.
-    consuming func takeReading() -> FileDescriptor { reading }
-
-    /// The end to write to; the other one is closed.
-    consuming func takeWriting() -> FileDescriptor { writing }
 }
 
 /// The end of a renderer that should have continued.

@@ -56,8 +56,7 @@ struct SVGContent {
             next = place.upperBound
         }
         pictures = found
-        var seen: Set<String> = []
-        warnings = missing.filter { seen.insert($0).inserted }
+        warnings = missing.uniqued
         copy =
             try parts.isEmpty ? nil : scratch.map { try Self.file(parts + [Array(bytes[next...])], in: $0) }
     }

@@ -109,11 +109,8 @@ struct HeldImage: Sendable {
             factor *= Self.reduction
         }
         let (held, box) = (copies[copy], min(wanted / factor, Self.leastEdge))
-        let change = AffineTransform(
-            a: 1 / Double(factor * box), b: 0, c: 0, d: 0, e: 1 / Double(factor * box), f: 0)
-        var boxed = ImageLayer(
-            mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: held.info, box: box),
-            blockSize: BoxedSource.blockSize(of: held.blockSize, box: box))
+        let mapping = layer.mapping.inPixels(.scale(1 / Double(factor * box)))
+        var boxed = ImageLayer(mapping, of: held.info, held.blockSize, box: box)
         (boxed.neatline, boxed.method) = (layer.neatline, layer.method)
         return (boxed, held, box)
     }

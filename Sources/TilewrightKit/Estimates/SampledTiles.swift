@@ -105,10 +105,8 @@ struct SampledTiles {
 extension TileMatrix {
     /// The square of a tile in Mercator metres.
     fileprivate func box(ofTile column: Int, _ row: Int) -> BoundingBox {
-        let (x, y) = (pixels(ofTile: column), pixels(ofTile: row))
-        let first = mercator(ofPixel: Point(x: Double(x.lowerBound), y: Double(y.lowerBound)))
-        let last = mercator(ofPixel: Point(x: Double(x.upperBound), y: Double(y.upperBound)))
-        return BoundingBox(minX: first.x, minY: last.y, maxX: last.x, maxY: first.y)
+        let pixels = PixelWindow(columns: pixels(ofTile: column), rows: pixels(ofTile: row))
+        return BoundingBox(around: pixels.corners.map(mercator(ofPixel:))).unwrapped("a tile has corners")
     }
 }
 

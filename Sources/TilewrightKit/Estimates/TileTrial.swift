@@ -48,15 +48,13 @@ struct TileTrial: Sendable {
         }
     }
 
-    private struct Job: Sendable {
-        var zoom: Int
-        var tile: Int
-    }
+    /// A tile: the numbers of its zoom and of its place among the zoom's tiles.
+    private typealias Job = (zoom: Int, tile: Int)
 
     /// Distributes the tiles among as many tasks as a build has jobs.
     private func run(_ makeEncoder: () -> any TileEncoder) async throws -> [[Tried]] {
         let jobs = zooms.indices.flatMap { zoom in
-            zooms[zoom].tiles.indices.map { Job(zoom: zoom, tile: $0) }
+            zooms[zoom].tiles.indices.map { (zoom: zoom, tile: $0) }
         }
         let workers = max(1, min(plan.resources.effectiveJobs, jobs.count))
         var all = zooms.map { [Tried](repeating: Tried(), count: $0.tiles.count) }
@@ -90,11 +88,11 @@ struct TileTrial: Sendable {
             .images { try pass.open($0, of: images) }, plan: part, resources: resources,
             kernels: try .wanted())
         builder.footprints = zoom.footprints
-        var sink = ByteCount()
+        var sink = TileList()
         encoder.seconds = 0
         _ = try await BuildSequence([builder]).build(
             to: &sink, makeEncoder: { encoder }, progress: { _ in })
-        return Tried(bytes: sink.bytes, seconds: encoder.seconds)
+        return Tried(bytes: sink.tiles.reduce(0) { $0 + $1.bytes.count }, seconds: encoder.seconds)
     }
 }
 
@@ -115,15 +113,6 @@ private final class TimedEncoder: TileEncoder, @unchecked Sendable {
         seconds += (clock.now - start).seconds
         return bytes
     }
-}
-
-/// Counts the bytes of tiles.
-private struct ByteCount: TileSink {
-    private(set) var bytes = 0
-
-    var staged: Set<TileCoordinate> { [] }
-
-    mutating func write(_ tile: EncodedTile) { bytes += tile.bytes.count }
 }
 
 /// The sources of the tiles to try, by zoom: images that were decoded once, or drawings.

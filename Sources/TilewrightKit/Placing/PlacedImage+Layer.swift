@@ -54,11 +54,11 @@ extension PlacedImage {
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
         if box == 1 { return (layer, { try open(reducedBy: factor, as: layer) }) }
-        let change = AffineTransform(a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
-        let boxed = ImageLayer(
-            mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: layer.info, box: box),
-            blockSize: BoxedSource.blockSize(of: layer.blockSize, box: box))
-        return (boxed, { BoxedSource(try open(reducedBy: factor, as: layer), box: box) })
+        let boxed = layer.mapping.inPixels(.scale(1 / Double(box)))
+        return (
+            ImageLayer(boxed, of: layer.info, layer.blockSize, box: box),
+            { BoxedSource(try open(reducedBy: factor, as: layer), box: box) }
+        )
     }
 
     /// Opens the pixels of a planned layer.
@@ -91,5 +91,21 @@ extension PlacedImage {
             }
         }
         return nil
+    }
+}
+
+extension ImageLayer {
+    /// The layer of an image whose squares of pixels are averaged.
+    init(_ mapping: ImageMapping, of info: RasterInfo, _ blockSize: (width: Int, height: Int)?, box: Int) {
+        self.init(
+            mapping: mapping, info: BoxedSource.info(of: info, box: box),
+            blockSize: BoxedSource.blockSize(of: blockSize, box: box))
+    }
+}
+
+extension AffineTransform {
+    /// A change of scale along both axes.
+    static func scale(_ x: Double, _ y: Double? = nil) -> AffineTransform {
+        AffineTransform(a: x, b: 0, c: 0, d: 0, e: y ?? x, f: 0)
     }
 }

@@ -237,11 +237,7 @@ public struct PlacedImages: Sendable {
     }
 
     /// Warnings for the user, each once.
-    public var warnings: [Warning] {
-        all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
-            if !warnings.contains(warning) { warnings.append(warning) }
-        }
-    }
+    public var warnings: [Warning] { all.flatMap(\.warnings).uniqued }
 
     /// Gives all images their common range of samples, so that sheets of one survey do not differ in
     /// brightness.

@@ -59,16 +59,12 @@ final class Placement: Sendable {
     /// The largest distance, in pixels, between an image's corners in two placements, or between its centres
     /// if the corners are not on the Earth; infinite if only one placement has them on the Earth.
     func distance(to other: Placement) -> Double {
-        let (width, height) = (Double(window.width), Double(window.height))
-        let corners =
-            mapping.earth == nil
-            ? [(0, 0), (width, 0), (width, height), (0, height)].map { Point(x: $0, y: $1) }
-            : [mapping.middle]
+        let whole = PixelWindow(columns: 0..<window.width, rows: 0..<window.height)
+        let corners = mapping.earth == nil ? whole.corners : [mapping.middle]
         var points = corners
         other.mapping.mercatorPoints(ofImage: &points)
         mapping.imagePoints(ofMercator: &points)
-        return zip(corners, points).map { $0.distance(to: $1) }
-            .reduce(0) { $1.isFinite ? max($0, $1) : .infinity }
+        return corners.greatestDistance(to: points)
     }
 }
 
@@ -82,14 +78,11 @@ private struct ExactEdges {
         self.window = window
         let whole = Point(x: Double(info.width), y: Double(info.height))
         let exact = info.pageInfo?.size ?? whole
-        func scale(_ x: Double, _ y: Double) -> AffineTransform {
-            AffineTransform(a: x, b: 0, c: 0, d: 0, e: y, f: 0)
-        }
         func share(_ range: Range<Int>, _ end: Double) -> Double {
             (min(Double(range.upperBound), end) - Double(range.lowerBound)) / Double(range.count)
         }
-        ofImage = scale(exact.x / whole.x, exact.y / whole.y)
-        ofWindow = scale(share(window.columns, exact.x), share(window.rows, exact.y))
+        ofImage = .scale(exact.x / whole.x, exact.y / whole.y)
+        ofWindow = .scale(share(window.columns, exact.x), share(window.rows, exact.y))
     }
 
     /// Moves a georeference from edges at whole pixels to the exact ones.
@@ -143,11 +136,8 @@ struct ImageView {
 
     /// Given the stored image's corners clockwise from its top left, those of the view in the same order.
     func corners(_ stored: [Point]) -> [Point] {
-        // The corners of the view's unit square in the stored one.
-        let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
-        return ring.map { corner in
-            let seen = storedFromView(
-                Point(x: corner.x * Double(width), y: corner.y * Double(height)))
+        PixelWindow(columns: 0..<width, rows: 0..<height).corners.map { corner in
+            let seen = storedFromView(corner)
             let isRight = seen.x > Double(self.stored.width) / 2
             let isBottom = seen.y > Double(self.stored.height) / 2
             return stored[isBottom ? (isRight ? 2 : 3) : (isRight ? 1 : 0)]
@@ -166,12 +156,9 @@ struct ImageView {
         if crop.isEmpty {
             throw Failure(.usage, "the crop leaves nothing of the image")
         }
-        let corners = [
-            Point(x: Double(crop.columns.lowerBound), y: Double(crop.rows.lowerBound)),
-            Point(x: Double(crop.columns.upperBound), y: Double(crop.rows.upperBound)),
-        ].map { storedFromView($0) }
+        let corners = crop.corners.map { storedFromView($0) }
         let columns = corners.map { Int($0.x.rounded()) }.sorted()
         let rows = corners.map { Int($0.y.rounded()) }.sorted()
-        return PixelWindow(columns: columns[0]..<columns[1], rows: rows[0]..<rows[1])
+        return PixelWindow(columns: columns[0]..<columns[3], rows: rows[0]..<rows[3])
     }
 }

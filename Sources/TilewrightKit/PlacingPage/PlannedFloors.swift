@@ -69,16 +69,10 @@ struct PlannedFloors {
         _ inputs: [Input], _ make: @escaping @Sendable (Input) -> Output
     ) async throws -> [Output] {
         let width = min(mostAtOnce, ProcessInfo.processInfo.activeProcessorCount)
-        var outputs: [Int: Output] = [:]
-        try await withThrowingTaskGroup(of: (Int, Output).self) { group in
-            for (index, input) in inputs.enumerated() {
-                if index >= width, let (done, output) = try await group.next() { outputs[done] = output }
-                try Task.checkCancellation()
-                group.addTask { (index, make(input)) }
-            }
-            for try await (done, output) in group { outputs[done] = output }
-        }
-        return inputs.indices.compactMap { outputs[$0] }
+        return try await inputs.concurrentMap(atMost: width) { input in
+            try Task.checkCancellation()
+            return make(input)
+        }.map { try $0.get() }
     }
 }
 
@@ -115,8 +109,7 @@ struct PlacingRow {
         _ points: FloorPoints, _ image: Result<PlannedImage, Failure>, of all: [FloorPoints],
         chosen: FloorName?
     ) {
-        let problem: Failure? = if case .failure(let failure) = image { failure } else { nil }
-        self.init(points.floor, building: points.building, problem: problem, chosen: chosen)
+        self.init(points.floor, building: points.building, problem: image.failure, chosen: chosen)
         (manifest, self.image) = (points.manifest, points.written(points.image.path))
         guard case .success(let image) = image else { return }
         func entry(_ home: PointsHome) -> PlacingPage.PointsEntry {

@@ -86,28 +86,31 @@ private struct MercatorWindow {
     /// Chooses the highest zoom that the content fills, and at which it has at most `longestEdge` pixels
     /// along an edge.
     init(of extent: TilesetExtent, _ content: MapContent, longestEdge: Int) {
-        let (low, high) = (
-            WebMercator.metres(Point(x: extent.bounds.minX, y: extent.bounds.minY)),
-            WebMercator.metres(Point(x: extent.bounds.maxX, y: extent.bounds.maxY))
-        )
+        let box = extent.bounds.mapped(WebMercator.metres)
         // One pixel more on both sides, since edges are rounded outwards.
-        let longest = max(high.x - low.x, high.y - low.y, 1e-3)
+        let longest = max(box.width, box.height, 1e-3)
         let fitting = log2(Double(max(longestEdge - 2, 1)) * WebMercator.world / (256 * longest))
         // The camera counts zooms of 256 pixels.
         let extra = if case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 { 1 } else { 0 }
         let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + extra))
         let metres = WebMercator.world / (256 * exp2(zoom))
-        let (left, right) = ((low.x / metres).rounded(.down), (high.x / metres).rounded(.up))
-        let (bottom, top) = ((low.y / metres).rounded(.down), (high.y / metres).rounded(.up))
+        let (left, right) = ((box.minX / metres).rounded(.down), (box.maxX / metres).rounded(.up))
+        let (bottom, top) = ((box.minY / metres).rounded(.down), (box.maxY / metres).rounded(.up))
         let (width, height) = (max(1, right - left), max(1, top - bottom))
         let middle = Point(x: (left + width / 2) * metres, y: (bottom + height / 2) * metres)
         let size = ViewSize(width: Int(width), height: Int(height)).unwrapped("a picture has pixels")
         view = CameraView(CameraPosition(target: WebMercator.lonLat(middle), zoom: zoom), size: size)
-        let (first, last) = (
-            WebMercator.lonLat(Point(x: left * metres, y: bottom * metres)),
-            WebMercator.lonLat(Point(x: (left + width) * metres, y: (bottom + height) * metres))
-        )
-        bounds = BoundingBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
+        bounds = BoundingBox(
+            minX: left * metres, minY: bottom * metres, maxX: (left + width) * metres,
+            maxY: (bottom + height) * metres
+        ).mapped(WebMercator.lonLat)
     }
+}
 
+extension BoundingBox {
+    /// The box with both ends mapped.
+    fileprivate func mapped(_ map: (Point) -> Point) -> BoundingBox {
+        let (low, high) = (map(Point(x: minX, y: minY)), map(Point(x: maxX, y: maxY)))
+        return BoundingBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+    }
 }

@@ -26,6 +26,11 @@ struct RenderPass: Sendable {
     /// The source of each image's pixels.
     let sources: [Source]
 
+    /// The pass that renders only some tiles; nil if the images touch none of them.
+    func confined(to window: TileWindow) -> RenderPass? {
+        pyramid.confined(to: window).map { RenderPass(pyramid: $0, sources: sources) }
+    }
+
     /// Opens the pixels of an image.
     ///
     /// - Throws: a `Failure` if the file cannot be read, or if its pixels no longer have the planned form.

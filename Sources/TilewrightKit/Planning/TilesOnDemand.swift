@@ -201,10 +201,7 @@ extension TilesOnDemand {
 
     private func tiles(of window: TileWindow) async throws -> [EncodedTile] {
         try request.encoding.checkSingleTiles()
-        let parts = passes.compactMap { pass in
-            pass.pyramid.confined(to: window).map { RenderPass(pyramid: $0, sources: pass.sources) }
-        }
-        let builder = try builder(of: parts)
+        let builder = try builder(of: passes.compactMap { $0.confined(to: window) })
         try builder.checkMemory()
         var sink = TileList()
         _ = try await builder.build(
@@ -257,7 +254,7 @@ extension TileEncoding {
 }
 
 /// Keeps tiles in memory.
-private struct TileList: TileSink {
+struct TileList: TileSink {
     private(set) var tiles: [EncodedTile] = []
 
     var staged: Set<TileCoordinate> { [] }

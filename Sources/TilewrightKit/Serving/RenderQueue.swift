@@ -122,13 +122,6 @@ final class RenderQueue: Sendable {
     }
 }
 
-extension Result where Failure == any Error {
-    /// The result of an asynchronous function.
-    init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
-    }
-}
-
 /// The last tiles, as many as fit, including those that do not exist.
 struct TileCache {
     private struct Entry {

@@ -86,10 +86,7 @@ extension TileCatalogue {
 
     private func title(_ groups: [ServedGroup]) -> String? {
         let names = campuses.map(\.name)
-        var seen: Set<String> = []
-        let titles = (names.isEmpty ? groups.compactMap(\.building) : names).filter {
-            seen.insert($0).inserted
-        }
+        let titles = (names.isEmpty ? groups.compactMap(\.building) : names).uniqued
         return titles.isEmpty ? nil : titles.joined(separator: ", ")
     }
 

@@ -55,7 +55,7 @@ public final class TileCatalogue: Sendable {
             request.allowsPlacing ? request.inputs.compactMap { PlacingPlace($0, image: request.image) } : []
         log = FaultLog(say: report)
         let loaded = await loaders.concurrentMap { loader in
-            await Result { try await loader.threads.result(within: Self.startPatience) { try loader.load() } }
+            try await loader.threads.result(within: Self.startPatience) { try loader.load() }
         }
         let contents = try loaded.map { try $0.get() ?? SourceContents(groups: [], watch: nil) }
         state = Mutex(State(contents: contents, byName: try Self.table(contents)))
@@ -100,10 +100,8 @@ public final class TileCatalogue: Sendable {
     package func refresh() async {
         let known = Array(zip(loaders, state.withLock { $0.contents }))
         let changed = await known.concurrentMap { loader, contents in
-            await Result {
-                try await loader.threads.result(within: Self.patience) {
-                    contents.watch?.isCurrent == true ? nil : try loader.load()
-                }
+            try await loader.threads.result(within: Self.patience) {
+                contents.watch?.isCurrent == true ? nil : try loader.load()
             }
         }
         do {
@@ -134,7 +132,7 @@ public final class TileCatalogue: Sendable {
         of tilesets: [ServedTileset], within time: Duration
     ) async -> [Result<ServedContent?, any Error>] {
         await tilesets.concurrentMap { tileset in
-            await Result { try await tileset.threads.result(within: time) { try tileset.current() } }
+            try await tileset.threads.result(within: time) { try tileset.current() }
         }
     }
 
@@ -175,20 +173,6 @@ public final class TileCatalogue: Sendable {
             throw first
         }
         return failures
-    }
-}
-
-extension Array where Element: Sendable {
-    /// Transforms all elements concurrently, in their order.
-    fileprivate func concurrentMap<Value: Sendable>(
-        _ make: @escaping @Sendable (Element) async -> Value
-    ) async -> [Value] {
-        await withTaskGroup(of: (Int, Value).self) { group in
-            for (index, element) in enumerated() { group.addTask { (index, await make(element)) } }
-            var values = [Value?](repeating: nil, count: count)
-            for await (index, value) in group { values[index] = value }
-            return values.compactMap(\.self)
-        }
     }
 }
 

@@ -166,9 +166,7 @@ final class ManifestPlans: Sendable {
             let files = try floors.flatMap { build in
                 try BuildInputs(build.images, others: build.lists + build.pyramid.files).paths
             }
-            var seen: Set<String> = []
-            let inputs = (manifest.buildings.flatMap(\.manifests) + [path] + files)
-                .filter { seen.insert($0).inserted }
+            let inputs = (manifest.buildings.flatMap(\.manifests) + [path] + files).uniqued
             // A file with a position may be added.
             let folders = Set(floors.flatMap(\.images).map(\.path.parentDirectory))
             let watch = FileWatch(inputs, folders: folders.sorted())

@@ -156,11 +156,8 @@ extension TilesOnDemand {
     fileprivate func passes(of shard: ShardJob.Shard, cut: Int) -> [RenderPass] {
         passes.flatMap { pass in
             if isRedrawn, pass.pyramid.options.zooms.upperBound < cut { return shard.makesRest ? [pass] : [] }
-            return shard.tiles.compactMap { limits in
-                let window = TileWindow(limits, downTo: ZoomRange.possible.upperBound)
-                return pass.pyramid.confined(to: window).map {
-                    RenderPass(pyramid: $0, sources: pass.sources)
-                }
+            return shard.tiles.compactMap {
+                pass.confined(to: TileWindow($0, downTo: ZoomRange.possible.upperBound))
             }
         }
     }

@@ -221,26 +221,22 @@ final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
     /// Makes the scratch file.
     init(in directory: String) throws {
         self.directory = directory
-        do throws(SystemError) { scratch = try FileDescriptor(scratchFileIn: directory) } catch {
-            throw error.failure("make a scratch file in '\(directory)'")
-        }
+        scratch = try trying(
+            "make a scratch file in '\(directory)'", FileDescriptor(scratchFileIn: directory))
     }
 
     /// Adds the pixels of a tile, packed.
     func add(_ bytes: [UInt8], of tile: TileCoordinate) throws {
-        do throws(SystemError) { try scratch.write(bytes) } catch {
-            throw error.failure("write to a scratch file in '\(directory)'")
-        }
+        try trying("write to a scratch file in '\(directory)'", scratch.write(bytes))
         places[tile] = end..<end + bytes.count
         end += bytes.count
     }
 
     func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool {
         guard let place = places[tile] else { return false }
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try scratch.readBytes(at: place.lowerBound, count: place.count)
-        } catch { throw error.failure("read a scratch file in '\(directory)'") }
+        let bytes = try trying(
+            "read a scratch file in '\(directory)'",
+            scratch.readBytes(at: place.lowerBound, count: place.count))
         guard try PackedPixels.unpack(bytes, into: result) else { throw ShardReader.Fault.damaged }
         return true
     }

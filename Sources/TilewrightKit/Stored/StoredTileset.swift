@@ -124,14 +124,9 @@ public struct StoredTileset: Sendable {
         let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
             let metadata = try TilesetMetadata(reading: statement, limits: { [] }, path: path)
             let ending = fileExtension.isEmpty ? metadata.format.fileExtension : fileExtension
-            let template = metadata.template.isEmpty ? "{z}/{x}/{y}.\(ending)" : metadata.template
-            do {
-                return try TileNames(
-                    TileTemplate(template), fileExtension: metadata.format.fileExtension,
-                    floor: floor, scheme: scheme ?? metadata.scheme)
-            } catch let failure as Failure {
-                throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
-            }
+            return try TileNames(
+                readFrom: path, template: metadata.template, ending: ending,
+                fileExtension: metadata.format.fileExtension, floor: floor, scheme: scheme ?? metadata.scheme)
         }
         if case .tileJSON = tree.statement(), scheme != nil {
             throw Failure(.usage, "--in-scheme does not apply to '\(path)': its TileJSON states the scheme")
@@ -141,11 +136,39 @@ public struct StoredTileset: Sendable {
 
     /// The size of the first tile, if the tile can be decoded.
     private static func tileSize(of reader: any TilesetReader) throws -> Int {
-        guard let tile = try reader.firstTile() else { return 256 }
+        let size = try reader.firstTile().flatMap { try $0.size }
+        return size.flatMap { TilesetMetadata.possibleTileSizes ~= $0 ? $0 : nil } ?? 256
+    }
+}
+
+extension EncodedTile {
+    /// Pixels along its edge; nil if it cannot be decoded.
+    var size: Int? {
+        get throws {
+            do { return try TileInspection.inspect(bytes).width } catch  where !error.isOfSystem {
+                return nil
+            }
+        }
+    }
+}
+
+extension TileNames {
+    /// The names of tiles as a document of a folder describes them.
+    ///
+    /// - Parameters:
+    ///   - template: the names; empty for the standard ones, with the given `ending`.
+    ///   - fileExtension: the extension for `{ext}`.
+    init(
+        readFrom path: String, template: String, ending: String, fileExtension: String, floor: String?,
+        scheme: TileScheme
+    ) throws {
+        let template = template.isEmpty ? "{z}/{x}/{y}.\(ending)" : template
         do {
-            let size = try TileInspection.inspect(tile.bytes).width
-            return TilesetMetadata.possibleTileSizes ~= size ? size : 256
-        } catch  where !error.isOfSystem { return 256 }
+            try self.init(
+                TileTemplate(template), fileExtension: fileExtension, floor: floor, scheme: scheme)
+        } catch let failure as Failure {
+            throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
+        }
     }
 }
 
@@ -211,20 +234,10 @@ public enum TilesetContainer: CaseIterable, Sendable {
     public var isArchive: Bool { ending != nil }
 
     /// Whether the container can hold tiles of several file types.
-    var takesMixedTypes: Bool {
-        switch self {
-        case .directory, .mbtiles: true
-        case .pmtiles: false
-        }
-    }
+    var takesMixedTypes: Bool { self != .pmtiles }
 
     /// Whether its tiles wait in a scratch file until all are known.
-    var sortsTiles: Bool {
-        switch self {
-        case .directory, .mbtiles: false
-        case .pmtiles: true
-        }
-    }
+    var sortsTiles: Bool { self == .pmtiles }
 
     /// Endings, without the dot, of names that are not tilesets.
     private static let foreignEndings: [(kind: String, endings: [String])] = [

@@ -131,14 +131,9 @@ extension TilesetDescription {
         let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
             let stated = try StatedTileset(statement, path: path)
             let ending = fileExtension.isEmpty ? stated.format ?? "png" : fileExtension
-            let template = stated.address.template.flatMap { $0.isEmpty ? nil : $0 }
-            do {
-                return try TileNames(
-                    TileTemplate(template ?? "{z}/{x}/{y}.\(ending)"), fileExtension: ending, floor: floor,
-                    scheme: stated.scheme ?? .xyz)
-            } catch let failure as Failure {
-                throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
-            }
+            return try TileNames(
+                readFrom: path, template: stated.address.template ?? "", ending: ending,
+                fileExtension: ending, floor: floor, scheme: stated.scheme ?? .xyz)
         }
         try tree.checkNobodyWrites()
         return tree
@@ -205,10 +200,8 @@ extension TilesetDescription {
     /// The size of the first tile, if that can be decoded.
     private static func tileSize(of reader: any TilesetReader, _ kinds: [TileKind]) throws -> Int? {
         let decoded: Set<TileKind> = [.png, .jpeg, .webp]
-        guard !decoded.isDisjoint(with: kinds), let tile = try? reader.firstTile() else { return nil }
-        do { return try TileInspection.inspect(tile.bytes).width } catch  where !error.isOfSystem {
-            return nil
-        }
+        guard !decoded.isDisjoint(with: kinds) else { return nil }
+        return try (try? reader.firstTile())?.size
     }
 
     private static func zooms(_ survey: TilesetSurvey) -> [Zoom] {

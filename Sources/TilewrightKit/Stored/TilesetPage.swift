@@ -102,8 +102,7 @@ struct PageContents {
 
     /// The title; nil if there is no building.
     var title: String? {
-        let different = titles.enumerated().filter { index, title in titles.firstIndex(of: title) == index }
-        return different.isEmpty ? nil : different.map(\.element).joined(separator: ", ")
+        titles.isEmpty ? nil : titles.uniqued.joined(separator: ", ")
     }
 
     /// Adds the tilesets of a folder, an archive or a manifest.

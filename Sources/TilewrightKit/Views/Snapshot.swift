@@ -115,11 +115,8 @@ public struct Snapshot: Sendable {
     }
 
     private mutating func add(_ image: PlacedImage) throws {
-        let cellSize = [size.rows.lowerBound, size.rows.upperBound].map {
-            grid.narrowestCell(columns: size.columns, row: Double($0))
-        }.reduce(.infinity, min)
         let (layer, open) = try image.viewLayer(
-            forCell: cellSize, resampling: request.options.resampling)
+            forCell: grid.narrowestCell(of: size), resampling: request.options.resampling)
         add(layer, open)
     }
 
@@ -186,6 +183,14 @@ public struct TilesetExtent: Hashable, Sendable {
         let lowest = min(zooms.lowerBound, other.zooms.lowerBound)
         let highest = max(zooms.upperBound, other.zooms.upperBound)
         return TilesetExtent(bounds: bounds.union(other.bounds), zooms: lowest...highest)
+    }
+}
+
+extension PixelGrid {
+    /// The edge of the smallest pixel of a window, in Mercator metres.
+    func narrowestCell(of window: PixelWindow) -> Double {
+        let ends = [window.rows.lowerBound, window.rows.upperBound]
+        return ends.map { narrowestCell(columns: window.columns, row: Double($0)) }.reduce(.infinity, min)
     }
 }
 

@@ -9,12 +9,12 @@ import Tiling
 struct TilesetLayers {
     /// A zoom for some rows of the view.
     struct Part {
-        let layer: ImageLayer
+        fileprivate(set) var layer: ImageLayer
         let mosaic: TileMosaic
     }
 
     /// The parts, from the top of the view; empty if the view shows nothing of the tileset.
-    let parts: [Part]
+    private(set) var parts: [Part]
 
     /// The pixels around a view that its kernels may read: the widest kernel reaches 64.
     private static let reach = 96
@@ -35,11 +35,8 @@ struct TilesetLayers {
         let lookups = TileLookups(tileset.reader)
         if let copied = CoincidingZoom(of: tileset, on: grid, size: size) {
             let choice = ZoomChoice(zoom: copied.zoom, halvings: 0)
-            parts = try Self.parts(of: tileset, lookups, choice, rows: size.rows, on: grid, size: size).map {
-                var layer = $0.layer
-                layer.method = .nearest
-                return Part(layer: layer, mosaic: $0.mosaic)
-            }
+            parts = try Self.parts(of: tileset, lookups, choice, rows: size.rows, on: grid, size: size)
+            for index in parts.indices { parts[index].layer.method = .nearest }
             return
         }
         parts = try Self.bands(of: size, on: grid) { cellSize in
@@ -59,9 +56,7 @@ struct TilesetLayers {
         {
             let bottom = min(top + PyramidPlan.rowsPerBand, size.rows.upperBound)
             let choice = choose(
-                min(
-                    grid.narrowestCell(columns: size.columns, row: Double(top)),
-                    grid.narrowestCell(columns: size.columns, row: Double(bottom))))
+                grid.narrowestCell(of: PixelWindow(columns: size.columns, rows: top..<bottom)))
             if let last = bands.last, last.choice == choice {
                 bands[bands.count - 1].rows = last.rows.lowerBound..<bottom
             } else {
@@ -101,20 +96,13 @@ extension TilesetMetadata {
     fileprivate func rectangles(in seen: PixelWindow, of matrix: TileMatrix) -> [PixelWindow] {
         let (limits, turn) = (limits.filter { $0.zoom == matrix.zoom }, matrix.tilesPerEdge)
         guard let first = limits.first else { return [] }
-        let rows = limits.reduce(first.rows.lowerBound..<first.rows.upperBound + 1) { rows, limits in
-            min(
-                rows.lowerBound, limits.rows.lowerBound)..<max(
-                    rows.upperBound, limits.rows.upperBound + 1)
-        }.clamped(to: seen.rows)
+        let rows = limits.reduce(Range(first.rows)) { $0.hull(with: Range($1.rows)) }.clamped(to: seen.rows)
         if rows.isEmpty { return [] }
         let turns =
             floorDivide(seen.columns.lowerBound, turn)...floorDivide(seen.columns.upperBound, turn)
         let columns = RangeSet(
             turns.flatMap { index in
-                limits.map {
-                    ($0.columns.lowerBound + index * turn..<$0.columns.upperBound + 1 + index * turn)
-                        .clamped(to: seen.columns)
-                }
+                limits.map { Range($0.columns).moved(by: index * turn).clamped(to: seen.columns) }
             })
         return columns.ranges.map { columns in
             PixelWindow(columns: columns.count < turn ? columns : 0..<turn, rows: rows)
@@ -141,11 +129,10 @@ extension TileMatrix {
     /// The mapping of the pixels of a rectangle of tiles, which may be halved.
     fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
         let halved = TileMatrix(zoom: zoom, tileSize: tileSize >> halvings)
-        func pixels(_ tiles: Range<Int>) -> Range<Int> {
-            tiles.lowerBound * halved.tileSize..<tiles.upperBound * halved.tileSize
-        }
-        return try ImageMapping(
-            of: PixelWindow(columns: pixels(tiles.columns), rows: pixels(tiles.rows)), in: halved)
+        let pixels = PixelWindow(
+            columns: tiles.columns.multiplied(by: halved.tileSize),
+            rows: tiles.rows.multiplied(by: halved.tileSize))
+        return try ImageMapping(of: pixels, in: halved)
     }
 }
 
