@@ -46,13 +46,13 @@ struct BuildInputs {
     /// The files next to an image that describe it. Their readers refuse files that cannot be read.
     private static func sidecars(of image: ImageRequest, worldFiles: Bool) -> [String] {
         let path = image.path
-        var finds: [() throws -> String?] = [
-            { try PAMFile.path(nextTo: path) }, { try QGISPoints.find(nextTo: path, page: image.pageNumber) },
+        var found = [
+            try? PAMFile.path(nextTo: path), try? QGISPoints.find(nextTo: path, page: image.pageNumber),
         ]
         if worldFiles {
-            finds += [{ try WorldFile.find(nextTo: path) }, { try WorldFile.findProjection(nextTo: path) }]
+            found += [try? WorldFile.find(nextTo: path), try? WorldFile.findProjection(nextTo: path)]
         }
-        return finds.compactMap { try? $0() }
+        return found.compactMap(\.self)
     }
 
     /// The failure if a file has changed since the start: tiles may mix its old and new contents, but would

@@ -131,17 +131,22 @@ public struct TilesetBuild: Sendable {
         let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
-        let place = TilesetOutput(
-            path: output.path, force: output.force, replacesOthers: replacesOthers, fsync: output.fsync,
-            maxTiles: request.resources.maxTiles, scratchDirectory: plan.scratchDirectory,
-            jobs: request.resources.effectiveJobs)
-        let origin = TilesetOrigin(job: job, images: images)
+        var place = ArchiveOptions(
+            path: output.path, force: output.force, origin: TilesetOrigin(job: job, images: images),
+            fsync: output.fsync)
+        place.replacesOthers = replacesOthers
+        place.budget = ReadingBudget(tiles: request.resources.maxTiles)
+        func open() throws -> any TilesetWriter {
+            try place.open(
+                names: names, job: job, scratchDirectory: plan.scratchDirectory,
+                jobs: request.resources.effectiveJobs)
+        }
         do {
-            let tileset = try place.open(names: names, job: job, of: origin, reusesTiles: true)
+            let tileset = try open()
             return try await publish(tileset.isComplete ? tileset : render(into: tileset, report), report)
         } catch is DamagedArchive {
-            let tileset = try place.open(names: names, job: job, of: origin, reusesTiles: false)
-            return try await publish(render(into: tileset, report), report)
+            place.reusesTiles = false
+            return try await publish(render(into: open(), report), report)
         }
     }
 

@@ -2,47 +2,26 @@ import Platform
 import Tilesets
 import Tiling
 
-/// The folder or archive that tiles go to.
-struct TilesetOutput {
-    /// The path of OUTPUT.
-    var path: String
-    /// Replace an output that tilewright did not make.
-    var force: Bool
-    /// Replace a tileset that was made of other images.
-    var replacesOthers = false
-    /// Write everything to the disk before success is reported.
-    var fsync: Bool
-    /// The maximum number of tiles of an existing archive, with which the new one is compared.
-    var maxTiles: Int
-    /// The folder in which an archive's tiles wait until they are sorted.
-    var scratchDirectory: String
-    /// Threads that may publish tiles at a time.
-    var jobs = 1
-
-    /// Opens or makes OUTPUT.
+extension ArchiveOptions {
+    /// Opens or makes OUTPUT: an archive, or a folder of tiles with the same options.
     ///
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
     ///   - job: the same for all runs that write the same tiles, such as copies of one tileset: in a tree,
     ///     such a run continues from the tiles that an earlier one has left.
-    ///   - origin: what made the tiles, as far as that is known.
-    ///   - reusesTiles: whether to trust an archive that claims to hold the tiles of the job.
+    ///   - scratchDirectory: the folder in which an archive's tiles wait until they are sorted.
+    ///   - jobs: threads that may publish tiles at a time.
     func open(
-        names: TileNames, job: ContentHash, of origin: TilesetOrigin, reusesTiles: Bool
+        names: TileNames, job: ContentHash, scratchDirectory: String, jobs: Int = 1
     ) throws -> any TilesetWriter {
-        var archive = ArchiveOptions(
-            path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
-        archive.replacesOthers = replacesOthers
-        archive.budget = ReadingBudget(tiles: maxTiles)
         switch TilesetContainer(path: path) {
         case .directory:
             var tree = TreeWriter.Options(
                 path: path, names: names, job: job, images: origin.images, force: force, fsync: fsync)
-            tree.replacesOthers = replacesOthers
-            tree.jobs = jobs
+            (tree.replacesOthers, tree.jobs) = (replacesOthers, jobs)
             return try TreeWriter(tree)
-        case .mbtiles: return try MBTilesWriter(archive)
-        case .pmtiles: return try PMTilesWriter(archive, scratchDirectory: scratchDirectory)
+        case .mbtiles: return try MBTilesWriter(self)
+        case .pmtiles: return try PMTilesWriter(self, scratchDirectory: scratchDirectory)
         }
     }
 }

@@ -127,10 +127,10 @@ private enum RendererStart {
         defer { posix_spawn_file_actions_destroy(&files) }
         // The copies have numbers above those that the process uses, so that no file is overwritten before it
         // is copied.
-        let high = try [
-            input.duplicate(above: highestNumber), output.duplicate(above: highestNumber),
-            systemCall { fcntl(document, F_DUPFD_CLOEXEC, highestNumber + 1) },
-        ]
+        let high = try [input.withNumber { $0 }, output.withNumber { $0 }, document].map {
+            number throws(SystemError) in
+            try systemCall { fcntl(number, F_DUPFD_CLOEXEC, highestNumber + 1) }
+        }
         defer { high.forEach { close($0) } }
         posix_spawn_file_actions_adddup2(&files, high[0], 0)
         posix_spawn_file_actions_adddup2(&files, high[1], 1)
@@ -176,15 +176,6 @@ private enum RendererStart {
     private typealias FileActions = posix_spawn_file_actions_t
     private typealias SpawnAttributes = posix_spawnattr_t
 #endif
-
-extension FileDescriptor {
-    /// A copy of the file descriptor with a number above `lowest`; fcntl(2).
-    fileprivate borrowing func duplicate(above lowest: Int32) throws(SystemError) -> Int32 {
-        try withNumber { number throws(SystemError) in
-            try systemCall { fcntl(number, F_DUPFD_CLOEXEC, lowest + 1) }
-        }
-    }
-}
 
 /// Both ends of a pipe; pipe(2). A process that is started at the same moment would inherit them.
 struct Pipe: ~Copyable {

@@ -58,21 +58,15 @@ struct TileTrial: Sendable {
         }
         let workers = max(1, min(plan.resources.effectiveJobs, jobs.count))
         var all = zooms.map { [Tried](repeating: Tried(), count: $0.tiles.count) }
-        try await withThrowingTaskGroup(of: [(Job, Tried)].self) { group in
-            for worker in 0..<workers {
-                let encoder = TimedEncoder(makeEncoder())
-                group.addTask {
-                    var done: [(Job, Tried)] = []
-                    for job in stride(from: worker, to: jobs.count, by: workers).map({ jobs[$0] }) {
-                        done.append((job, try await result(of: job, encoder)))
-                    }
-                    return done
+        let done = await (0..<workers).map { ($0, TimedEncoder(makeEncoder())) }
+            .concurrentMap { worker, encoder in
+                var done: [(Job, Tried)] = []
+                for job in stride(from: worker, to: jobs.count, by: workers).map({ jobs[$0] }) {
+                    done.append((job, try await result(of: job, encoder)))
                 }
+                return done
             }
-            for try await done in group {
-                for (job, tried) in done { all[job.zoom][job.tile] = tried }
-            }
-        }
+        for (job, tried) in try done.flatMap({ try $0.get() }) { all[job.zoom][job.tile] = tried }
         return all
     }
 

@@ -2,12 +2,6 @@ import Platform
 import Publishing
 import Tiling
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The images of several floors for a page, made concurrently.
 struct PlannedFloors {
     /// The images in their order, or their errors.
@@ -68,7 +62,7 @@ struct PlannedFloors {
     private static func sideBySide<Input: Sendable, Output: Sendable>(
         _ inputs: [Input], _ make: @escaping @Sendable (Input) -> Output
     ) async throws -> [Output] {
-        let width = min(mostAtOnce, ProcessInfo.processInfo.activeProcessorCount)
+        let width = min(mostAtOnce, BuildResources().effectiveJobs)
         return try await inputs.concurrentMap(atMost: width) { input in
             try Task.checkCancellation()
             return make(input)
@@ -80,22 +74,24 @@ struct PlannedFloors {
 struct PlacingRow {
     /// The floor.
     let floor: Manifest.Floor
-    /// The image, if it can be placed.
-    private(set) var plan: PlacingPage.Plan?
-    /// The reason why it cannot be placed.
-    private(set) var problem: Failure?
+    /// The image, or the reason why it cannot be placed.
+    let image: Result<PlannedImage, Failure>
     /// Whether the floor can be chosen; if not, it is only shown under the floors that can.
     let isOffered: Bool
-    /// A place at which the map may begin.
-    private(set) var near: Point?
-    /// Warnings for the user, a line each.
-    private(set) var warnings: [String] = []
 
     private let building: Int
-    private var manifest = ""
-    private var image = ""
+    private var place: (manifest: String, image: String) = ("", "")
     private var points: PlacingPage.PointsEntry?
     private var ownPoints: PlacingPage.PointsEntry?
+
+    /// The image, if it can be placed.
+    var planned: PlannedImage? { try? image.get() }
+
+    /// Warnings for the user, a line each.
+    var warnings: [String] {
+        guard let problem = image.failure else { return planned?.warnings ?? [] }
+        return isOffered ? ["the \(floor.name) cannot be placed: \(problem.message)"] : []
+    }
 
     /// The order of the floor among all floors.
     var rank: (Int, Int) { (building, floor.request.ordinal) }
@@ -109,25 +105,23 @@ struct PlacingRow {
         _ points: FloorPoints, _ image: Result<PlannedImage, Failure>, of all: [FloorPoints],
         chosen: FloorName?
     ) {
-        self.init(points.floor, building: points.building, problem: image.failure, chosen: chosen)
-        (manifest, self.image) = (points.manifest, points.written(points.image.path))
-        guard case .success(let image) = image else { return }
+        self.init(points.floor, building: points.building, image, chosen: chosen)
+        place = (points.manifest, points.written(points.image.path))
+        guard let image = planned else { return }
         func entry(_ home: PointsHome) -> PlacingPage.PointsEntry {
             PlacingPage.PointsEntry(
                 path: points.written(home.path), download: all.download(home),
                 isFound: home.isFound(for: points.image, info: image.info), isAtTop: home.isAtTop,
                 replaces: points.replaces(at: home))
         }
-        (plan, near, warnings) = (image.plan, image.near, image.warnings)
         (self.points, ownPoints) = (entry(points.home), points.ownHome.map(entry))
     }
 
-    private init(_ floor: Manifest.Floor, building: Int, problem: Failure?, chosen: FloorName?) {
-        (self.floor, self.building, self.problem) = (floor, building, problem)
+    private init(
+        _ floor: Manifest.Floor, building: Int, _ image: Result<PlannedImage, Failure>, chosen: FloorName?
+    ) {
+        (self.floor, self.building, self.image) = (floor, building, image)
         isOffered = chosen == nil || chosen == floor.name
-        if let problem, isOffered {
-            warnings = ["the \(floor.name) cannot be placed: \(problem.message)"]
-        }
     }
 
     /// The floors of a manifest that are made of several images.
@@ -140,7 +134,7 @@ struct PlacingRow {
                     .usage, "it consists of \(images.count) images",
                     remedy:
                         "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))\(page)")
-                return PlacingRow(floor, building: index, problem: problem, chosen: chosen)
+                return PlacingRow(floor, building: index, .failure(problem), chosen: chosen)
             }
         }
     }
@@ -148,12 +142,12 @@ struct PlacingRow {
     /// The floor in the form of the page.
     var page: PlacingPage.Floor {
         PlacingPage.Floor(
-            plan: plan, problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
+            plan: planned?.plan,
+            problem: image.failure.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
             entry: PlacingPage.Entry(
                 floor: floor.name.floor, label: floor.request.effectiveLabel,
-                ordinal: floor.request.ordinal, building: floor.name.building, manifest: manifest,
-                image: image, points: points,
-                ownPoints: ownPoints, isOffered: isOffered))
+                ordinal: floor.request.ordinal, building: floor.name.building, manifest: place.manifest,
+                image: place.image, points: points, ownPoints: ownPoints, isOffered: isOffered))
     }
 
     fileprivate mutating func separate() { (points, ownPoints) = (ownPoints ?? points, nil) }
@@ -168,7 +162,7 @@ extension [PlacingRow] {
     mutating func separateOtherSizes() {
         var sizes: [String: (Int, Int)] = [:]
         for index in indices {
-            guard let key = self[index].key, let plan = self[index].plan else { continue }
+            guard let key = self[index].key, let plan = self[index].planned?.plan else { continue }
             let size = sizes[key] ?? (plan.width, plan.height)
             sizes[key] = size
             if size != (plan.width, plan.height) { self[index].separate() }

@@ -2,12 +2,6 @@ import Dispatch
 import Platform
 import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A few threads for work that may block: a disk may not answer, and a document may take minutes to read.
 ///
 /// Each served source has its own threads, so that a source that hangs does not stop the others. Threads
@@ -24,7 +18,7 @@ package final class BlockingThreads: TaskExecutor {
 
     /// The maximum number of threads: more than the tiles that are rendered at a time, so that endless
     /// drawings leave a thread for reading.
-    private static let most = max(4, ProcessInfo.processInfo.activeProcessorCount + 2)
+    private static let most = max(4, BuildResources().effectiveJobs + 2)
     /// Jobs that may wait before more are refused: as many as there are clients.
     private static let mostWaiting = 1024
     /// Seconds for which a thread waits for work.

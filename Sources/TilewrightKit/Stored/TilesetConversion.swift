@@ -112,10 +112,12 @@ public struct TilesetConversion: Sendable {
     /// - Parameter progress: receives the number of tiles that are done.
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
-        var tileset = try TilesetOutput(
-            path: request.output, force: request.force, fsync: request.fsync, maxTiles: request.maxTiles,
-            scratchDirectory: request.output.parentDirectory
-        ).open(names: copy.names, job: copy.hash, of: copy.origin, reusesTiles: false)
+        var place = ArchiveOptions(
+            path: request.output, force: request.force, origin: copy.origin, reusesTiles: false,
+            fsync: request.fsync)
+        place.budget = ReadingBudget(tiles: request.maxTiles)
+        var tileset = try place.open(
+            names: copy.names, job: copy.hash, scratchDirectory: request.output.parentDirectory)
         let metadata: TilesetMetadata
         do {
             metadata = try copy.write(to: &tileset, progress: progress)
