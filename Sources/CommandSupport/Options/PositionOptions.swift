@@ -163,10 +163,4 @@ extension PlaceOptions {
 
 extension PositionRequest.Orientation: ExpressibleByArgument {}
 
-extension TransformChoice: ExpressibleByArgument {
-    package init?(argument: String) { self.init(parsing: argument) }
-
-    package static var allValueStrings: [String] { names }
-
-    package var defaultValueDescription: String { name }
-}
+extension TransformChoice: ExpressibleByArgument {}

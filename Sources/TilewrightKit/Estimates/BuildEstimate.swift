@@ -188,12 +188,7 @@ enum ProgramMemory {
     ///
     /// - Parameter name: the beginning of the file's name.
     static func isMapped(_ name: String, in path: String) -> Bool {
-        guard let file = fopen(path, "r") else { return false }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 8192)
-        while fgets(&line, Int32(line.count), file) != nil {
-            if strstr(line, "/\(name)") != nil { return true }
-        }
-        return false
+        let bytes = (try? InputFile.bytes(of: path, atMost: 1 << 24)) ?? []
+        return String(decoding: bytes, as: UTF8.self).contains("/\(name)")
     }
 }

@@ -178,9 +178,7 @@ extension ManifestKey {
         },
         ManifestKey("world-file", saysWhere: true, \.position.worldFile) { try $0.existingFile() },
         ManifestKey("kml", saysWhere: true, \.position.kml) { try $0.existingFile() },
-        ManifestKey("transform", \.position.transform) { value in
-            try value.word(TransformChoice.names, TransformChoice.init(parsing:))
-        },
+        ManifestKey("transform", \.position.transform) { try $0.word() },
         ManifestKey("scale", \.position.scale) { try $0.parsed(PlanScale.init(parsing:)) },
         ManifestKey("bearing", \.position.bearing) { try $0.number() },
         ManifestKey("dpi", \.position.dpi) { try $0.number() },

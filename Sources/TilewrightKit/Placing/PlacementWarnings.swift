@@ -206,7 +206,7 @@ struct PixelWarnings {
         _ count: Int, _ read: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> [UInt8] {
         var pixels = [UInt8](repeating: 0, count: count)
-        try pixels.withUnsafeMutableBytes { try read($0.baseAddress.unwrapped("an image has pixels")) }
+        try pixels.withAddress(read)
         return pixels
     }
 

@@ -143,10 +143,7 @@ struct PlanPicture {
         var line = [UInt8](repeating: 0, count: width * samples)
         var rgba = [UInt8](repeating: 255, count: width * source.info.height * 4)
         for row in 0..<source.info.height {
-            try line.withUnsafeMutableBytes {
-                guard let address = $0.baseAddress else { return }
-                try source.readRows(1, into: address, stride: $0.count)
-            }
+            try line.withAddress { try source.readRows(1, into: $0, stride: width * samples) }
             for column in 0..<width {
                 let (from, to) = (column * samples, (row * width + column) * 4)
                 for channel in 0..<3 { rgba[to + channel] = line[samples == 1 ? from : from + channel] }

@@ -111,46 +111,28 @@ public enum PlanScale: Hashable, Codable, Sendable {
     }
 }
 
-/// The value of `--transform`.
-package enum TransformChoice: Hashable, Sendable {
-    /// One model.
-    case one(TransformModel)
-    /// All models, to compare them.
-    case all
+/// The value of `--transform`: the name of a model, or `all`, to compare them.
+package struct TransformChoice: RawRepresentable, CaseIterable, Hashable, Sendable {
+    package let rawValue: String
 
-    /// Reads the name of a model, or `all`; nil for anything else.
-    package init?(parsing text: String) {
-        if text == "all" {
-            self = .all
-        } else if let model = TransformModel(rawValue: text) {
-            self = .one(model)
-        } else {
-            return nil
-        }
+    /// Takes the name of a model, or `all`; nil for anything else.
+    package init?(rawValue: String) {
+        guard rawValue == "all" || TransformModel(rawValue: rawValue) != nil else { return nil }
+        self.rawValue = rawValue
     }
 
-    /// The values.
-    package static var names: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
-
-    /// The value as options write it.
-    package var name: String {
-        switch self {
-        case .one(let model): model.rawValue
-        case .all: "all"
-        }
+    package static var allCases: [TransformChoice] {
+        (TransformModel.allCases.map(\.rawValue) + ["all"]).compactMap(TransformChoice.init(rawValue:))
     }
 
     /// The model.
     ///
     /// - Throws: `.usage` for `all`.
     func model() throws(Failure) -> TransformModel {
-        switch self {
-        case .one(let model): return model
-        case .all:
-            throw Failure(
-                .usage, "--transform all compares fits, and does not place an image",
-                remedy: "'tilewright fit --transform all' recommends a model")
-        }
+        if let model = TransformModel(rawValue: rawValue) { return model }
+        throw Failure(
+            .usage, "--transform all compares fits, and does not place an image",
+            remedy: "'tilewright fit --transform all' recommends a model")
     }
 }
 

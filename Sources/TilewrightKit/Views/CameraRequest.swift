@@ -102,12 +102,16 @@ public struct CameraRequest: Hashable, Sendable {
         }
     }
 
-    private func checkNumbers() throws(Failure) {
-        let numbers = [
-            ("--target", target?.x), ("--target", target?.y), ("--zoom", zoom),
-            ("--bearing", bearing), ("--tilt", tilt), ("--min-zoom", minimumZoom),
-            ("--max-zoom", maximumZoom),
+    /// The options that place the camera.
+    private var placing: [(name: String, number: Double?)] {
+        [
+            ("--target", target?.x), ("--target", target?.y), ("--zoom", zoom), ("--bearing", bearing),
+            ("--tilt", tilt),
         ]
+    }
+
+    private func checkNumbers() throws(Failure) {
+        let numbers = placing + [("--min-zoom", minimumZoom), ("--max-zoom", maximumZoom)]
         for (name, number) in numbers where number.map({ !$0.isFinite }) ?? false {
             throw Failure(.usage, "\(name) is not a number", remedy: "write a number, such as 17 or 17.5")
         }
@@ -116,11 +120,7 @@ public struct CameraRequest: Hashable, Sendable {
     /// Refuses options that a fit replaces.
     private func checkFit() throws(Failure) {
         guard let fit else { return }
-        let options = [
-            ("--target", target != nil), ("--zoom", zoom != nil), ("--bearing", bearing != nil),
-            ("--tilt", tilt != nil),
-        ]
-        if let (name, _) = options.first(where: \.1) {
+        if let (name, _) = placing.first(where: { $0.number != nil }) {
             throw Failure(
                 .usage, "--fit and \(name) both place the camera",
                 remedy: "leave one out; to change the view afterwards, add --update zoomBy:-1, for example")

@@ -111,7 +111,7 @@ public struct Snapshot: Sendable {
         try PixelLimits(request.resources.maxPixels).check(
             parts.reduce(0) { $0 + $1.mosaic.pixelsRead },
             of: "the tiles of '\(tileset.path)' that the view shows have")
-        for part in parts { add(part.layer) { part.mosaic } }
+        for part in parts { add(part.layer) { part.source } }
     }
 
     private mutating func add(_ image: PlacedImage) throws {

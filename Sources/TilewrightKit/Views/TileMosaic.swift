@@ -11,20 +11,16 @@ final class TileMosaic: RasterSource, WindowReader {
     private let tiles: PixelWindow
     private let zoom: Int
     private let tileSize: Int
-    private let halvings: Int
     private let lookups: TileLookups
 
     /// Describes a rectangle of tiles.
     ///
-    /// - Parameters:
-    ///   - tiles: the columns and rows of at least one tile.
-    ///   - halvings: how often each tile is halved in size, for a coarser zoom.
-    init(_ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int) {
+    /// - Parameter tiles: the columns and rows of at least one tile.
+    init(_ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int) {
         self.lookups = lookups
-        (self.zoom, self.tiles, self.tileSize, self.halvings) = (zoom, tiles, tileSize, halvings)
-        let edge = tileSize >> halvings
+        (self.zoom, self.tiles, self.tileSize) = (zoom, tiles, tileSize)
         info = RasterInfo(
-            width: tiles.width * edge, height: tiles.height * edge, pixelFormat: .rgba8,
+            width: tiles.width * tileSize, height: tiles.height * tileSize, pixelFormat: .rgba8,
             summary: "zoom \(zoom) of '\(lookups.reader.path)'")
     }
 
@@ -34,7 +30,7 @@ final class TileMosaic: RasterSource, WindowReader {
         return Double(tiles.width) * Double(tiles.height) * edge * edge
     }
 
-    var blockSize: (width: Int, height: Int) { (tileSize >> halvings, tileSize >> halvings) }
+    var blockSize: (width: Int, height: Int) { (tileSize, tileSize) }
 
     var windows: (any WindowReader)? { self }
 
@@ -45,25 +41,23 @@ final class TileMosaic: RasterSource, WindowReader {
     func read(
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        let edge = blockSize.width
-        let scratch = halvings > 0 || !isWhole(window) ? TileScratch(size: tileSize) : nil
-        for row in window.rows.lowerBound / edge...(window.rows.upperBound - 1) / edge {
-            for column in window.columns.lowerBound / edge...(window.columns.upperBound - 1) / edge {
-                let place = PixelWindow(
-                    columns: column * edge..<(column + 1) * edge, rows: row * edge..<(row + 1) * edge)
-                let part = place.intersection(window)
+        let scratch = isWhole(window) ? nil : makeScratch()
+        defer { scratch?.deallocate() }
+        for rows in window.rows.cut(every: tileSize) {
+            for columns in window.columns.cut(every: tileSize) {
+                let (column, row) = (columns.lowerBound / tileSize, rows.lowerBound / tileSize)
                 let result =
-                    destination + (part.rows.lowerBound - window.rows.lowerBound) * stride
-                    + (part.columns.lowerBound - window.columns.lowerBound) * 4
-                if let scratch {
-                    try decode(column, row, into: scratch.pixels, stride: tileSize * 4)
-                    scratch.halve(halvings)
-                    let inside = PixelWindow(
-                        columns: part.columns.moved(by: -place.columns.lowerBound),
-                        rows: part.rows.moved(by: -place.rows.lowerBound))
-                    scratch.copy(inside, edge: edge, to: result, stride: stride)
-                } else {
+                    destination + (rows.lowerBound - window.rows.lowerBound) * stride
+                    + (columns.lowerBound - window.columns.lowerBound) * 4
+                guard let scratch else {
                     try decode(column, row, into: result, stride: stride)
+                    continue
+                }
+                try decode(column, row, into: scratch, stride: tileSize * 4)
+                let first = (rows.lowerBound % tileSize * tileSize + columns.lowerBound % tileSize) * 4
+                for line in 0..<rows.count {
+                    (result + line * stride).copyMemory(
+                        from: scratch + first + line * tileSize * 4, byteCount: columns.count * 4)
                 }
             }
         }
@@ -72,7 +66,7 @@ final class TileMosaic: RasterSource, WindowReader {
     func read(
         _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
     ) throws -> PixelFormat {
-        guard halvings == 0, window.width == tileSize, window.height == tileSize, isWhole(window) else {
+        guard window.width == tileSize, window.height == tileSize, isWhole(window) else {
             try read(window, into: destination, stride: window.width * format.bytesPerPixel)
             return format
         }
@@ -87,17 +81,22 @@ final class TileMosaic: RasterSource, WindowReader {
     func forEachTile(
         _ body: (_ tile: (column: Int, row: Int), _ pixels: UnsafeMutableRawPointer) -> Void
     ) throws {
-        let scratch = TileScratch(size: tileSize)
+        let scratch = makeScratch()
+        defer { scratch.deallocate() }
         let inWorld = tiles.rows.clamped(to: 0..<1 << zoom)
         for row in inWorld {
             for column in tiles.columns {
                 let place = (column - tiles.columns.lowerBound, row - tiles.rows.lowerBound)
-                guard try decode(place.0, place.1, into: scratch.pixels, stride: tileSize * 4) else {
-                    continue
+                if try decode(place.0, place.1, into: scratch, stride: tileSize * 4) {
+                    body((column, row), scratch)
                 }
-                body((column, row), scratch.pixels)
             }
         }
+    }
+
+    /// Memory for the pixels of a tile.
+    private func makeScratch() -> UnsafeMutableRawPointer {
+        .allocate(byteCount: tileSize * tileSize * 4, alignment: 16)
     }
 
     private func isWhole(_ window: PixelWindow) -> Bool {
@@ -143,62 +142,5 @@ final class TileMosaic: RasterSource, WindowReader {
                 as: UInt8.self, repeating: 0, count: tileSize * 4)
         }
         return .rgba8
-    }
-}
-
-/// The pixels of one tile, RGBA with straight alpha.
-final class TileScratch {
-    let pixels: UnsafeMutableRawPointer
-    private let size: Int
-
-    init(size: Int) {
-        self.size = size
-        pixels = .allocate(byteCount: size * size * 4, alignment: 16)
-    }
-
-    deinit { pixels.deallocate() }
-
-    /// Averages squares with `2^halvings` pixels along each edge, weighted by alpha, into rows without gaps.
-    func halve(_ halvings: Int) {
-        if halvings == 0 { return }
-        let (side, edge) = (1 << halvings, size >> halvings)
-        let samples = pixels.assumingMemoryBound(to: UInt8.self)
-        for row in 0..<edge {
-            for column in 0..<edge {
-                // The result overwrites only pixels that were already read.
-                average(
-                    samples + (row * side * size + column * side) * 4, side: side,
-                    to: samples + (row * edge + column) * 4)
-            }
-        }
-    }
-
-    private func average(
-        _ first: UnsafeMutablePointer<UInt8>, side: Int, to result: UnsafeMutablePointer<UInt8>
-    ) {
-        var (red, green, blue, alpha) = (0, 0, 0, 0)
-        for row in 0..<side {
-            for column in 0..<side {
-                let pixel = first + (row * size + column) * 4
-                let weight = Int(pixel[3])
-                red += Int(pixel[0]) * weight
-                green += Int(pixel[1]) * weight
-                blue += Int(pixel[2]) * weight
-                alpha += weight
-            }
-        }
-        let weight = max(1, alpha)
-        result[0] = UInt8((red + weight / 2) / weight)
-        result[1] = UInt8((green + weight / 2) / weight)
-        result[2] = UInt8((blue + weight / 2) / weight)
-        result[3] = UInt8((alpha + side * side / 2) / (side * side))
-    }
-
-    /// Copies a part of the pixels, in rows of `edge`.
-    func copy(_ part: PixelWindow, edge: Int, to result: UnsafeMutableRawPointer, stride: Int) {
-        for row in part.rows {
-            (result + (row - part.rows.lowerBound) * stride).copyMemory(
-                from: pixels + (row * edge + part.columns.lowerBound) * 4, byteCount: part.width * 4)
-        }
     }
 }

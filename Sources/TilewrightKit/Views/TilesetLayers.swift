@@ -1,6 +1,7 @@
 import Codecs
 import Georeferencing
 import Platform
+import Raster
 import Rendering
 import Tilesets
 import Tiling
@@ -11,6 +12,11 @@ struct TilesetLayers {
     struct Part {
         fileprivate(set) var layer: ImageLayer
         let mosaic: TileMosaic
+        /// The edge of the squares of its pixels that are averaged.
+        fileprivate let box: Int
+
+        /// The pixels of the layer.
+        var source: any RasterSource { box == 1 ? mosaic : BoxedSource(mosaic, box: box) }
     }
 
     /// The parts, from the top of the view; empty if the view shows nothing of the tileset.
@@ -78,14 +84,14 @@ struct TilesetLayers {
         }
         let seen = matrix.tiles(around: corners, reach: reach << choice.halvings)
         return try tileset.metadata.rectangles(in: seen, of: matrix).map { tiles in
-            let mosaic = TileMosaic(
-                lookups, zoom: choice.zoom, tiles: tiles, tileSize: tileSize, halvings: choice.halvings)
+            let mosaic = TileMosaic(lookups, zoom: choice.zoom, tiles: tiles, tileSize: tileSize)
+            let box = 1 << choice.halvings
             var layer = ImageLayer(
-                mapping: try matrix.mapping(of: tiles, halvings: choice.halvings), info: mosaic.info,
-                blockSize: mosaic.blockSize)
+                try matrix.mapping(of: tiles, halvings: choice.halvings), of: mosaic.info, mosaic.blockSize,
+                box: box)
             layer.isZoom = true
             layer.viewRows = rows == size.rows ? nil : rows
-            return Part(layer: layer, mosaic: mosaic)
+            return Part(layer: layer, mosaic: mosaic, box: box)
         }
     }
 }
@@ -242,7 +248,7 @@ struct CopiedTiles {
             TileLookups(tileset.reader), zoom: zoom,
             tiles: PixelWindow(
                 columns: matrix.tiles(ofPixels: seen.columns), rows: matrix.tiles(ofPixels: seen.rows)),
-            tileSize: tileSize, halvings: 0)
+            tileSize: tileSize)
         try mosaic.forEachTile { tile, pixels in
             let columns = matrix.pixels(ofTile: tile.column).moved(by: -shift.columns)
             let rows = matrix.pixels(ofTile: tile.row).moved(by: -shift.rows)

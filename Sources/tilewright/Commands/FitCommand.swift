@@ -45,7 +45,7 @@ struct FitCommand: ParsableCommand {
     func run() throws {
         if Manifest.isManifest(source.source) { return try fitFloors(source.source) }
         try floor.refuse("to '\(source.source)', which is an image")
-        if position.place.transform == .all {
+        if position.place.transform?.rawValue == "all" {
             var position = position
             position.place.transform = nil
             return try compare(image.request(source.source, at: position.request()))
@@ -77,7 +77,7 @@ struct FitCommand: ParsableCommand {
     /// Shows the fits of a manifest's floors. A single image is shown as if it had been named.
     private func fitFloors(_ path: String) throws {
         // '--transform all' helps to choose the model that is then written into the manifest.
-        let isComparison = position.place.transform == .all
+        let isComparison = position.place.transform?.rawValue == "all"
         let others = image.given + position.given.filter { !isComparison || $0 != "--transform" }
         try ManifestOptions.refuse(others, nextTo: path)
         let manifest = try Manifest(contentsOf: path)
