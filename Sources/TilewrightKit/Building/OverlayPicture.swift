@@ -39,10 +39,13 @@ struct OverlayPicture {
     private init(_ plan: TilesetPlan, window: PixelWindow) async throws {
         let matrix = TileMatrix(
             zoom: plan.pyramid.options.zooms.upperBound, tileSize: plan.pyramid.options.tileSize)
-        var canvas = TileCanvas(window: window, matrix: matrix)
+        let picture = try ViewPicture(width: window.width, height: window.height)
+        var canvas = TileCanvas(picture: picture, window: window, matrix: matrix)
         _ = try await plan.builder.build(
             to: &canvas, makeEncoder: { PixelCopier() }, progress: { _ in })
-        bytes = try PNGImage.encode(rgba: canvas.rgba, width: window.width, height: window.height)
+        bytes = try picture.withRGBA {
+            try PNGImage.encode(rgba: $0, width: window.width, height: window.height)
+        }
         box = matrix.lonLatBox(of: window)
         let shift = matrix.rowShift(of: window, in: box)
         visibleShift = shift > Self.visibleShift ? shift : nil
@@ -69,37 +72,40 @@ private final class PixelCopier: TileEncoder {
     func encode(_ pixels: TilePixels) -> [UInt8] { Array(pixels.bytes) }
 }
 
-/// A picture that tiles are copied into, RGBA.
+/// Lays tiles over a picture of a window.
 private struct TileCanvas: TileSink {
+    let picture: ViewPicture
     let window: PixelWindow
     let matrix: TileMatrix
-    var rgba: [UInt8]
     var staged: Set<TileCoordinate> { [] }
 
-    init(window: PixelWindow, matrix: TileMatrix) {
-        self.window = window
-        self.matrix = matrix
-        rgba = [UInt8](repeating: 0, count: window.width * window.height * 4)
-    }
-
     mutating func write(_ tile: EncodedTile) {
-        let size = matrix.tileSize
-        let rows = matrix.pixels(ofTile: tile.coordinate.row)
-        // The window's column numbers continue across the antimeridian.
-        for column in [tile.coordinate.column, tile.coordinate.column + matrix.tilesPerEdge] {
-            let columns = matrix.pixels(ofTile: column)
-            let part = PixelWindow(columns: columns, rows: rows).intersection(window)
-            for row in part.rows where !part.columns.isEmpty {
-                let source =
-                    ((row - rows.lowerBound) * size + part.columns.lowerBound
-                        - columns.lowerBound) * 4
-                let target =
-                    ((row - window.rows.lowerBound) * window.width
-                        + part.columns.lowerBound - window.columns.lowerBound) * 4
-                let count = part.width * 4
-                rgba.replaceSubrange(
-                    target..<target + count, with: tile.bytes[source..<source + count])
+        let place = tile.coordinate
+        var bytes = tile.bytes
+        bytes.withAddress { pixels in
+            // The window's column numbers continue across the antimeridian.
+            for column in [place.column, place.column + matrix.tilesPerEdge] {
+                picture.lay(pixels, ofTile: (column, place.row), of: matrix, in: window)
             }
+        }
+    }
+}
+
+extension ViewPicture {
+    /// Lays the pixels of a tile over the picture, which shows a window of the tile's zoom.
+    func lay(
+        _ pixels: UnsafeRawPointer, ofTile tile: (column: Int, row: Int), of matrix: TileMatrix,
+        in window: PixelWindow
+    ) {
+        let (columns, rows) = (matrix.pixels(ofTile: tile.column), matrix.pixels(ofTile: tile.row))
+        let part = PixelWindow(columns: columns, rows: rows).intersection(window)
+        for row in part.rows where !part.isEmpty {
+            let first =
+                (row - rows.lowerBound) * matrix.tileSize + part.columns.lowerBound - columns.lowerBound
+            lay(
+                pixels + first * 4, count: part.width,
+                column: part.columns.lowerBound - window.columns.lowerBound,
+                row: row - window.rows.lowerBound)
         }
     }
 }

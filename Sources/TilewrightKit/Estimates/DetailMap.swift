@@ -13,25 +13,22 @@ struct DetailMap: Sendable {
     /// Larger differences count as this one, since compressed bytes grow only with their logarithm.
     private static let mostDifference: UInt8 = 24
 
-    private let samples: Int
-    private let hasAlpha: Bool
-    private let width: Int
+    private let info: RasterInfo
     private var detail: PartSums
     /// Pixels that are not opaque.
     private var clear: PartSums
 
     /// Begins a map.
     init(_ info: RasterInfo) {
-        samples = info.pixelFormat.bytesPerPixel
-        hasAlpha = info.pixelFormat == .rgba8
-        width = info.width
+        self.info = info
         detail = PartSums(info, edge: Self.cell)
         clear = detail
     }
 
     /// Adds rows whose bytes follow each other without padding.
     mutating func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer) {
-        let rowBytes = width * samples
+        let samples = info.pixelFormat.bytesPerPixel
+        let (rowBytes, hasAlpha) = (info.width * samples, info.pixelFormat == .rgba8)
         for row in rows.dropFirst() where row % Self.rowStep == Self.firstRow {
             let line = (pixels + (row - rows.lowerBound) * rowBytes).assumingMemoryBound(to: UInt8.self)
             detail.add(row: row) { Self.detail(line, $0, samples: samples, above: rowBytes) }

@@ -88,9 +88,10 @@ extension TilesetPlan {
     fileprivate var kinds: SampledTiles.Weights {
         let request = onDemand.request
         let format = request.encoding.format
-        return SampledTiles.Weights(
+        return (
             blank: [.jpeg, .auto].contains(format) ? 0.6 : 0.25,
-            edge: format == .auto && request.background == nil ? 4 : 1)
+            edge: format == .auto && request.background == nil ? 4 : 1
+        )
     }
 }
 

@@ -6,13 +6,9 @@ import Tiling
 struct SampledTiles {
     /// The maximum number of tiles that are weighed. If there are more, evenly spread ones represent all.
     private static let mostWeighed = 1 << 14
-    /// The bytes of tiles apart from their detail.
-    struct Weights {
-        /// The bytes of a blank tile, as a share of the mean.
-        var blank: Double
-        /// The factor for a tile in which an image ends or is transparent.
-        var edge: Double
-    }
+    /// The bytes of tiles apart from their detail: those of a blank tile, as a share of the mean, and the
+    /// factor for a tile in which an image ends or is transparent.
+    typealias Weights = (blank: Double, edge: Double)
 
     /// The least weight of the tiles that can be tried, as a share of the weight of all tiles. With less,
     /// they do not represent the others.

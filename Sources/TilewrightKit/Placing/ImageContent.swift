@@ -12,10 +12,8 @@ struct ImageContent: Sendable {
     /// The page, if the file is a document whose pages are drawn.
     let drawn: PageImage?
 
-    private let copy: ReadableScratchFile?
-    private let archivedName: String?
-    /// The number of overlays in the archive; the page chooses one.
-    private let overlayCount: Int
+    /// The copy, its name in the archive, and the number of overlays there; the page chooses one.
+    private let archived: (copy: ReadableScratchFile, name: String, overlayCount: Int)?
 
     /// Opens a file, and copies the image out of a KMZ.
     ///
@@ -30,7 +28,7 @@ struct ImageContent: Sendable {
         guard try KMZFile.isKMZ(request.path) else {
             var reference = request.reference
             reference.reads = reads
-            (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
+            (self.reference, archived) = (reference, nil)
             drawn = try PageImage(request, limits: resources.rendererLimits, scratch: folder)
             return
         }
@@ -38,7 +36,7 @@ struct ImageContent: Sendable {
         let archive = try KMZFile(contentsOf: request.path)
         let (name, copy) = try archive.copyImage(request.page, into: folder)
         reference = ImageReference(copy.path, named: "\(request.path): \(name)")
-        (self.copy, archivedName, overlayCount) = (copy, name, archive.overlays.count)
+        archived = (copy, name, archive.overlays.count)
     }
 
     /// Opens the image; see `ImageFile.open`.
@@ -59,10 +57,10 @@ struct ImageContent: Sendable {
 
     /// The properties of the image, with its name in the archive.
     func described(_ info: RasterInfo) -> RasterInfo {
-        guard let archivedName else { return info }
+        guard let archived else { return info }
         var info = info
-        info.summary += ", '\(archivedName)' in the archive"
-        info.pageCount = overlayCount
+        info.summary += ", '\(archived.name)' in the archive"
+        info.pageCount = archived.overlayCount
         return info
     }
 
@@ -115,5 +113,22 @@ extension ColorKey {
         let levels = values.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }
         self.init(red: levels[0], green: levels[1], blue: levels[2], tolerance: 0)
+    }
+}
+
+extension RasterInfo {
+    /// The tags with the position of a GeoTIFF; nil for other files. They are converted here, since `Raster`
+    /// knows nothing of the Earth, and `Georeferencing` nothing of image files.
+    var geoTIFFTags: GeoTIFFTags? { GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text) }
+
+    /// The pixels of the file, with the units of a TIFF.
+    var pixelUnits: PixelUnits {
+        // ResolutionUnit of TIFF 6.0: an inch, or a centimetre.
+        let unitsPerInch: [Double: Double] = [2: 1, 3: 2.54]
+        let units = fileTags.numbers(296).first.flatMap { unitsPerInch[$0] }
+        let scale = resolution.flatMap { resolution in
+            units.map { Point(x: resolution.across / $0, y: resolution.down / $0) }
+        }
+        return PixelUnits(width: width, height: height, pixelsPerUnit: scale, tags: geoTIFFTags)
     }
 }

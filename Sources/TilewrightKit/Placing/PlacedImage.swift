@@ -72,7 +72,8 @@ public struct PlacedImage: Sendable {
         fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
         let placed = PlacementWarnings(
-            position: position, placement: placement, request: request, info: file.info)
+            position: position, placement: placement, pixel: GroundPixel(placement), request: request,
+            info: file.info)
         warnings =
             file.info.warnings
             + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }

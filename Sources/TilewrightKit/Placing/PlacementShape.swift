@@ -6,34 +6,27 @@ import Tiling
 ///
 /// Only positions that people entered or drew by hand, here or in another program, are checked. In all other
 /// files, the shape of pixels is intended.
-struct PlacementShape {
+extension PlacementWarnings {
     /// From this ratio of its sides on, a pixel is reported as stretched.
-    static let stretched = 1.25
+    private static let stretched = 1.25
     /// Up to this ratio, sides count as equal when the shape is explained: clicks on corners are inexact.
-    static let square = 1.05
+    private static let square = 1.05
     /// From this deviation from a right angle on, in degrees, a pixel is reported as skewed: such a shear
     /// stretches it 1.25 times along a diagonal.
-    static let skewed = 12.5
+    private static let skewed = 12.5
     /// The smallest plausible longer side of a plan, in metres: a kiosk has 2, an excavation square has 1.
-    static let smallest = 1.0
+    private static let smallest = 1.0
     /// The largest plausible pixel of a map, in metres: that of a world map with a width of 200 pixels.
-    static let coarsest = 200_000.0
+    private static let coarsest = 200_000.0
     /// The largest plausible side of an image with an anchor and a scale, in metres. A sheet of a 1:50 000
     /// map has half this size. Pixels per metre, mistaken for metres per pixel, give a hundred times the size
     /// of buildings.
-    static let largestAnchored = 50_000.0
+    private static let largestAnchored = 50_000.0
 
-    /// The position.
-    let position: Position
-    /// The position, applied to the image.
-    let placement: Placement
-    /// The name of the image in messages.
-    let title: String
-    /// The image's middle pixel.
-    let pixel: GroundPixel
+    private var title: String { request.title }
 
-    /// The warnings, a line each.
-    var warnings: [Warning] {
+    /// The warnings about the shape, a line each.
+    var shape: [Warning] {
         switch position {
         case .worldFile, .stored, .document: return []
         case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: break

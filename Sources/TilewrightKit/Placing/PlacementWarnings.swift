@@ -9,6 +9,8 @@ struct PlacementWarnings {
     let position: Position
     /// The position, applied to the image.
     let placement: Placement
+    /// The image's middle pixel.
+    let pixel: GroundPixel
     /// The request for the image.
     let request: ImageRequest
     /// The whole image, as stored.
@@ -17,11 +19,9 @@ struct PlacementWarnings {
     /// The warnings, a line each.
     var all: [Warning] {
         func named(_ name: String, _ text: String?) -> [Warning] { text.map { [Warning(name, $0)] } ?? [] }
-        return named("orientation", orientation) + fitted
-            + PlacementShape(
-                position: position, placement: placement, title: request.title, pixel: GroundPixel(placement)
-            ).warnings + named("mirrored", mirror) + named("datum-shift", datumShift)
-            + named("not-spherical", ellipsoid) + named("positions-differ", disagreement)
+        return named("orientation", orientation) + fitted + shape + named("mirrored", mirror)
+            + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
+            + named("positions-differ", disagreement)
     }
 
     private var orientation: String? {

@@ -90,8 +90,7 @@ enum Position {
         case .anchor(let pixel, let lonLat, let metresPerPixel, let bearing):
             try .anchor(
                 pixel: pixel, lonLat: lonLat, metresPerPixel: metresPerPixel, bearing: bearing)
-        case .worldFile(let path, let crs):
-            try .worldFile(at: path, crs: crs)
+        case .worldFile(let path, let crs): try .worldFile(at: path, crs: crs)
         case .kml(_, let overlay): try overlay.georeference(width: width, height: height)
         case .stored(let position): position.georeference
         case .document(let position): position.georeference
@@ -300,23 +299,5 @@ struct PositionFiles {
         if let crs = try auxiliary?.crs() { return crs }
         guard let tags = info.geoTIFFTags else { return nil }
         return try CRS(geoTIFF: tags)
-    }
-
-}
-
-extension RasterInfo {
-    /// The tags with the position of a GeoTIFF; nil for other files. They are converted here, since `Raster`
-    /// knows nothing of the Earth, and `Georeferencing` nothing of image files.
-    var geoTIFFTags: GeoTIFFTags? { GeoTIFFTags(numbers: fileTags.numbers, text: fileTags.text) }
-
-    /// The pixels of the file, with the units of a TIFF.
-    var pixelUnits: PixelUnits {
-        // ResolutionUnit of TIFF 6.0: an inch, or a centimetre.
-        let unitsPerInch: [Double: Double] = [2: 1, 3: 2.54]
-        let units = fileTags.numbers(296).first.flatMap { unitsPerInch[$0] }
-        let scale = resolution.flatMap { resolution in
-            units.map { Point(x: resolution.across / $0, y: resolution.down / $0) }
-        }
-        return PixelUnits(width: width, height: height, pixelsPerUnit: scale, tags: geoTIFFTags)
     }
 }

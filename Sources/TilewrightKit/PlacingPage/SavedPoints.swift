@@ -164,9 +164,9 @@ struct FloorPoints {
     /// The manifest file that defines the floor.
     let manifest: String
     /// The file of its control points. Floors with the same file share their position.
-    private(set) var home: PointsHome
+    fileprivate(set) var home: PointsHome
     /// The file of its points if the floor stops sharing its position; nil if that is `home`, too.
-    private(set) var ownHome: PointsHome?
+    fileprivate(set) var ownHome: PointsHome?
 
     /// Its image.
     var image: ImageRequest { floor.request.build.images[0] }
@@ -180,13 +180,6 @@ struct FloorPoints {
     /// Whether a home's `gcps` replaces another position in the manifest.
     func replaces(at home: PointsHome) -> Bool {
         home.isAtTop || floor.request.hasOwnPosition || image.position.crs != nil
-    }
-
-    /// The same floor, but with its own position.
-    var separated: FloorPoints {
-        var floor = self
-        (floor.home, floor.ownHome) = (ownHome ?? home, nil)
-        return floor
     }
 
     /// The floors of all buildings of a manifest, from the lowest floor of each.
@@ -262,10 +255,13 @@ extension [FloorPoints] {
 
     private func meant(by name: String) -> [FloorPoints] {
         let name = name.replacing(/\ ?\([0-9]+\)\.points$/, with: ".points")
-        return compactMap { floor in
+        return compactMap { floor -> FloorPoints? in
             if download(floor.home) == name { return floor }
-            if let own = floor.ownHome, download(own) == name { return floor.separated }
-            return nil
+            guard let own = floor.ownHome, download(own) == name else { return nil }
+            // The same floor, but with its own position.
+            var separated = floor
+            (separated.home, separated.ownHome) = (own, nil)
+            return separated
         }
     }
 }

@@ -37,16 +37,20 @@ struct PixelLimits {
     ///
     /// - Parameter subject: the subject and the verb of the message.
     func check(_ pixels: Double, of subject: String) throws {
-        guard pixels > Double(limit) else { return }
-        guard isAdjustable else {
+        if !isAdjustable, pixels > Double(limit) {
             throw Failure(
                 .usage,
                 "\(subject) \(pixels.countText) pixels, but at most \(Count(limit)) are read",
                 remedy: "cut it into parts, and build each into its own OUTPUT")
         }
-        throw Failure(
-            .usage, "\(subject) \(pixels.countText) pixels, but --max-pixels allows \(Count(limit))",
-            remedy: "raise --max-pixels if you need them all")
+        try check(
+            pixels, "\(subject) \(pixels.countText) pixels", remedy: "raise --max-pixels if you need them all"
+        )
+    }
+
+    private func check(_ pixels: Double, _ problem: @autoclosure () -> String, remedy: String) throws {
+        guard pixels > Double(limit) else { return }
+        throw Failure(.usage, "\(problem()), but --max-pixels allows \(Count(limit))", remedy: remedy)
     }
 
     private func check(_ mapping: ImageMapping, at matrix: TileMatrix) throws {
@@ -59,12 +63,9 @@ struct PixelLimits {
                 remedy: "its own resolution is \(native): ask for a higher --zoom, or check its position")
         }
         let pixels = box.width * box.height / (matrix.cellSize * matrix.cellSize)
-        guard pixels > Double(limit) else { return }
-        throw Failure(
-            .usage,
-            "zoom \(matrix.zoom) would have \(pixels.countText) pixels in about "
-                + "\((pixels / Double(matrix.tileSize * matrix.tileSize)).countText) "
-                + "tiles, but --max-pixels allows \(Count(limit))",
+        let tiles = (pixels / Double(matrix.tileSize * matrix.tileSize)).countText
+        try check(
+            pixels, "zoom \(matrix.zoom) would have \(pixels.countText) pixels in about \(tiles) tiles",
             remedy: "the image's own resolution is \(native): ask for a lower --zoom, or raise --max-pixels")
     }
 
@@ -75,11 +76,10 @@ struct PixelLimits {
         guard let finest = pyramid.levels.first, !finest.isWritten || pyramid.layers.count > 1
         else { return }
         let pixels = Double(finest.window.width) * Double(finest.window.height)
-        guard pixels > Double(limit) else { return }
-        throw Failure(
-            .usage,
+        try check(
+            pixels,
             "zoom \(pyramid.options.zooms.upperBound) is made from zoom \(finest.matrix.zoom), which would "
-                + "have \(pixels.countText) pixels, but --max-pixels allows \(Count(limit))",
+                + "have \(pixels.countText) pixels",
             remedy: pyramid.layers.count > 1
                 ? "build images that are far apart into separate tilesets, or raise --max-pixels"
                 : "cut the image into parts with --crop, or raise --max-pixels")

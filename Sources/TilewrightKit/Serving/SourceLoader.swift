@@ -99,9 +99,7 @@ struct SourceLoader: Sendable {
             let source = archive.map { stored($0) } ?? stored(folder, floor: floor.floor)
             return ServedTileset(
                 prefix + floor.floor,
-                floor: ServedFloor(
-                    floor: floor.floor, label: floor.label, shortName: floor.shortName,
-                    ordinal: floor.ordinal, isDefault: floor.isDefault), source: source, on: threads)
+                floor: ServedFloor(floor), source: source, on: threads)
         }
         return ServedGroup(building: index.name, prefix: prefix, tilesets: tilesets)
     }
@@ -132,13 +130,8 @@ struct SourceLoader: Sendable {
             ($0.request.ordinal, $0.request.floor) > ($1.request.ordinal, $1.request.floor)
         }
         let tilesets = floors.map { floor in
-            let request = floor.request
-            return ServedTileset(
-                prefix + request.floor,
-                floor: ServedFloor(
-                    floor: request.floor, label: request.effectiveLabel,
-                    shortName: request.effectiveShortName, ordinal: request.ordinal,
-                    isDefault: request.isDefault),
+            ServedTileset(
+                prefix + floor.request.floor, floor: ServedFloor(floor.request),
                 source: FloorSource(floor: floor, plans: plans, queue: queue.share(on: threads)), on: threads)
         }
         return ServedGroup(building: building.effectiveName, prefix: prefix, tilesets: tilesets)
@@ -153,10 +146,32 @@ struct ServedFloor: Sendable {
     let label: String
     /// The label of a button.
     let shortName: String
-    /// The order of the floor; nil if it is unknown.
-    let ordinal: Int?
+    /// The order of the floor.
+    let ordinal: Int
     /// Whether it is shown first.
     let isDefault: Bool
+
+    /// The entry of a floor in a building's index.
+    init(_ floor: BuildingIndex.Floor) {
+        (self.floor, label, shortName) = (floor.floor, floor.label, floor.shortName)
+        (ordinal, isDefault) = (floor.ordinal, floor.isDefault)
+    }
+
+    /// The entry of a floor that is not built.
+    init(_ request: FloorRequest) {
+        (floor, label, shortName) = (request.floor, request.effectiveLabel, request.effectiveShortName)
+        (ordinal, isDefault) = (request.ordinal, request.isDefault)
+    }
+}
+
+extension ViewerPage.Tileset {
+    /// The tileset under its name in a floor switch.
+    func named(_ floor: ServedFloor) -> Self {
+        var named = self
+        (named.label, named.shortName) = (floor.label, floor.shortName)
+        (named.ordinal, named.isDefault) = (floor.ordinal, floor.isDefault)
+        return named
+    }
 }
 
 /// Tilesets that belong together: the floors of a building, or a single tileset.

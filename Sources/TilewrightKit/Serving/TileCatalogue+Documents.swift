@@ -41,14 +41,14 @@ extension TileCatalogue {
     }
 
     private func floor(_ tileset: ServedTileset, _ content: ServedContent) -> BuildingIndex.Floor? {
-        guard let floor = tileset.floor, let ordinal = floor.ordinal else { return nil }
+        guard let floor = tileset.floor else { return nil }
         var metadata = content.metadata
         metadata.floor = floor.floor
         metadata.contents = metadata.contents ?? TilesetContents(tileCount: 0, digest: "")
         let archive = content.archive.flatMap { _ in ContainedPath("\(floor.floor).pmtiles") }
         var entry = BuildingIndex.Floor(
-            metadata, archive: archive, label: floor.label, shortName: floor.shortName, ordinal: ordinal,
-            isDefault: floor.isDefault)
+            metadata, archive: archive, label: floor.label, shortName: floor.shortName,
+            ordinal: floor.ordinal, isDefault: floor.isDefault)
         if archive == nil {
             entry?.place = .folder(
                 tileJSON: "\(floor.floor).json",
@@ -109,12 +109,6 @@ extension TileCatalogue {
         let path = tileset.name.split(separator: "/").map(String.init)
         var shown = ViewerPage.Tileset(metadata, path: path, isArchive: false)
         if let label = tileset.label { (shown.label, shown.shortName) = (label, label) }
-        if let floor = tileset.floor {
-            shown.label = floor.label
-            shown.shortName = floor.shortName
-            shown.ordinal = floor.ordinal
-            shown.isDefault = floor.isDefault
-        }
-        return shown
+        return tileset.floor.map(shown.named) ?? shown
     }
 }

@@ -273,31 +273,3 @@ extension DecodingError {
         return path.isEmpty ? "it is not a document of this kind" : "'\(path)' is invalid"
     }
 }
-
-extension ShardJob.Source {
-    /// Each worker hashes whole files up to this size, in hundredths of a second. For larger TIFFs, a worker
-    /// hashes only the parts that it has read: otherwise, the hashes of many workers would take as long as
-    /// the tiles.
-    static let largestWhole = 64 << 20
-    /// The bytes of a part's hash.
-    static let partHashSize = 8
-
-    /// Hashes a file, and the parts of a large TIFF.
-    ///
-    /// - Throws: as `ContentHash`.
-    init(_ path: String, size: Int) throws {
-        let hasParts = size > Self.largestWhole && FileReads.areTold(of: path)
-        var hashes: [UInt8] = []
-        let digest = try ContentHash(ofFile: path, pieceSize: FileReads.partSize) {
-            if hasParts { hashes += Self.hash(ofPart: $0) }
-        }
-        self.init(
-            path: path, size: size, digest: digest.hex,
-            parts: hasParts ? Data(hashes).base64EncodedString() : nil)
-    }
-
-    /// The first bytes of the hash of a part.
-    static func hash(ofPart bytes: UnsafeRawBufferPointer) -> ArraySlice<UInt8> {
-        ContentHash(of: bytes).bytes.prefix(partHashSize)
-    }
-}

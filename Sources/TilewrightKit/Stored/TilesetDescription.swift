@@ -212,3 +212,23 @@ extension TilesetDescription {
         }
     }
 }
+
+extension TileNames {
+    /// The names of tiles as a document of a folder describes them.
+    ///
+    /// - Parameters:
+    ///   - template: the names; empty for the standard ones, with the given `ending`.
+    ///   - fileExtension: the extension for `{ext}`.
+    init(
+        readFrom path: String, template: String, ending: String, fileExtension: String, floor: String?,
+        scheme: TileScheme
+    ) throws {
+        let template = template.isEmpty ? "{z}/{x}/{y}.\(ending)" : template
+        do {
+            try self.init(
+                TileTemplate(template), fileExtension: fileExtension, floor: floor, scheme: scheme)
+        } catch let failure as Failure {
+            throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
+        }
+    }
+}

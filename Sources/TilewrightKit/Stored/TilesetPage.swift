@@ -138,20 +138,13 @@ struct PageContents {
             return try add(index, in: request.folder, expecting: request.floors.map(\.floor))
         }
         let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
-        let tilesets = try floors.map { floor in
-            var found = try tileset(of: floor.build.output)
-            found?.label = floor.effectiveLabel
-            found?.shortName = floor.effectiveShortName
-            found?.ordinal = floor.ordinal
-            found?.isDefault = floor.isDefault
-            return found
-        }
-        add(request.effectiveName, zip(floors.map(\.floor), tilesets).map { ($0, $1) })
-    }
-
-    /// A floor that may not be built yet.
-    private func tileset(of output: OutputRequest) throws -> Tileset? {
-        try Self.ifThere { try tileset(at: output.path, floor: output.storedFloor) }
+        add(
+            request.effectiveName,
+            try floors.map { floor in
+                let output = floor.build.output
+                let found = try Self.ifThere { try tileset(at: output.path, floor: output.storedFloor) }
+                return (floor.floor, found?.named(ServedFloor(floor)))
+            })
     }
 
     // Folders
@@ -199,18 +192,13 @@ struct PageContents {
 
     /// A floor of an index; nil if its tiles were removed.
     private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
-        var found = try Self.ifThere {
+        try Self.ifThere {
             if let archive = try floor.archive(in: folder) {
                 try tileset(at: archive, floor: nil)
             } else {
                 try tileset(at: folder, floor: floor.floor)
             }
-        }
-        found?.label = floor.label
-        found?.shortName = floor.shortName
-        found?.ordinal = floor.ordinal
-        found?.isDefault = floor.isDefault
-        return found
+        }?.named(ServedFloor(floor))
     }
 
     /// The floors of a folder, even without its index.

@@ -249,17 +249,6 @@ struct CopiedTiles {
             tiles: PixelWindow(
                 columns: matrix.tiles(ofPixels: seen.columns), rows: matrix.tiles(ofPixels: seen.rows)),
             tileSize: tileSize)
-        try mosaic.forEachTile { tile, pixels in
-            let columns = matrix.pixels(ofTile: tile.column).moved(by: -shift.columns)
-            let rows = matrix.pixels(ofTile: tile.row).moved(by: -shift.rows)
-            let part = PixelWindow(columns: columns, rows: rows).intersection(size)
-            for row in part.rows where !part.isEmpty {
-                let first =
-                    (row - rows.lowerBound) * tileSize + part.columns.lowerBound - columns.lowerBound
-                picture.lay(
-                    UnsafeRawPointer(pixels + first * 4), count: part.width,
-                    column: part.columns.lowerBound, row: row)
-            }
-        }
+        try mosaic.forEachTile { tile, pixels in picture.lay(pixels, ofTile: tile, of: matrix, in: seen) }
     }
 }
