@@ -46,8 +46,7 @@ final class RendererProcess {
             greeting = try channel.receive(.greeting, within: limits.wait).decoded()
             if greeting.version != Frame.version { throw .strange }
         } catch {
-            kill(number, SIGKILL)
-            let status = Self.wait(number)
+            let status = Self.end(number)
             ending = status
             throw error == .ended
                 ? RendererEnd(status: status, seconds: 0)
@@ -88,9 +87,9 @@ final class RendererProcess {
         }
     }
 
-    private static func end(_ number: pid_t) {
+    @discardableResult private static func end(_ number: pid_t) -> Int32 {
         kill(number, SIGKILL)
-        _ = wait(number)
+        return wait(number)
     }
 
     /// Waits up to ten seconds for the end, and then kills the process.
@@ -100,8 +99,7 @@ final class RendererProcess {
             if waitpid(number, &status, WNOHANG) == number { return status }
             usleep(10_000)
         }
-        kill(number, SIGKILL)
-        return wait(number)
+        return end(number)
     }
 
     private static func wait(_ number: pid_t) -> Int32 {

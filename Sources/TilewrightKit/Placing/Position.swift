@@ -65,9 +65,7 @@ enum Position {
     func fit(
         model: TransformModel?, of view: ImageView, crop: PixelWindow?, fits: SharedFits = SharedFits()
     ) throws -> ControlPointFit? {
-        guard let points = try controlPoints(width: view.width, height: view.height) else {
-            return nil
-        }
+        guard let points = try controlPoints(width: view.width, height: view.height) else { return nil }
         return try fits.fit(points, model: model, of: view, crop: crop)
     }
 
@@ -290,9 +288,7 @@ struct PositionFiles {
                     "add --crs EPSG:3857 if its coordinates are Web Mercator metres, --crs EPSG:4326 if "
                     + "they are degrees, or put a .prj file next to it")
         }
-        return .stored(
-            try StoredPosition(
-                source: source, form: form, crs: crs, keepsPoints: keepsPoints))
+        return .stored(try StoredPosition(source: source, form: form, crs: crs, keepsPoints: keepsPoints))
     }
 
     private func ownCRS() throws -> CRS? {

@@ -164,11 +164,10 @@ struct WorkShares {
             return [whole] + [ShardCut.Part](repeating: .none, count: count - 1)
         }
         let (first, second) = window.cut(at: line)
-        return parts(
-            first, tiles.filter { first.contains($0.column, $0.row) }[...], count / 2, byRows: byRows)
-            + parts(
-                second, tiles.filter { second.contains($0.column, $0.row) }[...], count - count / 2,
-                byRows: byRows)
+        return [(first, count / 2), (second, count - count / 2)].flatMap { half, count in
+            let own = tiles.filter { half.contains($0.column, $0.row) }
+            return parts(half, own[...], count, byRows: byRows)
+        }
     }
 
     /// The line before which tiles have a given share of the work, as nearly as possible; nil for a single

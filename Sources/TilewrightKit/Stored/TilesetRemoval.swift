@@ -103,15 +103,12 @@ public struct TilesetRemoval: Sendable {
     /// The index that names the removed tilesets, if there is one.
     private func index() throws -> IndexRemoval? {
         if leavesIndex { return nil }
-        if TilesetContainer(existing: path).isArchive {
-            let name = path.fileName
-            return try IndexRemoval(in: path.parentDirectory) { floor in
-                if case .archive(let archive) = floor.place { archive.text == name } else { false }
+        let isArchive = TilesetContainer(existing: path).isArchive
+        return try IndexRemoval(in: isArchive ? path.parentDirectory : path) { floor in
+            switch floor.place {
+            case .archive(let archive): isArchive && archive.text == path.fileName
+            case .folder: !isArchive && (part == .all || part == .floor(floor.floor))
             }
-        }
-        return try IndexRemoval(in: path) { floor in
-            guard case .folder = floor.place else { return false }
-            return part == .all || part == .floor(floor.floor)
         }
     }
 
