@@ -29,7 +29,7 @@ package struct ReadingBudget: Hashable, Sendable {
     ///
     /// - Throws: `.usage`.
     package func check(_ tree: TreeReader) throws(Failure) {
-        try check(tree.manifest?.sections.reduce(0) { $0 + $1.records.sorted.count } ?? 0, of: tree.path)
+        try check(tree.manifest?.tileCount ?? 0, of: tree.path)
     }
 
     /// The most bytes of a tile: those of the largest image that is decoded, 4096 x 4096 pixels of RGBA.

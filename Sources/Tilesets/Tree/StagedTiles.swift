@@ -1,4 +1,6 @@
+import Dispatch
 import Platform
+import Synchronization
 import Tiling
 
 /// Finished tiles that have not been published, and the journal that lists them, in the tileset's part of the
@@ -14,6 +16,7 @@ import Tiling
 /// job; those of another job are removed, never published.
 struct StagedTiles: Sendable {
     private static let name = "staging"
+    private static let journalName = "journal"
     /// The most bytes of a journal, at 32 for each tile: eight times the default of `--max-tiles`.
     private static let largestJournal = 1 << 30
 
@@ -26,30 +29,21 @@ struct StagedTiles: Sendable {
 
     /// The open journal. Its file is new: nothing received is written into.
     private final class Journal: Sendable {
-        static let name = "journal"
         let file: FileDescriptor
 
-        init(_ bytes: [UInt8], in directory: Directory) throws {
-            // Written whole before it gets its name: a run that is killed meanwhile loses no tile.
-            let temporary = "partial"
-            file = try directory.writeFile(temporary, bytes)
-            if try !directory.moveFile(temporary, to: directory, as: Self.name) {
-                throw StagedTiles.wasRemoved(directory)
-            }
-        }
-
-        /// The first line: the format's version, and the job.
-        static func head(of job: ContentHash) -> [UInt8] { Array("tilewright journal 1 \(job.hex)\n".utf8) }
+        init(_ file: consuming FileDescriptor) { self.file = file }
     }
 
     /// Opens the staging of a job, and reads each tile of an earlier run once. Removes a staging of another
     /// job, of another version or of another user.
     init(in home: Directory, job: ContentHash) throws {
-        let head = Journal.head(of: job)
+        // The format's version, and the job.
+        let head = Array("tilewright journal 1 \(job.hex)\n".utf8)
         if let found = try Self.open(in: home),
             let owner = try found.status(of: ".")?.owner.user,
-            try found.status(of: Journal.name)?.owner.user == owner,
-            let bytes = try found.readFile(Journal.name, most: Self.largestJournal), bytes.starts(with: head)
+            try found.status(of: Self.journalName)?.owner.user == owner,
+            let bytes = try found.readFile(Self.journalName, most: Self.largestJournal),
+            bytes.starts(with: head)
         {
             directory = found
             let records = TileRecord.read(bytes.dropFirst(head.count))
@@ -61,7 +55,12 @@ struct StagedTiles: Sendable {
             earlier = []
         }
         directories = TileDirectories(root: directory)
-        journal = try Journal(head + TileRecord.bytes(of: earlier), in: directory)
+        // Written whole before it gets its name: a run that is killed meanwhile loses no tile.
+        let temporary = "partial"
+        journal = Journal(try directory.writeFile(temporary, head + TileRecord.bytes(of: earlier)))
+        if try !directory.moveFile(temporary, to: directory, as: Self.journalName) {
+            throw Self.wasRemoved(directory)
+        }
     }
 
     /// The existing directory, if it has the owner that new files of this process get.
@@ -85,15 +84,13 @@ struct StagedTiles: Sendable {
         let last = Dictionary(records.map { ($0.coordinate, $0) }) { _, last in last }
         var directories = TileDirectories(root: directory)
         return try TileRecords(Array(last.values)).sorted.filter { record in
-            let path = path(of: record.coordinate)
+            let path = record.coordinate.description
             guard let status = try directories.status(of: path), status.kind == .file,
                 status.owner.user == owner
             else { return false }
             return try directories.compare(record, at: path) == .same
         }
     }
-
-    private static func path(of tile: TileCoordinate) -> String { "\(tile.zoom)/\(tile.column)/\(tile.row)" }
 
     private static func wasRemoved(_ directory: Directory) -> Failure {
         Failure(.inputOutput, "cannot stage tiles in '\(directory.path)': it was removed")
@@ -106,29 +103,89 @@ struct StagedTiles: Sendable {
     mutating func write(_ tile: EncodedTile) throws -> TileRecord {
         let record = TileRecord(tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
         try trying(
-            "write '\(directory.path(of: Journal.name))'", journal.file.write(TileRecord.bytes(of: [record])))
-        let (parent, name) = TileDirectories.split(Self.path(of: tile.coordinate))
-        guard let column = try directories.open(parent, create: true) else {
+            "write '\(directory.path(of: Self.journalName))'",
+            journal.file.write(TileRecord.bytes(of: [record])))
+        guard let (column, name) = try directories.find(tile.coordinate.description, create: true) else {
             throw Self.wasRemoved(directory)
         }
         try column.writeFile(name, tile.bytes)
         return record
     }
 
-    /// The directories of staged tiles, for `move`.
-    func opened() -> TileDirectories { TileDirectories(root: directory) }
+    /// Returns when tiles are on the disk.
+    func flush(_ records: [TileRecord]) throws {
+        try directory.flushSystem()
+        var directories = TileDirectories(root: directory)
+        for record in records {
+            if let (column, name) = try directories.find(record.coordinate.description) {
+                try column.flushFile(name)
+            }
+        }
+    }
+}
 
-    /// Moves a tile to its place, with the mode and the owner of the file that it replaces. Gives it the time
-    /// of the move: otherwise, a program that copies only files newer than its last copy would miss a tile
-    /// that was staged before that copy.
+// Moving tiles to their places.
+extension StagedTiles {
+    /// More threads are not faster: many tiles are moved into the same directory, which the system locks for
+    /// each move.
+    private static let mostThreads = 4
+    /// The minimum number of tiles for a thread: moving them takes at least a tenth of a millisecond.
+    private static let tilesPerThread = 64
+
+    /// Moves tiles to their places, in several threads.
     ///
-    /// - Parameter staged: the result of `opened`.
-    /// - Returns: false if the staged tile is missing, or the directory was removed meanwhile.
+    /// - Parameters:
+    ///   - root: OUTPUT.
+    ///   - most: the maximum number of threads.
+    /// - Throws: the first failure; the same thread moves no more tiles after it.
     func move(
-        _ tile: TileRecord, in staged: inout TileDirectories, to place: Directory, as newName: String
+        _ records: [TileRecord], to root: Directory, as names: TileNames, threads most: Int
+    ) throws {
+        let threads = min(most, Self.mostThreads, records.count / Self.tilesPerThread + 1)
+        let result = Mutex<Result<Void, any Error>>(.success(()))
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            let part = records.count * thread / threads..<records.count * (thread + 1) / threads
+            do {
+                var places = TileDirectories(root: root)
+                var staged = TileDirectories(root: directory)
+                for record in records[part] {
+                    try move(record, &staged, to: names.path(of: record.coordinate), &places)
+                }
+            } catch {
+                result.withLock { result in result = result.flatMap { .failure(error) } }
+            }
+        }
+        try result.withLock { $0 }.get()
+    }
+
+    /// Moves a tile. Retries if a run of another floor removed an empty directory after we made it and before
+    /// we moved a tile there.
+    private func move(
+        _ tile: TileRecord, _ staged: inout TileDirectories, to path: String, _ places: inout TileDirectories
+    ) throws {
+        let root = places.root
+        for _ in 0..<TilesetFolder.patience {
+            if let (place, name) = try places.find(path, create: true),
+                try move(tile, &staged, to: place, as: name)
+            {
+                return
+            }
+            places = TileDirectories(root: root)
+        }
+        throw Failure(
+            .inputOutput, "cannot write '\(root.path(of: path))': its staged file is gone",
+            remedy: "run the same command again")
+    }
+
+    /// Moves a tile, with the mode and the owner of the file that it replaces. Gives it the time of the move:
+    /// otherwise, a program that copies only files newer than its last copy would miss a tile that was staged
+    /// before that copy.
+    ///
+    /// - Returns: false if the staged tile is missing, or the directory was removed meanwhile.
+    private func move(
+        _ tile: TileRecord, _ staged: inout TileDirectories, to place: Directory, as newName: String
     ) throws -> Bool {
-        let (parent, name) = TileDirectories.split(Self.path(of: tile.coordinate))
-        guard let column = try staged.open(parent) else { return false }
+        guard let (column, name) = try staged.find(tile.coordinate.description) else { return false }
         try column.touchFile(name)
         if let old = try place.status(of: newName), old.kind == .file,
             try column.status(of: name)?.hasSameAccess(as: old) == false
@@ -141,15 +198,5 @@ struct StagedTiles: Sendable {
             try place.giveAccess(of: newName, to: file)
         }
         return try column.moveFile(name, to: place, as: newName)
-    }
-
-    /// Returns when tiles are on the disk.
-    func flush(_ records: [TileRecord]) throws {
-        try directory.flushSystem()
-        var directories = opened()
-        for tile in records.lazy.map(\.coordinate) {
-            let (parent, name) = TileDirectories.split(Self.path(of: tile))
-            try directories.open(parent)?.flushFile(name)
-        }
     }
 }

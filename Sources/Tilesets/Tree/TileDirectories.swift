@@ -4,7 +4,8 @@ import Tiling
 /// Opens the directories of tiles below OUTPUT, or below its staging. The directories on the path to the last
 /// tile are kept open, since neighbours share them. Links in the path are not followed.
 struct TileDirectories {
-    private let root: Directory
+    /// The directory of all paths.
+    let root: Directory
     /// The last path that was opened.
     private var last: Substring = ""
     /// The directories on this path.
@@ -13,32 +14,32 @@ struct TileDirectories {
     /// Starts at a directory.
     init(root: Directory) { self.root = root }
 
-    /// Splits a path into its directory, empty for OUTPUT itself, and the name inside.
-    static func split(_ path: String) -> (directory: Substring, name: String) {
+    fileprivate static func split(_ path: String) -> (directory: Substring, name: String) {
         let (parent, name) = path.splitAtLastSlash
         return (parent ?? "", String(name))
     }
 
-    /// Opens a directory by its path below OUTPUT.
+    /// The directory of a file, and the file's name there, by its path below OUTPUT.
     ///
     /// - Parameter create: whether to make missing directories.
-    /// - Returns: nil if it does not exist, or was removed while it was being made.
+    /// - Returns: nil if the directory does not exist, or was removed while it was being made.
     /// - Throws: `.outputRefused` if a component is a file or a symbolic link.
-    mutating func open(_ path: Substring, create: Bool = false) throws -> Directory? {
-        if path != last { try go(to: path, create: create) }
-        return path == last ? way.last?.directory ?? root : nil
+    mutating func find(
+        _ path: String, create: Bool = false
+    ) throws -> (directory: Directory, name: String)? {
+        let (parent, name) = Self.split(path)
+        if parent != last { try go(to: parent, create: create) }
+        return parent == last ? (way.last?.directory ?? root, name) : nil
     }
 
     /// The status of a file by its path below OUTPUT; nil if it does not exist.
     mutating func status(of path: String) throws -> FileStatus? {
-        let (parent, name) = Self.split(path)
-        return try open(parent)?.status(of: name)
+        try find(path).flatMap { try $0.directory.status(of: $0.name) }
     }
 
     /// The bytes of a tile by its path below OUTPUT; nil if it does not exist.
     mutating func readTile(_ path: String) throws -> [UInt8]? {
-        let (parent, name) = Self.split(path)
-        return try open(parent)?.readFile(name, most: ReadingBudget.largestTile)
+        try find(path).flatMap { try $0.directory.readFile($0.name, most: ReadingBudget.largestTile) }
     }
 
     private mutating func go(to path: Substring, create: Bool) throws {
@@ -58,42 +59,22 @@ struct TileDirectories {
         last = path
     }
 
-    /// Removes a directory and its parents, as far as they are empty.
-    mutating func prune(_ path: Substring) throws {
-        var path = path
-        while !path.isEmpty {
-            let (parent, name) = Self.split(String(path))
-            guard let directory = try open(parent), try directory.removeEmptySubdirectory(name) else { break }
-            path = parent
-        }
-        (last, way) = ("", [])
-    }
-}
-
-// Compares tiles in OUTPUT with their records.
-extension TileDirectories {
-    /// How a file compares with its record.
-    enum Comparison { case absent, different, same }
-
     /// Compares a file with its record; reads it only if its size is right.
     ///
     /// - Parameter bySize: whether to compare only the size, without reading the file.
-    /// - Returns: `different`, too, if the name is that of a link or a device.
+    /// - Returns: `changed`, too, if the name is that of a link or a device.
     /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
-    mutating func compare(
-        _ record: TileRecord, at path: String, bySize: Bool = false
-    ) throws -> Comparison {
-        let (parent, name) = Self.split(path)
-        guard let directory = try open(parent), let status = try directory.status(of: name)
-        else { return .absent }
+    mutating func compare(_ record: TileRecord, at path: String, bySize: Bool = false) throws -> FileNews {
+        guard let (directory, name) = try find(path), let status = try directory.status(of: name)
+        else { return .added }
         if status.kind == .directory {
             throw Failure(
                 .outputRefused, "cannot write '\(directory.path(of: name))': it is a folder",
                 remedy: "give another --template or OUTPUT")
         }
-        guard status.kind == .file, status.size == record.size else { return .different }
+        guard status.kind == .file, status.size == record.size else { return .changed }
         if bySize { return .same }
-        return try directory.hash(ofFile: name) == record.hash ? .same : .different
+        return try directory.hash(ofFile: name) == record.hash ? .same : .changed
     }
 }
 
@@ -124,31 +105,39 @@ extension [TilesetManifest.Section] {
     /// - Parameter check: is called before each tile, and may throw.
     func remove(from root: Directory, checking check: () throws -> Void = {}) throws {
         var directories = TileDirectories(root: root)
-        var parents: Set<Substring> = []
+        var folders: Set<Substring> = []
         for section in self {
             for tile in section.records.sorted.lazy.map(\.coordinate) {
                 try check()
-                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
-                if let directory = try directories.open(parent),
+                let path = section.names.path(of: tile)
+                if let (directory, name) = try directories.find(path),
                     try directory.status(of: name)?.kind != .directory
                 {
                     try directory.removeFile(name)
                 }
-                parents.insert(parent)
+                var folder = TileDirectories.split(path).directory
+                while !folder.isEmpty, folders.insert(folder).inserted {
+                    folder = TileDirectories.split(String(folder)).directory
+                }
             }
         }
-        for parent in Self.withAncestors(parents) { try directories.prune(parent) }
-    }
-
-    /// Directories and all their parents; each directory comes after those in it.
-    private static func withAncestors(_ paths: Set<Substring>) -> [Substring] {
-        var all = paths
-        for path in paths {
-            var path = path
-            while !path.isEmpty, let parent = String(path).splitAtLastSlash.parent,
-                all.insert(parent).inserted
-            { path = parent }
+        // Each directory comes after those in it.
+        for folder in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+            guard let (parent, name) = try directories.find(String(folder)) else { continue }
+            try parent.removeEmptySubdirectory(name)
         }
-        return all.sorted { $0.utf8.count > $1.utf8.count }
+    }
+}
+
+/// How a file, or what was announced about it, compares with its new content; `added` if there is none.
+enum FileNews {
+    case added, changed, same
+
+    /// Compares a content with those that were announced, nil for an absent file.
+    init(told contents: [ContentHash?], now content: ContentHash) {
+        self =
+            contents.contains { $0 != nil && $0 != content }
+            ? .changed
+            : contents.contains(nil) ? .added : .same
     }
 }

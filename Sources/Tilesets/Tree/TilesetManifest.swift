@@ -30,21 +30,20 @@ struct TilesetManifest: Hashable, Sendable {
     /// base URL. Nil if it is unknown.
     var told: ToldDocuments?
 
-    /// This manifest, with a tileset that will be published as the last section.
-    ///
-    /// - Parameter baseURL: that of the new tileset; it counts if none was announced.
-    func adding(
-        _ new: Section, sideFiles names: [ContainedPath], job: ContentHash, images others: [SourceImage] = [],
-        baseURL: String? = nil
-    ) -> TilesetManifest {
-        let nothing = Section(names: new.names, records: TileRecords())
-        let earlier = sections.isEmpty ? [nothing] : sections.filter { $0 != new }
+    /// This manifest while the tileset of a new manifest is published, as the last section. Until something
+    /// was announced, the base URL is that of the new tileset.
+    func adding(_ new: TilesetManifest) -> TilesetManifest {
+        let nothing = new.sections.map { Section(names: $0.names, records: TileRecords()) }
+        let earlier = sections.isEmpty ? nothing : sections.filter { !new.sections.contains($0) }
         return TilesetManifest(
-            sections: earlier + [new],
-            sideFiles: Set(sideFiles + names).sorted { $0.text < $1.text }, unfinishedJob: job,
-            images: images + others.filter { !images.contains($0) },
-            told: told ?? ToldDocuments(baseURL: baseURL))
+            sections: earlier + new.sections,
+            sideFiles: Set(sideFiles + new.sideFiles).sorted { $0.text < $1.text }, unfinishedJob: new.job,
+            images: images + new.images.filter { !images.contains($0) },
+            told: told ?? ToldDocuments(baseURL: new.told?.baseURL))
     }
+
+    /// The number of tiles.
+    var tileCount: Int { sections.reduce(0) { $0 + $1.records.sorted.count } }
 
     /// Whether a file is one of the tileset's.
     func owns(_ path: String) -> Bool {
@@ -62,22 +61,9 @@ struct TilesetManifest: Hashable, Sendable {
 
     /// How the last announcement about a file next to the tiles compares with its new content. Manifests of
     /// older versions have no announcement; then only the file on the disk counts.
-    func news(of file: SideFile) -> News {
+    func news(of file: SideFile) -> FileNews {
         guard let told else { return unfinishedJob == nil && !sections.isEmpty ? .same : .added }
-        return News(told: [told.contents[file.name]], now: ContentHash(of: file.bytes))
-    }
-
-    /// How what was announced about a file compares with its new content.
-    enum News {
-        case added, changed, same
-
-        /// Compares a content with those that were announced, nil for an absent file.
-        init(told contents: [ContentHash?], now content: ContentHash) {
-            self =
-                contents.contains { $0 != nil && $0 != content }
-                ? .changed
-                : contents.contains(nil) ? .added : .same
-        }
+        return FileNews(told: [told.contents[file.name]], now: ContentHash(of: file.bytes))
     }
 }
 
@@ -104,21 +90,7 @@ struct ToldDocuments: Hashable, Sendable {
     /// The base URL of the tileset; nil if it was unknown.
     var baseURL: String?
     /// The hashes of the files, by name.
-    var contents: [String: ContentHash]
-
-    /// Describes documents that are announced.
-    init(_ documents: TilesetDocuments) {
-        baseURL = documents.baseURL
-        contents = Dictionary(
-            documents.sideFiles.map { ($0.name, ContentHash(of: $0.bytes)) }
-        ) { _, last in last }
-    }
-
-    /// Starts with no documents.
-    init(baseURL: String?) {
-        self.baseURL = baseURL
-        contents = [:]
-    }
+    var contents: [String: ContentHash] = [:]
 }
 
 // The file: lines of text,
@@ -147,7 +119,10 @@ extension TilesetManifest {
         if let job { lines.append("made \(job.hex)") }
         lines += images.map { "image \($0.text)" }
         lines += sideFiles.map { "side \($0.text)" }
-        lines += told?.lines ?? []
+        if let told {
+            lines.append("told \(told.baseURL ?? "-")")
+            lines += told.contents.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
+        }
         lines += sections.map {
             let names = $0.names
             return "tiles \($0.records.sorted.count) \(names.scheme) \(names.template.text)"
@@ -191,7 +166,11 @@ extension TilesetManifest {
             case "side": sideFiles.append(try Self.sideFile(String(words[1])))
             case "told": told = ToldDocuments(baseURL: words[1] == "-" ? nil : String(words[1]))
             case "said":
-                guard told?.take(words[1]) == true else { throw .damaged }
+                let said = words[1].split(separator: " ", maxSplits: 1)
+                guard said.count == 2, told != nil, let hash = ContentHash(hex: said[0]) else {
+                    throw .damaged
+                }
+                told?.contents[String(said[1])] = hash
             case "tiles":
                 guard let section = Section(words[1], floor: floor, taking: &rest) else {
                     throw .damaged
@@ -265,23 +244,6 @@ extension TilesetManifest.Damage {
                 "it lists '\(name.excerpt(60))' as a document of the tileset, which it is not",
                 remedy: remedy ?? "tilewright did not write this list")
         }
-    }
-}
-
-extension ToldDocuments {
-    fileprivate var lines: [String] {
-        ["told \(baseURL ?? "-")"]
-            + contents.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
-    }
-
-    /// Parses the text after `said` in a line.
-    ///
-    /// - Returns: whether it is valid.
-    fileprivate mutating func take(_ line: Substring) -> Bool {
-        let words = line.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, let hash = ContentHash(hex: words[0]) else { return false }
-        contents[String(words[1])] = hash
-        return true
     }
 }
 

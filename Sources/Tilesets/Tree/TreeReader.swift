@@ -78,11 +78,11 @@ package struct TreeReader: TilesetReader {
     /// Reads the manifests of all other tilesets, with 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
-        return try TilesetFolder.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
+        return try TilesetFolder.floors(in: root).filter { floor in
+            if floor == names.floor { return false }
             let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
-            let isAlike = manifest?.sections.contains { $0.names.template == names.template } == true
-            return isAlike ? TilesetFolder.title(floor: floor) : nil
-        }.sorted()
+            return manifest?.sections.contains { $0.names.template == names.template } == true
+        }.map(TilesetFolder.title).sorted()
     }
 
     /// The floor of a tree that has only one tileset.
@@ -129,13 +129,13 @@ package struct TreeReader: TilesetReader {
 
     package func limits() throws -> [TileRange] {
         var zooms = TilesByZoom()
-        try forEachAddress { zooms.count($0) }
+        try forEachAddress { _, tile, _ in zooms.count(tile) }
         return zooms.limits
     }
 
     package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
         var directories = TileDirectories(root: root)
-        try forEachAddress { tile in
+        try forEachAddress { names, tile, _ in
             let path = names.path(of: tile)
             guard let bytes = try Failure.ofInput({ try directories.readTile(path) }) else {
                 throw Failure(
@@ -151,18 +151,19 @@ package struct TreeReader: TilesetReader {
         return try Failure.ofInput { try directories.readTile(names.path(of: coordinate)) }
     }
 
-    /// Calls `body` with the address of each tile.
-    func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {
-        if let manifest {
-            for section in manifest.sections {
-                for record in section.records.sorted { try body(record.coordinate) }
-            }
-        } else {
-            try root.forEachFile { path in
-                if let tile = names.coordinate(ofPath: path) { return try body(tile) }
+    /// Calls `body` with the names and the address of each tile, and with its record if there is a manifest.
+    private func forEachAddress(
+        _ body: (TileNames, TileCoordinate, TileRecord?) throws -> Void
+    ) throws {
+        guard let manifest else {
+            return try root.forEachFile { path in
+                if let tile = names.coordinate(ofPath: path) { return try body(names, tile, nil) }
                 if case .tileJSON = statement() { return }
                 try ForeignTree.checkNoTile(path, nextTo: names, in: root)
             }
+        }
+        for section in manifest.sections {
+            for record in section.records.sorted { try body(section.names, record.coordinate, record) }
         }
     }
 }
@@ -172,28 +173,23 @@ extension TreeReader {
     /// checked. In other trees, each tile is read once.
     package func survey() throws -> TilesetSurvey {
         var survey = TilesetSurvey(storesOnce: false)
-        if let manifest {
-            for section in manifest.sections { try count(section, in: &survey) }
+        if manifest == nil {
+            try forEachTile { tile in
+                survey.note(front: Array(tile.bytes.prefix(16)))
+                survey.count(tile.coordinate, size: tile.bytes.count, content: ContentHash(of: tile.bytes))
+            }
             return survey
         }
-        try forEachTile { tile in
-            survey.note(front: Array(tile.bytes.prefix(16)))
-            survey.count(tile.coordinate, size: tile.bytes.count, content: ContentHash(of: tile.bytes))
+        var directories = TileDirectories(root: root)
+        try forEachAddress { names, tile, record in
+            let status = try Failure.ofInput { try directories.status(of: names.path(of: tile)) }
+            if let record, status?.kind == .file, status?.size == record.size {
+                survey.count(tile, size: record.size, content: record.hash)
+            } else {
+                survey.missing += 1
+            }
         }
         return survey
-    }
-
-    private func count(_ section: TilesetManifest.Section, in survey: inout TilesetSurvey) throws {
-        var directories = TileDirectories(root: root)
-        for record in section.records.sorted {
-            let path = section.names.path(of: record.coordinate)
-            let status = try Failure.ofInput { try directories.status(of: path) }
-            guard status?.kind == .file, status?.size == record.size else {
-                survey.missing += 1
-                continue
-            }
-            survey.count(record.coordinate, size: record.size, content: record.hash)
-        }
     }
 
     /// When the newest document or manifest of the tileset changed, in seconds since 1970; nil if there are
@@ -218,5 +214,85 @@ extension TreeReader {
     /// there is none.
     package func tileMapResource() throws -> [UInt8]? {
         try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
+    }
+}
+
+extension TreeReader {
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        for name in manifest?.sideFiles.map(\.text) ?? [] where try root.status(of: name)?.kind != .file {
+            report(TilesetFault(name, "is missing"))
+        }
+        var directories = TileDirectories(root: root)
+        try forEachAddress { names, tile, record in
+            let path = names.path(of: tile)
+            let bytes: [UInt8]?
+            var problem: String?
+            do {
+                let found = try directories.status(of: path)
+                if let found, found.kind != .file { problem = "is not a file" }
+                bytes = problem == nil ? try directories.readTile(path) : nil
+            } catch let failure as Failure where failure.kind == .outputRefused {
+                (bytes, problem) = (nil, failure.message)
+            }
+            if let bytes, let record {
+                if bytes.count != record.size {
+                    problem = "has \(bytes.count) bytes, but was written with \(record.size)"
+                } else if ContentHash(of: bytes) != record.hash {
+                    problem = "has changed since it was written"
+                }
+            }
+            if problem == nil, let bytes { return try body(EncodedTile(coordinate: tile, bytes: bytes)) }
+            report(TilesetFault("tile \(path)", problem ?? "is missing", tile: tile))
+        }
+    }
+
+    /// Reports files in a tree that do not belong to any of its tilesets. Skips names that begin with a dot,
+    /// which are not for the web.
+    ///
+    /// - Parameters:
+    ///   - trees: all tilesets of one directory.
+    ///   - indexes: the names of indexes of several tilesets.
+    ///   - isOurs: recognises by its bytes an index that tilewright wrote.
+    package static func checkForeignFiles(
+        among trees: [TreeReader], indexes: Set<String>, isOurs: ([UInt8]) -> Bool,
+        _ report: (TilesetFault) -> Void
+    ) throws {
+        guard let root = trees.first?.root else { return }
+        try root.forEachFile { path in
+            if trees.contains(where: { $0.owns(path) }) { return }
+            if try isPage(path, in: root) { return }
+            if indexes.contains(path), let bytes = try IndexFile.read(root.path(of: path)), isOurs(bytes) {
+                return
+            }
+            report(TilesetFault("file \(path)", "belongs to no tileset here"))
+        }
+    }
+
+    private func owns(_ path: String) -> Bool {
+        if manifest?.hasSideFile(path) == true { return true }
+        // In a copy without the manifest, documents are recognised by their names.
+        if manifest == nil, !path.contains("/"), TileTemplate.isReserved(path.lowercased()) {
+            return true
+        }
+        guard let tile = names.coordinate(ofPath: path) else { return false }
+        return manifest?.sections.contains { $0.records.contains(tile) } ?? true
+    }
+
+    /// Whether a file is an HTML page that tilewright made.
+    private static func isPage(_ path: String, in root: Directory) throws -> Bool {
+        guard path.hasSuffix(".html"), let path = ContainedPath(path), let name = path.components.last,
+            let head = try root.parent(of: path)?.head(of: name, count: 4096)
+        else { return false }
+        return String(decoding: head, as: UTF8.self)
+            .contains("<meta name=\"generator\" content=\"tilewright")
+    }
+
+    /// Fails if a run is writing the tileset.
+    ///
+    /// - Throws: `.busy`.
+    package func checkNobodyWrites() throws {
+        try TilesetFolder.checkNobodyWrites(floor: floor, in: root)
     }
 }

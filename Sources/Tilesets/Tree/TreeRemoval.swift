@@ -6,16 +6,9 @@ import Platform
 /// directories; last the manifest. If a removal is killed before that, another run can complete it. Files
 /// that also belong to another tileset of the directory stay.
 package struct TreeRemoval {
-    /// A tileset that is to be removed.
-    private struct Part {
-        let floor: String?
-        let folder: TilesetFolder
-        let manifest: TilesetManifest
-    }
-
     private let path: String
     private let root: Directory
-    private let parts: [Part]
+    private let parts: [(floor: String?, folder: TilesetFolder, manifest: TilesetManifest)]
     /// The tilesets that stay in the directory.
     private let others: [TilesetManifest]
 
@@ -39,7 +32,7 @@ package struct TreeRemoval {
             guard let folder = try TilesetFolder(existing: floor, in: root) else {
                 throw Self.missing(floor, among: there, path: path)
             }
-            return Part(floor: floor, folder: folder, manifest: try folder.readManifest(force: false))
+            return (floor, folder, try folder.readManifest(force: false))
         }
         others = try there.filter { !floors.contains($0) }
             .compactMap { try TilesetFolder.publishedManifest(in: root, floor: $0) }

@@ -43,11 +43,11 @@ package struct TreeWriter: TilesetWriter {
     /// The tiles that earlier runs of the same job left; empty if the tileset is complete.
     package let staged: Set<TileCoordinate>
 
-    let options: Options
-    let folder: TilesetFolder
-    private(set) var staging: StagedTiles
+    private let options: Options
+    private let folder: TilesetFolder
+    private var staging: StagedTiles
     /// The manifest of the last run.
-    let manifest: TilesetManifest
+    private let manifest: TilesetManifest
     package private(set) var isComplete: Bool
     private var resumed: [TileCoordinate: TileRecord]
     private var written: [TileRecord] = []
@@ -128,9 +128,6 @@ package struct TreeWriter: TilesetWriter {
 }
 
 extension TilesetManifest {
-    /// The number of tiles.
-    fileprivate var tileCount: Int { sections.reduce(0) { $0 + $1.records.sorted.count } }
-
     /// The published tiles that are those of a job. If its publication was complete, only their sizes are
     /// compared, otherwise their bytes.
     fileprivate func tiles(
@@ -140,5 +137,137 @@ extension TilesetManifest {
             [job, unfinishedJob].contains(options.job)
         else { return [] }
         return try last.intact(in: root, bySize: job == options.job)
+    }
+}
+
+// The last part of a run: it moves staged tiles to their places.
+//
+// 1. It compares everything, without changing anything.
+// 2. It adds the new files to the manifest.
+// 3. It moves the new tiles, removes stale tiles, and writes the files next to the tiles.
+// 4. It announces the changes, and removes the old files from the manifest.
+extension TreeWriter {
+    /// The changes to make.
+    private struct Changes {
+        var summary = TilesetSummary()
+        var moves: [TileRecord] = []
+        var stale: [TilesetManifest.Section] = []
+        var sideFiles: [SideFile] = []
+    }
+
+    /// Publishes tiles and documents.
+    ///
+    /// The manifest records the changes as done only after they have been announced: if anything fails
+    /// before, the next run knows what to announce.
+    ///
+    /// - Parameter announce: receives the changes since the last completed run.
+    private func publish(
+        _ tiles: TilesetManifest.Section, _ documents: TilesetDocuments,
+        announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
+        // Whether the base URL has changed: then the URL of every file has changed.
+        let isMoved = manifest.told.map { $0.baseURL != documents.baseURL } ?? false
+        var changes = Changes()
+        try survey(tiles, isMoved: isMoved, &changes)
+        try survey(documents, isMoved: isMoved, &changes)
+        let contents = documents.sideFiles.map { ($0.name, ContentHash(of: $0.bytes)) }
+        let new = TilesetManifest(
+            sections: [tiles], sideFiles: documents.sideFiles.map(\.path).sorted { $0.text < $1.text },
+            job: options.job, images: options.images,
+            told: ToldDocuments(baseURL: documents.baseURL, contents: Dictionary(contents) { $1 }))
+        let isSame = new == manifest && changes.moves.isEmpty && changes.sideFiles.isEmpty
+        if !isSame { try make(changes, to: new) }
+        try announce(changes.summary)
+        try StagedTiles.remove(from: folder.home)
+        if !isSame { try folder.write(new, fsync: options.fsync) }
+        if !isSame, options.fsync { try folder.root.flushSystem() }
+        return changes.summary
+    }
+
+    private func make(_ changes: Changes, to new: TilesetManifest) throws {
+        // The bytes of a file must be on the disk before its name.
+        if options.fsync { try staging.flush(changes.moves) }
+        try folder.write(manifest.adding(new), fsync: options.fsync)
+        try staging.move(changes.moves, to: folder.root, as: options.names, threads: options.jobs)
+        try changes.stale.remove(from: folder.root)
+        // Tiles must be on the disk before the documents that describe them.
+        if options.fsync { try folder.root.flushSystem() }
+        for file in changes.sideFiles {
+            try folder.publish(file.bytes, as: file.name, in: folder.root, fsync: options.fsync)
+        }
+        for name in manifest.sideFiles where !new.sideFiles.contains(name) {
+            try folder.root.removeFile(at: name)
+        }
+    }
+}
+
+// The comparison of what is there, what was announced, and what will be.
+extension TreeWriter {
+    private func survey(
+        _ tiles: TilesetManifest.Section, isMoved: Bool, _ changes: inout Changes
+    ) throws {
+        var directories = TileDirectories(root: folder.root)
+        let isKnown = manifest.job == options.job && manifest.sections.last?.names == options.names
+        for record in tiles.records.sorted {
+            let path = options.names.path(of: record.coordinate)
+            let found = isComplete ? .same : try directories.compare(record, at: path, bySize: isKnown)
+            let told = manifest.contents(of: record.coordinate, named: options.names)
+            if found != .added, !options.force, told.allSatisfy({ $0 == nil }) { throw foreignFile(path) }
+            if found != .same { changes.moves.append(record) }
+            changes.summary.bytes += record.size
+            // A killed run may have made the file without announcing it.
+            switch found == .same ? FileNews(told: told, now: record.hash) : found {
+            case .added: changes.summary.added.append(record.coordinate)
+            case .changed: changes.summary.changed.append(record.coordinate)
+            case .same:
+                changes.summary.unchanged += 1
+                if isMoved { changes.summary.moved.append(record.coordinate) }
+            }
+        }
+        changes.stale = manifest.sections.map { section in
+            section.filter { tiles.record(of: $0.coordinate, named: section.names) == nil }
+        }
+        changes.summary.removed = changes.stale.paths
+        // Refuses links in the place of folders before anything is changed.
+        for path in changes.summary.removed { _ = try directories.status(of: path) }
+    }
+
+    private func survey(
+        _ documents: TilesetDocuments, isMoved: Bool, _ changes: inout Changes
+    ) throws {
+        for file in documents.sideFiles {
+            let found = try compare(file)
+            if found != .same { changes.sideFiles.append(file) }
+            switch found == .same ? manifest.news(of: file) : found {
+            case .added: changes.summary.documents.added.append(file.name)
+            case .changed: changes.summary.documents.changed.append(file.name)
+            case .same: if isMoved { changes.summary.documents.changed.append(file.name) }
+            }
+        }
+        let names = Set(documents.sideFiles.map(\.path))
+        changes.summary.documents.removed = manifest.sideFiles.filter { !names.contains($0) }.map(\.text)
+    }
+
+    /// Compares a document with the existing file; refuses a file that is not ours.
+    private func compare(_ file: SideFile) throws -> FileNews {
+        guard let status = try folder.root.status(of: file.name) else { return .added }
+        if status.kind == .directory || !(options.force || manifest.hasSideFile(file.name)) {
+            throw foreignFile(file.name)
+        }
+        guard status.kind == .file, status.size == file.bytes.count else { return .changed }
+        return try folder.root.readFile(file.name, most: status.size) == file.bytes ? .same : .changed
+    }
+
+    private func foreignFile(_ path: String) -> Failure {
+        let attempt = "write '\(folder.root.path(of: path))'"
+        if let floor = try? TilesetFolder.owner(of: path, besides: options.names.floor, in: folder.root) {
+            return Failure(
+                .outputRefused, cannot: attempt, "it is a tile of \(floor)",
+                remedy: "tilesets that share a folder need --floor, and {floor} in --template; or give "
+                    + "another OUTPUT")
+        }
+        return Failure(
+            .outputRefused, cannot: attempt, "the file there is not part of this tileset",
+            remedy: "give another OUTPUT or --template, or --force to replace it")
     }
 }

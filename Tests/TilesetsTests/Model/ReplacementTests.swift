@@ -91,8 +91,9 @@ import Tiling
         let state = try TilesetFolder(path: site.path, floor: nil, force: false)
         let old = try state.readManifest(force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
-        try state.write(
-            old.adding(section, sideFiles: [], job: ContentHash(of: "next"), images: images(["b.png"])))
+        let next = TilesetManifest(
+            sections: [section], job: ContentHash(of: "next"), images: images(["b.png"]))
+        try state.write(old.adding(next))
         state.unlock()
         for name in ["a.png", "b.png"] {
             options.images = images([name])

@@ -49,15 +49,16 @@ import Tiling
         let state = try TilesetFolder(path: options.path, floor: nil, force: false)
         var staging = try StagedTiles(in: state.home, job: options.job)
         let record = try staging.write(tile(3, 1, 2))
-        try state.root.writeFile("2.png", [1])
+        try site.write("old", to: "3/1/2.png")
         try state.root.writeFile("secret", [2])
-        #expect(chmod(state.root.path(of: "2.png"), 0o666) == 0)
+        #expect(chmod(state.root.path(of: "3/1/2.png"), 0o666) == 0)
         #expect(chmod(state.root.path(of: "secret"), 0o600) == 0)
         let column = state.home.path(of: "staging/3/1")
         #expect(rename(state.root.path(of: "secret"), column + "/2") == 0)
-        var staged = staging.opened()
-        #expect(try !staging.move(record, in: &staged, to: state.root, as: "2.png"))
-        #expect(try state.root.readFile("2.png", most: 9) == [1])
+        #expect(throws: Failure.self) {
+            try staging.move([record], to: state.root, as: options.names, threads: 1)
+        }
+        #expect(try site.text("tiles/3/1/2.png") == "old")
         #expect(
             try FileManager.default.attributesOfItem(atPath: column + "/2")[.posixPermissions] as? Int
                 == 0o600)
@@ -185,15 +186,8 @@ import Tiling
         let written = try tiles.map { try staging.write($0) }
         let records = TileRecords(written)
         let section = TilesetManifest.Section(names: options.names, records: records)
-        try state.write(old.adding(section, sideFiles: [], job: options.job))
-        var staged = staging.opened()
-        for tile in written.prefix(moved) {
-            let path = options.names.path(of: tile.coordinate)
-            let (parent, name) = TileDirectories.split(path)
-            var directories = TileDirectories(root: state.root)
-            let directory = try #require(try directories.open(parent, create: true))
-            #expect(try staging.move(tile, in: &staged, to: directory, as: name))
-        }
+        try state.write(old.adding(TilesetManifest(sections: [section], job: options.job)))
+        try staging.move(Array(written.prefix(moved)), to: state.root, as: options.names, threads: 1)
     }
 
     @Test(

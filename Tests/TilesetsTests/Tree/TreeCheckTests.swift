@@ -102,7 +102,7 @@ import Tiling
         try site.build(tiles, sideFiles: [document], options)
         let state = try TilesetFolder(path: site.path, floor: nil, force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
-        try state.write(TilesetManifest().adding(section, sideFiles: [], job: options.job))
+        try state.write(TilesetManifest().adding(TilesetManifest(sections: [section], job: options.job)))
         let unfinished = try #require(throws: Failure.self) { try reader() }
         #expect(unfinished.kind == .badInput && unfinished.message.hasSuffix("was interrupted"))
         try site.write("damaged", to: ".tilewright/tileset/manifest")
