@@ -1,3 +1,4 @@
+import Platform
 package import Raster
 package import Tiling
 
@@ -131,20 +132,20 @@ package struct ColorHistogram: ~Copyable {
     /// with their pixels. The length of a list that was given up has all bits set.
     package var bytes: [UInt8] {
         var result: [UInt8] = []
-        result.append(visiblePixels)
-        for count in pinned { result.append(count) }
+        result.append(littleEndian: visiblePixels)
+        for count in pinned { result.append(littleEndian: count) }
         let boxes = (0..<ColorBin.boxes).filter { self[box: $0].count > 0 }
-        result.append(UInt32(boxes.count))
+        result.append(littleEndian: UInt32(boxes.count))
         for box in boxes {
-            result.append(UInt32(box))
-            for sum in self[box: box].sums { result.append(sum) }
+            result.append(littleEndian: UInt32(box))
+            for sum in self[box: box].sums { result.append(littleEndian: sum) }
         }
-        result.append(all.map { UInt32($0.count) } ?? .max)
-        for color in (all ?? []).sorted() { result.append(color.bits) }
-        result.append(flat.map { UInt32($0.count) } ?? .max)
+        result.append(littleEndian: all.map { UInt32($0.count) } ?? .max)
+        for color in (all ?? []).sorted() { result.append(littleEndian: color.bits) }
+        result.append(littleEndian: flat.map { UInt32($0.count) } ?? .max)
         for (color, count) in (flat ?? [:]).sorted(by: { $0.key < $1.key }) {
-            result.append(color.bits)
-            result.append(count)
+            result.append(littleEndian: color.bits)
+            result.append(littleEndian: count)
         }
         return result
     }
@@ -220,12 +221,6 @@ private struct CountReader {
         if length == .max { return nil }
         guard length <= limit else { throw NoHistogram() }
         return Int(length)
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(_ value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 }
 

@@ -232,3 +232,11 @@ extension FileDescriptor {
         return stored
     }
 }
+
+extension [UInt8] {
+    /// Appends the bytes of a number, the lowest first.
+    @inlinable
+    package mutating func append(littleEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+}

@@ -37,40 +37,4 @@ extension TilesetMetadata {
         guard let slash = head.lastIndex(of: "/") else { return (nil, unescaped(address)) }
         return (String(address[...slash]), unescaped(address[address.index(after: slash)...]))
     }
-
-    /// The inverse of `escaped`.
-    package static func unescaped(_ url: some StringProtocol) -> String {
-        var bytes: [UInt8] = []
-        var rest = Substring(url).utf8
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let escaped = UInt8(digits, radix: 16) {
-                bytes.append(escaped)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Percent-encodes what a URL's path cannot contain (RFC 3986, section 3.3). The braces of the
-    /// client's placeholders stay. A colon is encoded, since it could end a URL's scheme.
-    package static func escaped(_ template: String) -> String {
-        var url = ""
-        for byte in template.utf8 {
-            let character = Character(UnicodeScalar(byte))
-            if byte < 0x80,
-                character.isLetter || character.isNumber || pathMarks.contains(character)
-            {
-                url.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                url += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return url
-    }
-
-    private static let pathMarks: Set<Character> = Set("-._~!$&'()*+,;=@/{}")
 }

@@ -36,25 +36,15 @@ final class ArchiveFile: Sendable {
         _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) throws -> Bool
     ) throws {
         let path = followsLink ? try WholeFile.followingLink(path) : path
-        for _ in 0..<TilesetFolder.patience {
-            var created = CreatedDirectories()
-            do {
-                let (parent, name) = path.splitPath
-                try created.make(parent)
-                guard let directory = try Directory.open(parent) else { continue }
-                try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
-                guard let lock = try FileLock.acquire(Self.lockName(name), in: directory, for: "'\(path)'")
-                else { continue }
-                try TemporaryFile.removeAbandoned(of: name, in: directory)
-                (self.path, self.name, self.directory) = (path, name, directory)
-                (self.lock, self.created) = (lock, created)
-                return
-            } catch {
-                created.removeEmpty()
-                throw error
-            }
+        let (parent, name) = path.splitPath
+        (directory, lock, created) = try CreatedDirectories.open(parent, for: path) { directory, created in
+            try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
+            guard let lock = try FileLock.acquire(Self.lockName(name), in: directory, for: "'\(path)'")
+            else { return nil }
+            try TemporaryFile.removeAbandoned(of: name, in: directory)
+            return (directory, lock, created)
         }
-        throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
+        (self.path, self.name) = (path, name)
     }
 
     /// The name of the file that a run locks while it writes an archive.

@@ -14,6 +14,14 @@ protocol ArchiveReader: TilesetReader {
     /// The bytes of the file that are not holes.
     var storedSize: Int { get }
 
+    /// Opens an archive.
+    static func opened(_ path: String, budget: ReadingBudget) throws -> Self
+
+    /// Whether tilewright made the file at a path.
+    ///
+    /// - Throws: `.systemLimit`.
+    static func isOurs(_ path: String) throws -> Bool
+
     /// The generator, job and size that the archive states.
     ///
     /// - Throws: if these cannot be read.
@@ -38,6 +46,9 @@ protocol ArchiveReader: TilesetReader {
 
 extension ArchiveReader {
     package var origin: TilesetOrigin { (try? claims())?.origin ?? TilesetOrigin() }
+
+    /// When the file changed, in seconds since 1970.
+    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
 }
 
 extension FileDescriptor {
@@ -71,15 +82,16 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// Its tiles, by zoom, column, row, if they are known to be those of the job.
     let complete: [PackedCoordinate]?
 
-    private let claims: ArchiveClaims
+    /// What it claims.
+    let claims: ArchiveClaims
 
     /// Reads the file that has the name of the archive.
     ///
-    /// - Parameter open: opens it.
     /// - Returns: nil if it does not exist, is not ours or cannot be read.
     /// - Throws: `.systemLimit`.
-    init?(_ options: ArchiveOptions, open: (String) throws -> Reader) throws {
-        guard let reader = try Failure.unlessLimited({ try open(options.path) }),
+    init?(_ options: ArchiveOptions) throws {
+        let opened = try Failure.unlessLimited { try Reader.opened(options.path, budget: options.budget) }
+        guard let reader = opened,
             let claims = try Failure.unlessLimited({ try reader.claims() }), claims.isOurs
         else { return nil }
         self.reader = reader
@@ -95,12 +107,6 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         else { return nil }
         return tiles
     }
-
-    /// The contents that it claims, if any.
-    var contents: TilesetContents? { claims.contents }
-
-    /// The origin that it claims.
-    var origin: TilesetOrigin { claims.origin }
 
     /// Whether it seems undamaged, and its metadata is that of `documents`, with any origin.
     func isWhole(saying documents: TilesetDocuments) -> Bool {

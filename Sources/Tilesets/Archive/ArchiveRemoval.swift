@@ -18,23 +18,18 @@ package struct ArchiveRemoval {
     /// - Throws: `.missingInput` if it does not exist, `.outputRefused` if it is not ours, `.badInput` if it
     ///   is damaged, `.usage` if it has too many tiles, `.busy` if another run writes it.
     package init(mbtiles path: String, budget: ReadingBudget = ReadingBudget()) throws {
-        try self.init(
-            path, endings: MBTilesWriter.companionEndings, isOurs: MBTilesReader.isOurs,
-            opening: { try MBTilesReader($0, budget: budget) })
+        try self.init(path, of: MBTilesReader.self, budget, endings: MBTilesWriter.companionEndings)
     }
 
     /// Locks an archive of PMTiles; nothing is removed yet.
     ///
     /// - Throws: see `init(mbtiles:)`.
     package init(pmtiles path: String, budget: ReadingBudget = ReadingBudget()) throws {
-        try self.init(
-            path, endings: PMTilesWriter.companionEndings, isOurs: PMTilesReader.isOurs,
-            opening: { try PMTilesReader($0, budget: budget) })
+        try self.init(path, of: PMTilesReader.self, budget, endings: PMTilesWriter.companionEndings)
     }
 
     private init<Reader: ArchiveReader>(
-        _ path: String, endings: [String], isOurs: (String) throws -> Bool,
-        opening open: (String) throws -> Reader
+        _ path: String, of kind: Reader.Type, _ budget: ReadingBudget, endings: [String]
     ) throws {
         let (parent, name) = path.splitPath
         let lockName = ArchiveFile.lockName(name)
@@ -43,11 +38,12 @@ package struct ArchiveRemoval {
         let status = try directory.status(of: name)
         // A killed run leaves its lock file, even a run that was removing the archive.
         guard try status != nil || directory.status(of: lockName) != nil else { throw missing }
-        if let status { try Self.check(status, path, isOurs: isOurs) }
+        if let status { try Self.check(status, path, isOurs: kind.isOurs) }
         guard let lock = try FileLock.acquire(lockName, in: directory, for: "'\(path)'") else {
             throw missing
         }
-        do { tiles = try status == nil ? [] : Self.tiles(of: open(path), path) } catch {
+        do { tiles = try status == nil ? [] : Self.tiles(of: kind.opened(path, budget: budget), path) } catch
+        {
             _ = try? directory.removeFile(lockName)
             throw error
         }

@@ -41,18 +41,13 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
 
     /// Locks the archive's name, and reads the existing archive.
     ///
-    /// - Parameters:
-    ///   - isOurs: whether tilewright made the file at a path.
-    ///   - open: opens the existing archive.
     /// - Throws: `.outputRefused` if OUTPUT is not ours, was made from other images or cannot be made,
     ///   `.busy` if another run writes it. Nothing new is left then.
-    init(
-        _ options: ArchiveOptions, isOurs: (String) throws -> Bool, opening open: (String) throws -> Reader
-    ) throws {
+    init(_ options: ArchiveOptions) throws {
         self.options = options
-        file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
+        file = try ArchiveFile(options.path, force: options.force, isOurs: Reader.isOurs)
         do {
-            earlier = try EarlierArchive(options, open: open)
+            earlier = try EarlierArchive(options)
             try checkSize()
             try checkImages()
         } catch {
@@ -64,14 +59,15 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     /// Refuses to replace an archive that is too large to compare: it would be unknown which of its tiles
     /// changed.
     private func checkSize() throws(Failure) {
-        guard !options.force, let claimed = earlier?.contents?.tileCount, claimed > options.budget.tiles
+        guard !options.force, let claimed = earlier?.claims.contents?.tileCount,
+            claimed > options.budget.tiles
         else { return }
         throw ReadingExcess.tiles(found: claimed, most: options.budget.tiles).failure(reading: options.path)
     }
 
     private func checkImages() throws(Failure) {
         guard !options.force, !options.replacesOthers, let earlier else { return }
-        try earlier.origin.images.checkReplacement(
+        try earlier.claims.origin.images.checkReplacement(
             by: options.origin.images, of: "'\(options.path)'", wayOut: "give each floor its own OUTPUT")
     }
 
@@ -111,7 +107,7 @@ extension ArchiveWriter {
     package var isComplete: Bool { transaction.complete != nil }
 
     package var contents: TilesetContents {
-        transaction.complete?.contents ?? withLedger { $0.tilesetContents }
+        transaction.complete?.claims.contents ?? withLedger { $0.tilesetContents }
     }
 
     package var tiles: [TileCoordinate] {
@@ -133,7 +129,7 @@ extension ArchiveWriter {
                 return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
             }
             let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
-            if !isNews, let earlier, earlier.origin == transaction.options.origin {
+            if !isNews, let earlier, earlier.claims.origin == transaction.options.origin {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 file.discard()
@@ -155,7 +151,7 @@ extension ArchiveWriter {
         do { try copyTiles(from: earlier.reader) } catch let failure as Failure
             where failure.kind == .badInput
         { throw DamagedArchive() }
-        if withLedger({ $0.tilesetContents }) != earlier.contents { throw DamagedArchive() }
+        if withLedger({ $0.tilesetContents }) != earlier.claims.contents { throw DamagedArchive() }
     }
 
     /// Stops, and removes what was written, since another run could not use it.

@@ -121,7 +121,7 @@ extension MBTilesReader {
         }
         guard isReadable else { return }
         do {
-            try forEachSoundTile(body)
+            try forEachTile(ifSound: true, body)
         } catch let failure as Failure where failure.kind == .badInput {
             if isSound { report(TilesetFault("the database", failure.message)) }
         }

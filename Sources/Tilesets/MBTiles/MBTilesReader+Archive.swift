@@ -2,6 +2,10 @@ import Platform
 import Tiling
 
 extension MBTilesReader: ArchiveReader {
+    static func opened(_ path: String, budget: ReadingBudget) throws -> MBTilesReader {
+        try MBTilesReader(path, budget: budget)
+    }
+
     func claims() throws -> ArchiveClaims { ArchiveClaims(rows: try rows()) }
 
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool {
@@ -112,9 +116,6 @@ extension MBTilesReader {
             return survey
         }
     }
-
-    /// When the file changed, in seconds since 1970.
-    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
 }
 
 extension MBTilesLayout {

@@ -6,7 +6,7 @@ package import Tiling
 ///
 /// The file is only read, and no other file is made next to it. Nothing in it can run code, or take more
 /// memory or time than a `ReadingBudget` allows.
-package struct MBTilesReader: TilesetReader {
+package final class MBTilesReader: TilesetReader {
     /// The path that the user gave.
     package let path: String
     /// The bytes of the file.
@@ -16,7 +16,9 @@ package struct MBTilesReader: TilesetReader {
     let scheme: TileScheme?
     /// The bytes of the file that are not holes.
     let storedSize: Int
-    private let tileQueries = MBTilesTileQueries()
+    /// Open databases for reading single tiles, as many as were read at the same time: opening a database
+    /// takes as long as reading a hundred tiles.
+    private let idle = Mutex<[TileQuery]>([])
 
     /// Opens a file without reading its tables.
     ///
@@ -98,37 +100,34 @@ package struct MBTilesReader: TilesetReader {
     }
 
     package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
-        try reading { database in
-            let layout = try MBTilesLayout(of: database, scheme: scheme)
-            let query = try database.prepare(layout.tilesQuery)
-            var cost = newCost
-            while try query.step() {
-                let tile = try EncodedTile(
-                    coordinate: query.address(in: layout.scheme), bytes: query.tileData(in: layout.scheme))
-                try cost.addRow(bytes: tile.bytes.count)
-                try body(tile)
-            }
-        }
+        try forEachTile(ifSound: false, body)
     }
 
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         try reading {
-            try tileQueries.tile(at: coordinate, in: scheme, ReadingBudget.lookup(size: storedSize)) {
-                try open()
-            }
+            let query = try idle.withLock { $0.popLast() } ?? TileQuery(open(), scheme)
+            let bytes = try query.tile(at: coordinate, ReadingBudget.lookup(size: storedSize))
+            idle.withLock { $0.append(query) }
+            return bytes
         }
     }
 
-    /// Calls `body` with the tiles that have a valid address and bytes.
-    func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
+    /// Calls `body` with each tile.
+    ///
+    /// - Parameter skipsOthers: whether to skip tiles without a valid address or bytes, which are errors
+    ///   otherwise.
+    func forEachTile(ifSound skipsOthers: Bool, _ body: (EncodedTile) throws -> Void) throws {
         try reading { database in
             let layout = try MBTilesLayout(of: database, scheme: scheme)
             let query = try database.prepare(layout.tilesQuery)
             var cost = newCost
             while try query.step() {
-                let bytes = query.bytes(3)
+                let tile =
+                    try skipsOthers
+                    ? query.existingAddress(in: layout.scheme) : query.address(in: layout.scheme)
+                let bytes = try skipsOthers ? query.bytes(3) : query.tileData(in: layout.scheme)
                 try cost.addRow(bytes: bytes?.count ?? 0)
-                guard let tile = query.existingAddress(in: layout.scheme), let bytes else { continue }
+                guard let tile, let bytes else { continue }
                 try body(EncodedTile(coordinate: tile, bytes: bytes))
             }
         }
@@ -176,51 +175,29 @@ package struct MBTilesReader: TilesetReader {
     }
 }
 
-/// A pool of open databases for reading single tiles: opening a database takes as long as reading a hundred
-/// tiles. The pool grows to the number of simultaneous reads.
-final class MBTilesTileQueries: Sendable {
-    private let idle = Mutex<[Query]>([])
+/// An open database with the query of one tile, used by one task at a time.
+private final class TileQuery: Sendable {
+    private let database: SQLiteDatabase
+    private let statement: SQLiteStatement
+    private let scheme: TileScheme
 
-    /// The bytes of a tile, or nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - scheme: how tile rows are counted; nil for what the file states.
-    ///   - allowance: the limits for finding it.
-    ///   - open: opens the database.
-    func tile(
-        at coordinate: TileCoordinate, in scheme: TileScheme?, _ allowance: SQLiteMeter.Allowance,
-        opening open: () throws -> SQLiteDatabase
-    ) throws -> [UInt8]? {
-        let query = try idle.withLock { $0.popLast() } ?? Query(open(), scheme)
-        let bytes = try query.tile(at: coordinate, allowance)
-        idle.withLock { $0.append(query) }
-        return bytes
+    init(_ database: consuming SQLiteDatabase, _ scheme: TileScheme?) throws(SQLiteError) {
+        let layout = try MBTilesLayout(of: database, scheme: scheme)
+        self.scheme = layout.scheme
+        statement = try database.prepare(
+            layout.tilesQuery
+                + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+        self.database = database
     }
 
-    /// A database with its query, used by one task at a time.
-    private final class Query: Sendable {
-        private let database: SQLiteDatabase
-        private let statement: SQLiteStatement
-        private let scheme: TileScheme
-
-        init(_ database: consuming SQLiteDatabase, _ scheme: TileScheme?) throws(SQLiteError) {
-            let layout = try MBTilesLayout(of: database, scheme: scheme)
-            self.scheme = layout.scheme
-            statement = try database.prepare(
-                layout.tilesQuery
-                    + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-            self.database = database
-        }
-
-        func tile(
-            at coordinate: TileCoordinate, _ allowance: SQLiteMeter.Allowance
-        ) throws(SQLiteError) -> [UInt8]? {
-            database.refillMeter(allowance)
-            statement.bind(coordinate.zoom, at: 1)
-            statement.bind(coordinate.column, at: 2)
-            statement.bind(coordinate.row(in: scheme), at: 3)
-            defer { statement.reset() }
-            return try statement.step() ? statement.tileData(in: scheme) : nil
-        }
+    func tile(
+        at coordinate: TileCoordinate, _ allowance: SQLiteMeter.Allowance
+    ) throws(SQLiteError) -> [UInt8]? {
+        database.refillMeter(allowance)
+        statement.bind(coordinate.zoom, at: 1)
+        statement.bind(coordinate.column, at: 2)
+        statement.bind(coordinate.row(in: scheme), at: 3)
+        defer { statement.reset() }
+        return try statement.step() ? statement.tileData(in: scheme) : nil
     }
 }

@@ -33,9 +33,7 @@ package final class MBTilesWriter {
         if !options.force, access(options.path, F_OK) == 0 {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
-        transaction = try ArchiveTransaction(options, isOurs: MBTilesReader.isOurs) {
-            try MBTilesReader($0, budget: options.budget)
-        }
+        transaction = try ArchiveTransaction(options)
         do { tables = try MBTilesTables(in: transaction.file.temporary()) } catch {
             transaction.file.discard()
             throw (error as? SQLiteError)?.failure("write '\(options.path)'", otherwise: .inputOutput)
@@ -195,7 +193,7 @@ final class MBTilesTables: Sendable {
     static func header(fileSize: Int) -> SQLiteHeader? {
         guard fileSize % pageSize == 0 else { return nil }
         return SQLiteHeader(
-            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2,
+            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2, countedChanges: 2,
             applicationID: applicationID)
     }
 

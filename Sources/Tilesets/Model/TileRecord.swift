@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// The record of a tile in a manifest or a journal: its address, size and hash, in 32 bytes.
@@ -50,12 +51,12 @@ extension TileRecord {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.underestimatedCount * size)
         for record in records {
-            bytes.append(record.zoom)
-            bytes.append(record.column)
-            bytes.append(record.row)
-            bytes.append(record.length)
-            bytes.append(record.hash.high)
-            bytes.append(record.hash.low)
+            bytes.append(littleEndian: record.zoom)
+            bytes.append(littleEndian: record.column)
+            bytes.append(littleEndian: record.row)
+            bytes.append(littleEndian: record.length)
+            bytes.append(littleEndian: record.hash.high)
+            bytes.append(littleEndian: record.hash.low)
         }
         return bytes
     }
@@ -89,10 +90,10 @@ extension TileRecord {
     private var isValid: Bool { zoom <= 30 && column < 1 << zoom && row < 1 << zoom }
 }
 
-extension [UInt8] {
-    /// Appends a little-endian number.
-    mutating func append(_ number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+extension UInt64 {
+    /// A little-endian number of up to eight bytes.
+    init(littleEndian bytes: some BidirectionalCollection<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 
@@ -108,19 +109,13 @@ struct TileRecords: Hashable, Sendable {
     }
 
     /// Whether the records have an address; logarithmic.
-    func contains(_ record: TileRecord) -> Bool { index(of: record) != nil }
-
-    /// Whether the records have an address; logarithmic.
-    func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
+    func contains(_ tile: TileCoordinate) -> Bool { record(of: tile) != nil }
 
     /// The record of an address, or nil if there is none; logarithmic.
     func record(of tile: TileCoordinate) -> TileRecord? {
-        index(of: TileRecord(tile)).map { sorted[$0] }
-    }
-
-    private func index(of record: TileRecord) -> Int? {
-        let index = sorted.sortedFirstIndex { !($0 < record) }
-        return index < sorted.count && !(record < sorted[index]) ? index : nil
+        let sought = TileRecord(tile)
+        let index = sorted.sortedFirstIndex { !($0 < sought) }
+        return index < sorted.count && !(sought < sorted[index]) ? sorted[index] : nil
     }
 }
 
@@ -159,7 +154,7 @@ package struct TileTally: Sendable {
     package var limits: [TileRange] { zooms.limits }
 
     /// The contents of the tileset. Sorts the tiles.
-    package var contents: TilesetContents { TilesetContents(of: TileRecords(records)) }
+    package var contents: TilesetContents { TilesetContents(ofSorted: TileRecords(records).sorted) }
 
     /// Calls `body` with each tile that was not counted although there are tiles of higher zooms in its area.
     /// Begins at the lowest zoom that has a tile.
@@ -201,11 +196,7 @@ public struct TilesetContents: Hashable, Sendable {
 
 extension TilesetContents {
     /// Counts and hashes the records of a tileset: the XXH3-128 of all records, 32 bytes each, sorted by
-    /// zoom, column, row.
-    init(of records: TileRecords) { self.init(ofSorted: records.sorted) }
-
-    /// Counts and hashes records that are already sorted, and perhaps made one by one; only the bytes of a
-    /// few are in memory.
+    /// zoom, column, row. They may be made one by one; only the bytes of a few are in memory.
     init(ofSorted records: some Collection<TileRecord>) {
         let stream = HashStream()
         var rest = records[...]

@@ -38,15 +38,7 @@ extension SourceImage {
     /// `#page=` and the number follow for a later page. It has no comma, space or line feed, so that it can
     /// be part of a list.
     package var text: String {
-        var text = ""
-        for byte in name.utf8 {
-            if Self.isPlain(byte) {
-                text.unicodeScalars.append(UnicodeScalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.utf8.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
+        let text = TilesetMetadata.escaped(name, keeping: ["-", ".", "_", "~"])
         return page == 1 ? text : text + Self.pageMark + String(page)
     }
 
@@ -54,41 +46,51 @@ extension SourceImage {
     ///
     /// - Returns: nil if the text has another format.
     package init?(text: some StringProtocol) {
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        name = TilesetMetadata.unescaped(text[..<end])
+        page = Int(text[end...].dropFirst(Self.pageMark.count)) ?? 1
+        guard !name.isEmpty, page > 0, self.text == text else { return nil }
+    }
+}
+
+extension TilesetMetadata {
+    /// The inverse of `escaped`.
+    package static func unescaped(_ url: some StringProtocol) -> String {
         var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
-        while let byte = rest.first, byte != UInt8(ascii: "#") {
-            rest.removeFirst()
-            if byte == UInt8(ascii: "%") {
-                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-                guard digits.utf8.count == 2, let decoded = UInt8(digits, radix: 16) else { return nil }
-                bytes.append(decoded)
+        var rest = Substring(url).utf8
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let escaped = UInt8(digits, radix: 16) {
+                bytes.append(escaped)
                 rest = rest.dropFirst(2)
             } else {
-                guard Self.isPlain(byte) else { return nil }
                 bytes.append(byte)
             }
         }
-        guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
-        self.name = name
-        if rest.isEmpty {
-            page = 1
-        } else {
-            let mark = String(Substring(rest))
-            guard mark.hasPrefix(Self.pageMark), let page = Int(mark.dropFirst(Self.pageMark.count)),
-                page > 1
-            else { return nil }
-            self.page = page
-        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
+    /// Percent-encodes all but ASCII letters, digits and some marks; by default, what a URL's path cannot
+    /// contain (RFC 3986, section 3.3). The braces of the client's placeholders stay. A colon is encoded,
+    /// since it could end a URL's scheme.
+    package static func escaped(_ text: String, keeping marks: Set<Character> = pathMarks) -> String {
+        var url = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if byte < 0x80,
+                character.isLetter || character.isNumber || marks.contains(character)
+            {
+                url.append(character)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                url += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+            }
         }
+        return url
     }
+
+    /// The marks that a URL's path can contain.
+    package static let pathMarks: Set<Character> = Set("-._~!$&'()*+,;=@/{}")
 }
 
 extension SourceImage: CustomStringConvertible {

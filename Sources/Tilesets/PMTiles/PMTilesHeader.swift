@@ -1,3 +1,5 @@
+import Platform
+
 /// The header of an archive of PMTiles, version 3: its first 127 bytes; numbers are little-endian.
 struct PMTilesHeader: Hashable, Sendable {
     /// Its size in bytes.
@@ -39,6 +41,12 @@ struct PMTilesHeader: Hashable, Sendable {
         static let jpeg = TileType(rawValue: 3)
         static let webp = TileType(rawValue: 4)
         static let avif = TileType(rawValue: 5)
+
+        /// What each value stands for.
+        private static let kinds: [TileKind?] = [nil, .mvt, .png, .jpeg, .webp, .avif]
+
+        /// The kind of the tiles; nil if the header does not state it.
+        var kind: TileKind? { rawValue < Self.kinds.count ? Self.kinds[Int(rawValue)] : .unknown }
     }
 
     /// The root directory.
@@ -83,17 +91,17 @@ extension PMTilesHeader {
     var encoded: [UInt8] {
         var bytes = Self.magic + [Self.version]
         for section in [root, metadata, leaves, data] {
-            bytes.append(section.offset)
-            bytes.append(section.length)
+            bytes.append(littleEndian: section.offset)
+            bytes.append(littleEndian: section.length)
         }
-        for count in [addressedTiles, tileEntries, tileContents] { bytes.append(count) }
+        for count in [addressedTiles, tileEntries, tileContents] { bytes.append(littleEndian: count) }
         bytes += [
             isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue,
             tileType.rawValue, minZoom, maxZoom,
         ]
-        for edge in bounds { bytes.append(UInt32(bitPattern: edge)) }
+        for edge in bounds { bytes.append(littleEndian: UInt32(bitPattern: edge)) }
         bytes.append(centerZoom)
-        for angle in center { bytes.append(UInt32(bitPattern: angle)) }
+        for angle in center { bytes.append(littleEndian: UInt32(bitPattern: angle)) }
         return bytes
     }
 
@@ -113,21 +121,23 @@ extension PMTilesHeader {
         guard bytes[7] == Self.version else {
             throw PMTilesDamage("header", "has version \(bytes[7]): only version 3 is supported")
         }
+        func number(_ offset: Int, bytes count: Int) -> UInt64 {
+            UInt64(littleEndian: bytes[offset..<offset + count])
+        }
         func section(_ offset: Int) -> Section {
             Section(
-                offset: bytes.number(at: offset, bytes: 8),
-                length: bytes.number(at: offset + 8, bytes: 8))
+                offset: number(offset, bytes: 8), length: number(offset + 8, bytes: 8))
         }
         func angle(_ offset: Int) -> Int32 {
-            Int32(truncatingIfNeeded: bytes.number(at: offset, bytes: 4))
+            Int32(truncatingIfNeeded: number(offset, bytes: 4))
         }
         root = section(8)
         metadata = section(24)
         leaves = section(40)
         data = section(56)
-        addressedTiles = bytes.number(at: 72, bytes: 8)
-        tileEntries = bytes.number(at: 80, bytes: 8)
-        tileContents = bytes.number(at: 88, bytes: 8)
+        addressedTiles = number(72, bytes: 8)
+        tileEntries = number(80, bytes: 8)
+        tileContents = number(88, bytes: 8)
         isClustered = bytes[96] == 1
         internalCompression = Compression(rawValue: bytes[97])
         tileCompression = Compression(rawValue: bytes[98])
@@ -136,12 +146,5 @@ extension PMTilesHeader {
         bounds = [102, 106, 110, 114].map(angle)
         centerZoom = bytes[118]
         center = [119, 123].map(angle)
-    }
-}
-
-extension [UInt8] {
-    /// A little-endian number.
-    fileprivate func number(at offset: Int, bytes: Int) -> UInt64 {
-        self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -3,6 +3,10 @@ import Platform
 import Tiling
 
 extension PMTilesReader: ArchiveReader {
+    static func opened(_ path: String, budget: ReadingBudget) throws -> PMTilesReader {
+        try PMTilesReader(path, budget: budget)
+    }
+
     func claims() throws -> ArchiveClaims {
         try ArchiveClaims(json: metadata(header.get()))
     }
@@ -176,9 +180,6 @@ extension PMTilesReader {
                 format: (try? format(header)) ?? .png)
         }
     }
-
-    /// When the file changed, in seconds since 1970.
-    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
 }
 
 extension PMTilesEntry {
@@ -188,48 +189,15 @@ extension PMTilesEntry {
     }
 }
 
-extension PMTilesHeader.TileType {
-    /// The type of the tiles; nil if the header does not state it.
-    fileprivate var kind: TileKind? {
-        switch self {
-        case .vector: .mvt
-        case .png: .png
-        case .jpeg: .jpeg
-        case .webp: .webp
-        case .avif: .avif
-        case .other: nil
-        default: .unknown
-        }
-    }
-}
-
-extension PMTilesHeader.Compression {
-    /// The name of the compression; nil if there is none, or it is unknown.
-    fileprivate var surveyName: String? {
-        switch self {
-        case .unknown, .none: nil
-        case .gzip: "gzip"
-        case .brotli: "brotli"
-        case .zstd: "zstd"
-        default: "unknown"
-        }
-    }
-}
-
 extension PMTilesReader {
     /// The file type of the tiles: that of the header, or else that of the first tile.
     func format(_ header: PMTilesHeader) throws -> TileFormat {
-        switch header.tileType {
-        case .png: return .png
-        case .jpeg: return .jpeg
-        case .webp: return .webp
-        case .other:
+        guard let kind = header.tileType.kind else {
             if let format = try firstTile().flatMap({ TileFormat(signatureOf: $0.bytes) }) { return format }
             throw PMTilesDamage("header", "does not say what the tiles are")
-        default:
-            throw PMTilesDamage(
-                "tiles", "are \(header.tileType.name), not PNG, JPEG or WebP")
         }
+        if let format = TileFormat(rawValue: kind.rawValue) { return format }
+        throw PMTilesDamage("tiles", "are \(header.tileType.name), not PNG, JPEG or WebP")
     }
 }
 
@@ -258,6 +226,12 @@ extension PMTilesHeader {
 extension PMTilesHeader.Compression {
     /// `none` if it is unknown: writers of images often do not set it.
     var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
+
+    /// The name of the compression; nil if there is none, or it is unknown.
+    fileprivate var surveyName: String? {
+        let names = [nil, nil, "gzip", "brotli", "zstd"]
+        return rawValue < names.count ? names[Int(rawValue)] : "unknown"
+    }
 
     /// The name of an unsupported compression.
     var name: String {
@@ -321,7 +295,7 @@ enum Gzip {
     static func decompress(_ bytes: [UInt8], limit: Int) throws -> [UInt8]? {
         // The last four bytes state the length, which is used if it is plausible.
         guard bytes.count >= 18 else { return nil }
-        let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = Int(UInt64(littleEndian: bytes.suffix(4)))
         guard length <= min(limit, bytes.count * largestRatio) else { return nil }
         guard let decompressor = libdeflate_alloc_decompressor() else { throw noMemory }
         defer { libdeflate_free_decompressor(decompressor) }

@@ -37,9 +37,6 @@ package final class PMTilesReader: TilesetReader {
         header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }
     }
 
-    /// Whether tilewright made an archive.
-    ///
-    /// - Throws: `.systemLimit`.
     static func isOurs(_ path: String) throws -> Bool {
         try Failure.unlessLimited { try PMTilesReader(path).claims() }?.isOurs == true
     }

@@ -24,9 +24,7 @@ package final class PMTilesWriter {
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
     ///   Nothing new is left then.
     package init(_ options: ArchiveOptions, scratchDirectory: String) throws {
-        transaction = try ArchiveTransaction(options, isOurs: PMTilesReader.isOurs) {
-            try PMTilesReader($0, budget: options.budget)
-        }
+        transaction = try ArchiveTransaction(options)
         do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
             transaction.file.discard()
             throw error

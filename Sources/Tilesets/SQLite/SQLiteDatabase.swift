@@ -121,33 +121,26 @@ struct SQLiteError: Error, Hashable {
     /// SQLite's message, in English: `sqlite3_errmsg`.
     var message: String
     /// The statement that was running, or empty.
-    var sql: String
+    var sql = ""
     /// The system's error, as errno(3), or 0.
-    var systemCode: Int32
+    var systemCode: Int32 = 0
+}
 
+extension SQLiteError {
     /// Reads the last error of a connection, which may be nil if there was not enough memory for it.
     init(of connection: OpaquePointer?, running sql: String) {
-        code = sqlite3_errcode(connection) & 0xff
-        message = String(cString: sqlite3_errmsg(connection))
-        self.sql = sql
-        systemCode = sqlite3_system_errno(connection)
+        self.init(
+            code: sqlite3_errcode(connection) & 0xff, message: String(cString: sqlite3_errmsg(connection)),
+            sql: sql, systemCode: sqlite3_system_errno(connection))
     }
 
     /// Makes the error of an undamaged database with wrong content.
     ///
     /// - Parameter reason: what is wrong, as a clause.
-    init(_ reason: String) {
-        code = SQLITE_MISMATCH
-        message = reason
-        sql = ""
-        systemCode = 0
-    }
+    init(_ reason: String) { self.init(code: SQLITE_MISMATCH, message: reason) }
 
     /// Makes the error of a database that exceeds its limits.
-    init(_ excess: ReadingExcess) {
-        self.init(excess.reason)
-        code = SQLITE_INTERRUPT
-    }
+    init(_ excess: ReadingExcess) { self.init(code: SQLITE_INTERRUPT, message: excess.reason) }
 
     /// Whether a row with the same key already exists.
     var isDuplicate: Bool { code == SQLITE_CONSTRAINT }

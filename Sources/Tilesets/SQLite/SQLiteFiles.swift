@@ -164,14 +164,9 @@ struct SQLiteHeader: Hashable, Sendable {
     var countedChanges: Int
     /// The ID of the program that uses the file.
     var applicationID: Int
+}
 
-    /// Makes a header.
-    init(pageSize: Int, pageCount: Int, changes: Int, applicationID: Int) {
-        (self.pageSize, self.pageCount, self.changes) = (pageSize, pageCount, changes)
-        countedChanges = changes
-        self.applicationID = applicationID
-    }
-
+extension SQLiteHeader {
     /// Reads the first bytes of a file.
     ///
     /// - Returns: nil if it is not a database, or too short.
@@ -182,7 +177,7 @@ struct SQLiteHeader: Hashable, Sendable {
         }
         self.init(
             pageSize: number(16, bytes: 2), pageCount: number(28, bytes: 4),
-            changes: number(24, bytes: 4), applicationID: number(68, bytes: 4))
-        countedChanges = number(92, bytes: 4)
+            changes: number(24, bytes: 4), countedChanges: number(92, bytes: 4),
+            applicationID: number(68, bytes: 4))
     }
 }

@@ -100,17 +100,15 @@ package final class ShardReader: Sendable {
         _ identity: ShardIdentity, in folder: Directory, budget: ReadingBudget = ReadingBudget()
     ) throws {
         path = folder.path(of: identity.fileName)
-        let ends: Result<Ends, Fault>
-        do throws(SystemError) {
-            guard let opened = try folder.openFile(identity.fileName) else { throw SystemError(code: ENOENT) }
+        let frame: Frame
+        do {
+            guard let opened = try folder.openFile(identity.fileName) else { throw Fault.missing }
             file = opened
-            ends = try Self.ends(of: file, identity)
-        } catch {
-            if error.code == ENOENT { throw Fault.missing }
+            frame = try Self.frame(of: file, identity)
+        } catch let error as SystemError {
             if error == .notRegular { throw Fault.damaged }
             throw InputFile.unreadable(path, error.code)
         }
-        let frame = try ends.get()
         // In addition to tiles, the list has the pixels of the tiles of one zoom, and the colours once.
         try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)
         let (start, size) = (frame.list.lowerBound, frame.list.count)
@@ -129,7 +127,7 @@ package final class ShardReader: Sendable {
     }
 
     /// The bytes before and after the pieces.
-    private struct Ends {
+    private struct Frame {
         let head: [UInt8]
         let tail: [UInt8]
         /// The range of the list in the file.
@@ -145,19 +143,17 @@ package final class ShardReader: Sendable {
         }
     }
 
-    private static func ends(
-        of file: borrowing FileDescriptor, _ identity: ShardIdentity
-    ) throws(SystemError) -> Result<Ends, Fault> {
+    private static func frame(of file: borrowing FileDescriptor, _ identity: ShardIdentity) throws -> Frame {
         let end = try file.status().size - ShardLayout.tailSize
-        guard end >= ShardLayout.headSize else { return .failure(.damaged) }
+        guard end >= ShardLayout.headSize else { throw Fault.damaged }
         let head = try file.readBytes(at: 0, count: ShardLayout.headSize)
         guard head == ShardLayout.head(identity) else {
-            return .failure(head.starts(with: ShardLayout.magic) ? .foreign : .damaged)
+            throw head.starts(with: ShardLayout.magic) ? Fault.foreign : .damaged
         }
         let tail = try file.readBytes(at: end, count: ShardLayout.tailSize)
-        guard let offset = Int(exactly: ShardLayout.number(tail.prefix(8))),
+        guard let offset = Int(exactly: UInt64(littleEndian: tail.prefix(8))),
             ShardLayout.headSize...end ~= offset, (end - offset) % ShardLayout.recordSize == 0
-        else { return .failure(.damaged) }
-        return .success(Ends(head: head, tail: tail, list: offset..<end))
+        else { throw Fault.damaged }
+        return Frame(head: head, tail: tail, list: offset..<end)
     }
 }

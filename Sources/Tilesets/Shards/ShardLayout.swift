@@ -45,7 +45,7 @@ enum ShardLayout {
         pieces.reserveCapacity(list.count / recordSize)
         for start in stride(from: 0, to: list.count, by: recordSize) {
             let record = list[start..<start + recordSize]
-            func number(_ at: Int) -> Int { Int(Self.number(record.dropFirst(at).prefix(4))) }
+            func number(_ at: Int) -> Int { Int(UInt64(littleEndian: record.dropFirst(at).prefix(4))) }
             guard let kind = ShardPiece.Kind(rawValue: record[start]),
                 let hash = ContentHash(bytes: record.suffix(16)), record[start + 1] <= 30
             else { return nil }
@@ -57,11 +57,6 @@ enum ShardLayout {
             pieces.append(piece)
         }
         return pieces
-    }
-
-    /// A number of up to eight bytes.
-    static func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func little(_ value: some FixedWidthInteger) -> [UInt8] {

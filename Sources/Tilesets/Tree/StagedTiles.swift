@@ -164,7 +164,7 @@ extension StagedTiles {
         _ tile: TileRecord, _ staged: inout TileDirectories, to path: String, _ places: inout TileDirectories
     ) throws {
         let root = places.root
-        for _ in 0..<TilesetFolder.patience {
+        for _ in 0..<CreatedDirectories.patience {
             if let (place, name) = try places.find(path, create: true),
                 try move(tile, &staged, to: place, as: name)
             {

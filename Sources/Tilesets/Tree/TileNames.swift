@@ -21,17 +21,16 @@ package struct TileNames: Hashable, Sendable {
         _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
     ) throws {
         if let floor { try Self.check(floor: floor) }
-        let filled = try template.parts.map { part in
-            switch part {
-            case .literal(let text): return text
-            case .placeholder(.fileExtension): return fileExtension
-            case .placeholder(.floor):
+        let filled = try template.filled { placeholder in
+            switch placeholder {
+            case .fileExtension: return fileExtension
+            case .floor:
                 if let floor { return floor }
                 throw TileTemplate.refusal(
                     template.text, "has a {floor}, but no floor is given", "add --floor NAME")
-            case .placeholder(let placeholder): return placeholder.text
+            default: return placeholder.text
             }
-        }.joined()
+        }
         self.template = try TileTemplate(filled)
         self.floor = floor
         self.scheme = scheme
@@ -69,31 +68,22 @@ package struct TileNames: Hashable, Sendable {
 
     /// The path of a tile below the tileset, components joined by `/`.
     package func path(of tile: TileCoordinate) -> String {
-        var path = ""
-        for part in template.parts {
-            switch part {
-            case .literal(let text): path += text
-            case .placeholder(.zoom): path += String(tile.zoom)
-            case .placeholder(.column): path += String(tile.column)
-            case .placeholder(.row): path += String(tile.row(in: scheme))
-            case .placeholder(.tmsRow): path += String(tile.row(in: .tms))
+        template.filled { placeholder in
+            switch placeholder {
+            case .zoom: String(tile.zoom)
+            case .column: String(tile.column)
+            case .row: String(tile.row(in: scheme))
+            case .tmsRow: String(tile.row(in: .tms))
             // The quadkey: the initialiser has filled in all other placeholders.
-            case .placeholder: path += tile.quadkey
+            default: tile.quadkey
             }
         }
-        return path
     }
 
     /// The template for clients, with only `{z}`, `{x}`, `{y}` (or `{quadkey}`). A `{-y}` becomes `{y}`,
     /// since TileJSON does not have `{-y}`; `clientScheme` is then `tms`.
     package var clientTemplate: String {
-        template.parts.map { part in
-            switch part {
-            case .literal(let text): text
-            case .placeholder(.tmsRow): TileTemplate.Placeholder.row.text
-            case .placeholder(let placeholder): placeholder.text
-            }
-        }.joined()
+        template.filled { ($0 == .tmsRow ? .row : $0).text }
     }
 
     /// How the rows of `clientTemplate` are counted.

@@ -84,6 +84,18 @@ package struct TileTemplate: Hashable, Sendable {
         parts.contains(.placeholder(placeholder))
     }
 
+    /// The text with values for the placeholders.
+    func filled(_ value: (Placeholder) throws -> String) rethrows -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .placeholder(let placeholder): text += try value(placeholder)
+            }
+        }
+        return text
+    }
+
     /// The failure for an invalid template.
     static func refusal(_ text: String, _ why: String, _ remedy: String? = nil) -> Failure {
         Failure(
@@ -95,14 +107,7 @@ package struct TileTemplate: Hashable, Sendable {
 extension TileTemplate {
     /// The components of the path with the shortest quadkey, which is empty, at zoom 0.
     private var components: [String] {
-        let path = parts.map { part in
-            switch part {
-            case .literal(let text): text
-            case .placeholder(.quadkey): ""
-            case .placeholder(let placeholder): placeholder.text
-            }
-        }.joined()
-        return path.pathComponents(omittingEmpty: false)
+        filled { $0 == .quadkey ? "" : $0.text }.pathComponents(omittingEmpty: false)
     }
 
     /// In bytes: PATH_MAX of macOS, a quarter of that of Linux.

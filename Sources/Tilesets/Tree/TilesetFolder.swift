@@ -15,9 +15,6 @@ struct TilesetFolder: Sendable {
     static let markName = ".tilewright"
     private static let lockName = "lock"
     private static let manifestName = "manifest"
-    /// The number of attempts: a run of another floor that fails can remove a directory after we made it and
-    /// before we use it, but not that often in a row.
-    static let patience = 100
 
     /// OUTPUT.
     let root: Directory
@@ -36,26 +33,13 @@ extension TilesetFolder {
     /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if another run
     ///   works on the same floor. Nothing new is left then.
     init(path: String, floor: String?, force: Bool) throws {
-        for _ in 0..<Self.patience {
-            var created = CreatedDirectories()
-            do {
-                try created.make(path)
-                if let root = try Directory.open(path) {
-                    if !force { try Self.checkIsOurs(root) }
-                    if let mark = try root.makeSubdirectory(Self.markName),
-                        let home = try mark.makeSubdirectory(Self.homeName(floor)),
-                        let locked = try Self(floor, home, mark, root, created)
-                    {
-                        self = locked
-                        return
-                    }
-                }
-            } catch {
-                created.removeEmpty()
-                throw error
-            }
+        self = try CreatedDirectories.open(path, for: path) { root, created in
+            if !force { try Self.checkIsOurs(root) }
+            guard let mark = try root.makeSubdirectory(Self.markName),
+                let home = try mark.makeSubdirectory(Self.homeName(floor))
+            else { return nil }
+            return try Self(floor, home, mark, root, created)
         }
-        throw Failure(.busy, "cannot create '\(path)': another program keeps removing it")
     }
 
     /// Locks an existing tileset, published or not, without making anything.
@@ -208,7 +192,7 @@ extension TilesetFolder {
                 try TilesetManifest(decoding: $0, floor: floor)
             }
         } catch let damage as TilesetManifest.Damage {
-            if force, !damage.isNewer { return nil }
+            if case .newer = damage {} else if force { return nil }
             throw damage.failure(reading: home.path(of: manifestName), as: refusal, remedy: remedy)
         }
     }
@@ -252,6 +236,32 @@ extension TilesetFolder {
     /// The name of a tileset in messages, without its directory.
     static func title(floor: String?) -> String {
         floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
+    }
+}
+
+extension CreatedDirectories {
+    /// The number of attempts: a run of another floor that fails can remove a directory after we made it and
+    /// before we use it, but not that often in a row.
+    static let patience = 100
+
+    /// Makes and opens a directory, and tries again while `body`, which works in it, returns nil.
+    ///
+    /// - Parameter output: what is made there, for the message.
+    /// - Throws: the errors of `body`; nothing new is left then. `.busy` if it was removed again and again.
+    static func open<Result>(
+        _ path: String, for output: String, _ body: (Directory, CreatedDirectories) throws -> Result?
+    ) throws -> Result {
+        for _ in 0..<patience {
+            var created = CreatedDirectories()
+            do {
+                try created.make(path)
+                if let result = try Directory.open(path).flatMap({ try body($0, created) }) { return result }
+            } catch {
+                created.removeEmpty()
+                throw error
+            }
+        }
+        throw Failure(.busy, "cannot create '\(output)': another program keeps removing it")
     }
 }
 

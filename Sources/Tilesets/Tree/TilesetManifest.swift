@@ -197,8 +197,8 @@ extension TilesetManifest {
     private static func hash(of bytes: ArraySlice<UInt8>) -> [UInt8] {
         let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
         var result: [UInt8] = []
-        result.append(hash.high)
-        result.append(hash.low)
+        result.append(littleEndian: hash.high)
+        result.append(littleEndian: hash.low)
         return result
     }
 
@@ -220,11 +220,6 @@ extension TilesetManifest {
 }
 
 extension TilesetManifest.Damage {
-    /// Whether a newer tilewright wrote the manifest.
-    var isNewer: Bool {
-        if case .newer = self { true } else { false }
-    }
-
     /// The failure to report.
     ///
     /// - Parameters:

@@ -31,7 +31,9 @@ package struct TreeReader: TilesetReader {
     ///   nothing in it looks like a tileset.
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
-        let floor = try floor ?? Self.onlyFloor(of: path)
+        let floors = try floor.map { [$0] } ?? Self.floors(of: path)
+        // The given one, or the only one.
+        let floor = floors.count == 1 ? floors[0] : nil
         let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
@@ -85,26 +87,17 @@ package struct TreeReader: TilesetReader {
         }.map(TilesetFolder.title).sorted()
     }
 
-    /// The floor of a tree that has only one tileset.
-    private static func onlyFloor(of path: String) throws -> String? {
-        let floors = try floors(of: path)
-        return floors.count == 1 ? floors[0] : nil
-    }
-
     private static func missing(floor: String?, in root: Directory) throws -> Failure {
         let floors = try floors(of: root.path).compactMap(\.self)
-        let known = floors.map { "'\($0)'" }.listed("or")
-        guard floors.isEmpty else {
-            let why =
-                floor.map { "it has no floor '\($0)'" } ?? "it holds the tiles of several floors"
-            return Failure(
-                floor == nil ? .usage : .missingInput, "cannot read '\(root.path)': \(why)",
-                remedy: "choose one with --floor: \(known)")
-        }
+        let choice = "choose one with --floor: " + floors.map { "'\($0)'" }.listed("or")
         if let floor {
             return Failure(
                 .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
-                remedy: "its tiles have no floor: leave out --floor")
+                remedy: floors.isEmpty ? "its tiles have no floor: leave out --floor" : choice)
+        }
+        if !floors.isEmpty {
+            return Failure(
+                .usage, "cannot read '\(root.path)': it holds the tiles of several floors", remedy: choice)
         }
         if try !TilesetFolder.floors(in: root, started: true).isEmpty {
             return Failure(

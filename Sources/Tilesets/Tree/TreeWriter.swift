@@ -91,7 +91,7 @@ package struct TreeWriter: TilesetWriter {
         resumed[tile.coordinate] = nil
     }
 
-    package var contents: TilesetContents { TilesetContents(of: records) }
+    package var contents: TilesetContents { TilesetContents(ofSorted: records.sorted) }
 
     package var tiles: [TileCoordinate] { records.sorted.map(\.coordinate) }
 
