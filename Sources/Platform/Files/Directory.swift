@@ -180,6 +180,30 @@ package struct CreatedDirectories: Sendable {
         try trying("create folder '\(path)'", makeAll(path))
     }
 
+    /// The number of attempts: another run that fails can remove a directory after we made it and before we
+    /// use it, but not that often in a row.
+    package static let patience = 100
+
+    /// Makes and opens a directory, and tries again while `body`, which works in it, returns nil.
+    ///
+    /// - Parameter output: what is made there, for the message.
+    /// - Throws: the errors of `body`; nothing new is left then. `.busy` if it was removed again and again.
+    package static func open<Result>(
+        _ path: String, for output: String, _ body: (Directory, CreatedDirectories) throws -> Result?
+    ) throws -> Result {
+        for _ in 0..<patience {
+            var created = CreatedDirectories()
+            do {
+                try created.make(path)
+                if let result = try Directory.open(path).flatMap({ try body($0, created) }) { return result }
+            } catch {
+                created.removeEmpty()
+                throw error
+            }
+        }
+        throw Failure(.busy, "cannot create '\(output)': another program keeps removing it")
+    }
+
     private mutating func makeAll(_ path: String) throws(SystemError) {
         do throws(SystemError) { try makeOne(path) } catch {
             let parent = path.parentDirectory

@@ -150,31 +150,31 @@ struct ArchiveClaims: Hashable, Sendable {
     /// Whether tilewright made it.
     var isOurs: Bool { generator == TilesetMetadata.generator }
 
+    private enum CodingKeys: String, CodingKey {
+        case generator, images, job, tileCount, digest
+    }
+
     private init(
-        generator: String?, images: [some StringProtocol], job: String?, tileCount: Int?, digest: String?
+        images: [some StringProtocol], tileCount: Int?, text: (_ member: CodingKeys) -> String?
     ) {
-        self.generator = generator
+        generator = text(.generator)
         origin = TilesetOrigin(
-            job: job.flatMap(ContentHash.init(hex:)),
+            job: text(.job).flatMap(ContentHash.init(hex:)),
             images: images.compactMap { SourceImage(text: $0) })
-        if let tileCount, let digest {
+        if let tileCount, let digest = text(.digest) {
             contents = TilesetContents(tileCount: tileCount, digest: digest)
         }
     }
 }
 
-extension ArchiveClaims {
+extension ArchiveClaims: Decodable {
     /// Reads the rows of MBTiles. If a name occurs twice, the last row counts.
     init(rows: [MetadataRow]) {
-        func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
-        let images = value(SourceImage.member).flatMap {
+        func text(_ member: CodingKeys) -> String? { rows.last { $0.name == member.rawValue }?.value }
+        let images = text(.images).flatMap {
             ReadingBudget.isShort($0.utf8) ? $0.split(separator: ",") : nil
         }
-        self.init(
-            generator: value("generator"),
-            images: images ?? [],
-            job: value(TilesetMetadata.jobMember),
-            tileCount: value("tileCount").flatMap { Int($0) }, digest: value("digest"))
+        self.init(images: images ?? [], tileCount: text(.tileCount).flatMap { Int($0) }, text: text)
     }
 
     /// Reads the JSON metadata of PMTiles.
@@ -183,21 +183,13 @@ extension ArchiveClaims {
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
     }
-}
-
-extension ArchiveClaims: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case generator, images, job, tileCount, digest
-    }
 
     // A member of the wrong type counts as missing.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            generator: try? members.decode(String.self, forKey: .generator),
             images: (try? members.decode([String].self, forKey: .images)) ?? [],
-            job: try? members.decode(String.self, forKey: .job),
-            tileCount: try? members.decode(Int.self, forKey: .tileCount),
-            digest: try? members.decode(String.self, forKey: .digest))
+            tileCount: try? members.decode(Int.self, forKey: .tileCount)
+        ) { try? members.decode(String.self, forKey: $0) }
     }
 }

@@ -2,25 +2,44 @@ import CStorage
 import Platform
 package import Tiling
 
-/// Checks an MBTiles file, except the content of its tiles.
-///
-/// Reads every page once or twice. Its memory does not depend on the size.
-struct MBTilesCheck {
+// Checks an MBTiles file. Reads every page once or twice. The memory does not depend on the size.
+extension MBTilesReader {
     /// The most problems reported: the default of `PRAGMA integrity_check`.
     private static let mostDamages = 100
 
-    /// The file's metadata.
-    let rows: [MetadataRow]
-    /// How tile rows are counted; nil for what the file states.
-    let scheme: TileScheme?
-    /// The cost at the start of a pass over the tiles.
-    let cost: ReadingCost
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        var isSound = true
+        let isReadable = try check { fault in
+            isSound = false
+            report(fault)
+        }
+        guard isReadable else { return }
+        do {
+            try forEachTile(ifSound: true, body)
+        } catch let failure as Failure where failure.kind == .badInput {
+            if isSound { report(TilesetFault("the database", failure.message)) }
+        }
+    }
 
-    /// Runs all checks.
+    /// Checks the database, except the content of its tiles.
     ///
-    /// - Throws: if SQLite cannot continue, or a `ReadingExcess`.
-    func run(
-        on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
+    /// - Returns: whether it could be read to its end.
+    @discardableResult
+    func check(_ report: (TilesetFault) -> Void) throws -> Bool {
+        do {
+            let rows = try rows()
+            try reading { try check($0, rows, report) }
+            return true
+        } catch let failure as Failure where failure.kind == .badInput {
+            report(TilesetFault("the database", failure.message))
+            return false
+        }
+    }
+
+    private func check(
+        _ database: borrowing SQLiteDatabase, _ rows: [MetadataRow], _ report: (TilesetFault) -> Void
     ) throws {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
@@ -45,7 +64,7 @@ struct MBTilesCheck {
         _ report: (TilesetFault) -> Void
     ) throws -> (count: Int, zooms: Set<Int>, areShort: Bool) {
         let query = try database.prepare(layout.lengthsQuery)
-        var (count, cost, areShort) = (0, cost, true)
+        var (count, cost, areShort) = (0, newCost, true)
         var zooms: Set<Int> = []
         while try query.step() {
             count += 1
@@ -107,24 +126,6 @@ extension SQLiteStatement {
     /// The tile in the first three columns, even if its address is invalid.
     fileprivate func place(in scheme: TileScheme) -> String {
         "tile \(existingAddress(in: scheme).map(\.description) ?? addressText(in: scheme))"
-    }
-}
-
-extension MBTilesReader {
-    package func check(
-        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
-    ) throws {
-        var isSound = true
-        let isReadable = try check { fault in
-            isSound = false
-            report(fault)
-        }
-        guard isReadable else { return }
-        do {
-            try forEachTile(ifSound: true, body)
-        } catch let failure as Failure where failure.kind == .badInput {
-            if isSound { report(TilesetFault("the database", failure.message)) }
-        }
     }
 }
 

@@ -133,21 +133,6 @@ package final class MBTilesReader: TilesetReader {
         }
     }
 
-    /// Checks the database, except the content of its tiles.
-    ///
-    /// - Returns: whether it could be read to its end.
-    @discardableResult
-    func check(_ report: (TilesetFault) -> Void) throws -> Bool {
-        do {
-            let rows = try rows()
-            try reading { try MBTilesCheck(rows: rows, scheme: scheme, cost: newCost).run(on: $0, report) }
-            return true
-        } catch let failure as Failure where failure.kind == .badInput {
-            report(TilesetFault("the database", failure.message))
-            return false
-        }
-    }
-
     /// The cost at the start of a pass over the tiles.
     var newCost: ReadingCost { ReadingCost(budget, size: storedSize) }
 

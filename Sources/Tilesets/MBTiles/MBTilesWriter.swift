@@ -84,15 +84,22 @@ extension MBTilesWriter: ArchiveWriter {
     }
 
     private func insert(_ addresses: [TileLedger.Address]) throws {
-        // The key is in the order from south to north.
-        for address in addresses.columns(\.tile.coordinate).lazy.flatMap({ $0.reversed() }) {
-            let tile = address.tile.coordinate
-            let isNew = try writing { () throws(SQLiteError) in
-                try tables.insert(tile, number: Int(address.content))
+        var rest = addresses[...]
+        while let first = rest.first?.tile.coordinate {
+            let column = rest.prefix {
+                let tile = $0.tile.coordinate
+                return tile.zoom == first.zoom && tile.column == first.column
             }
-            if !isNew {
-                throw Failure(
-                    .badInput, "cannot write '\(path)': there are two tiles \(tile)")
+            rest = rest.dropFirst(column.count)
+            // The key is in the order from south to north.
+            for address in column.reversed() {
+                let tile = address.tile.coordinate
+                let isNew = try writing { () throws(SQLiteError) in
+                    try tables.insert(tile, number: Int(address.content))
+                }
+                if !isNew {
+                    throw Failure(.badInput, "cannot write '\(path)': there are two tiles \(tile)")
+                }
             }
         }
     }
@@ -104,23 +111,6 @@ extension MBTilesWriter: ArchiveWriter {
     }
 
     private var path: String { transaction.options.path }
-}
-
-extension Array {
-    /// The columns of tiles, one zoom after another, each from north to south; the tiles must be sorted.
-    fileprivate func columns(
-        _ coordinate: @escaping (Element) -> TileCoordinate
-    ) -> some Sequence<ArraySlice<Element>> {
-        sequence(state: self[...]) { rest -> ArraySlice<Element>? in
-            guard let first = rest.first.map(coordinate) else { return nil }
-            let column = rest.prefix {
-                let tile = coordinate($0)
-                return tile.zoom == first.zoom && tile.column == first.column
-            }
-            rest = rest.dropFirst(column.count)
-            return column
-        }
-    }
 }
 
 /// The tables of an MBTiles file that is being written, in one transaction.

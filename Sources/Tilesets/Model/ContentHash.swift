@@ -9,14 +9,10 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     var high: UInt64
     /// The second half.
     var low: UInt64
+}
 
-    /// Makes a hash of its halves.
-    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
-
-    fileprivate init(_ hash: XXH128_hash_t) {
-        high = hash.high64
-        low = hash.low64
-    }
+extension ContentHash {
+    fileprivate init(_ hash: XXH128_hash_t) { self.init(high: hash.high64, low: hash.low64) }
 
     /// Hashes bytes: `XXH3_128bits`.
     package init(of bytes: UnsafeRawBufferPointer) {
@@ -90,8 +86,8 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// Makes a hash from sixteen bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+        func half(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: half(bytes.prefix(8)), low: half(bytes.dropFirst(8)))
     }
 
     /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
@@ -102,8 +98,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         guard hex.utf8.count == 32, let high = UInt64(hex.prefix(16), radix: 16),
             let low = UInt64(hex.suffix(16), radix: 16)
         else { return nil }
-        self.high = high
-        self.low = low
+        self.init(high: high, low: low)
     }
 
     private static func digits(_ half: UInt64) -> String {

@@ -45,6 +45,8 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
 extension TileRecord {
     /// The bytes of a record.
     static let size = 32
+    /// The most bytes of a manifest or a journal: eight times the default of `--max-tiles`.
+    static let largestList = 1 << 30
 
     /// The bytes of records.
     static func bytes(of records: some Sequence<TileRecord>) -> [UInt8] {

@@ -1,3 +1,6 @@
+import CDeflate
+import Platform
+
 /// The uncompressed bytes of a directory of PMTiles: the number of entries, then all IDs, all run lengths,
 /// all lengths and all offsets, as variable-length integers.
 ///
@@ -197,5 +200,48 @@ struct PMTilesDirectories {
         }
         try close()
         return (try Gzip.compress(PMTilesDirectory.encode(pointers)), leaves)
+    }
+}
+
+/// Compression with gzip (RFC 1952), by libdeflate.
+enum Gzip {
+    /// The level of compression; higher levels save less than one percent.
+    private static let level: Int32 = 9
+    /// The largest ratio of deflate's decompressed size to its compressed size: 258 bytes from 2 bits.
+    private static let largestRatio = 1032
+
+    /// Compresses bytes; `libdeflate_gzip_compress`. The same bytes yield the same result.
+    static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let compressor = libdeflate_alloc_compressor(level) else { throw noMemory }
+        defer { libdeflate_free_compressor(compressor) }
+        let bound = libdeflate_gzip_compress_bound(compressor, bytes.count)
+        return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+            count = libdeflate_gzip_compress(
+                compressor, bytes, bytes.count, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    /// Decompresses a stream with one member; `libdeflate_gzip_decompress`.
+    ///
+    /// - Parameter limit: the largest size of the result, and of the memory allocated for it.
+    /// - Returns: nil if the stream is damaged, or too long.
+    static func decompress(_ bytes: [UInt8], limit: Int) throws -> [UInt8]? {
+        // The last four bytes state the length, which is used if it is plausible.
+        guard bytes.count >= 18 else { return nil }
+        let length = Int(UInt64(littleEndian: bytes.suffix(4)))
+        guard length <= min(limit, bytes.count * largestRatio) else { return nil }
+        guard let decompressor = libdeflate_alloc_decompressor() else { throw noMemory }
+        defer { libdeflate_free_decompressor(decompressor) }
+        var result = LIBDEFLATE_BAD_DATA
+        let content = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            result = libdeflate_gzip_decompress(
+                decompressor, bytes, bytes.count, buffer.baseAddress, length, nil)
+            count = result == LIBDEFLATE_SUCCESS ? length : 0
+        }
+        return result == LIBDEFLATE_SUCCESS ? content : nil
+    }
+
+    private static var noMemory: Failure {
+        Failure(.systemLimit, "there is not enough memory to compress or decompress")
     }
 }

@@ -35,7 +35,7 @@ struct PMTilesLayout: Sendable {
         self.contents = contents
         try Self.check(tiles, path: path)
         (order, offsets) = Self.places(of: tiles, contents)
-        entryCount = Self.runs(of: tiles)
+        entryCount = 1 + zip(tiles, tiles.dropFirst()).count { !$1.follows($0) }
     }
 
     private static func check(_ tiles: [Tile], path: String) throws {
@@ -63,10 +63,6 @@ struct PMTilesLayout: Sendable {
             order.append(tile.content)
         }
         return (order, offsets)
-    }
-
-    private static func runs(of tiles: [Tile]) -> Int {
-        1 + zip(tiles, tiles.dropFirst()).count { !$1.follows($0) }
     }
 
     /// The lowest and the highest zoom.

@@ -17,8 +17,6 @@ import Tiling
 struct StagedTiles: Sendable {
     private static let name = "staging"
     private static let journalName = "journal"
-    /// The most bytes of a journal, at 32 for each tile: eight times the default of `--max-tiles`.
-    private static let largestJournal = 1 << 30
 
     /// The tiles that an earlier run of the job finished.
     let earlier: [TileRecord]
@@ -42,7 +40,7 @@ struct StagedTiles: Sendable {
         if let found = try Self.open(in: home),
             let owner = try found.status(of: ".")?.owner.user,
             try found.status(of: Self.journalName)?.owner.user == owner,
-            let bytes = try found.readFile(Self.journalName, most: Self.largestJournal),
+            let bytes = try found.readFile(Self.journalName, most: TileRecord.largestList),
             bytes.starts(with: head)
         {
             directory = found

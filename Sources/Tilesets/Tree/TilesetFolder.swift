@@ -13,7 +13,8 @@ import Platform
 struct TilesetFolder: Sendable {
     /// The name of the mark.
     static let markName = ".tilewright"
-    private static let lockName = "lock"
+    /// The name of the file that a run locks.
+    static let lockName = "lock"
     private static let manifestName = "manifest"
 
     /// OUTPUT.
@@ -86,7 +87,7 @@ extension TilesetFolder {
     }
 
     /// The name of a tileset in messages, with its directory.
-    private static func owner(_ floor: String?, path: String) -> String {
+    static func owner(_ floor: String?, path: String) -> String {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
@@ -156,7 +157,8 @@ extension TilesetFolder {
 
 // A directory that is only read.
 extension TilesetFolder {
-    private static func home(of floor: String?, in root: Directory) throws -> Directory? {
+    /// The state of a tileset; nil if there is none.
+    static func home(of floor: String?, in root: Directory) throws -> Directory? {
         try root.subdirectory(markName)?.subdirectory(homeName(floor))
     }
 
@@ -167,8 +169,6 @@ extension TilesetFolder {
         try home(of: floor, in: root).flatMap { try manifest(in: $0, floor: floor, refusal: .badInput) }
     }
 
-    /// The most bytes of a manifest, at 32 for each tile: eight times the default of `--max-tiles`.
-    private static let largestManifest = 1 << 30
     /// The maximum number of bytes in holes, which take no disk space: hashes do not have long runs of zeros.
     private static let largestHole = 1 << 20
 
@@ -188,7 +188,7 @@ extension TilesetFolder {
             {
                 throw TilesetManifest.Damage.damaged
             }
-            return try home.readFile(manifestName, most: largestManifest).map {
+            return try home.readFile(manifestName, most: TileRecord.largestList).map {
                 try TilesetManifest(decoding: $0, floor: floor)
             }
         } catch let damage as TilesetManifest.Damage {
@@ -200,14 +200,6 @@ extension TilesetFolder {
     /// The path of the manifest below the directory.
     static func manifestPath(floor: String?) -> String {
         "\(markName)/\(homeName(floor))/\(manifestName)"
-    }
-
-    /// Fails if a run is writing a tileset.
-    ///
-    /// - Throws: `.busy`.
-    static func checkNobodyWrites(floor: String?, in root: Directory) throws {
-        guard let home = try home(of: floor, in: root), try home.status(of: lockName) != nil else { return }
-        try FileLock.checkIsFree(lockName, in: home, for: owner(floor, path: root.path))
     }
 
     /// The floors that are published in a directory; nil for a tileset without a floor.
@@ -236,32 +228,6 @@ extension TilesetFolder {
     /// The name of a tileset in messages, without its directory.
     static func title(floor: String?) -> String {
         floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
-    }
-}
-
-extension CreatedDirectories {
-    /// The number of attempts: a run of another floor that fails can remove a directory after we made it and
-    /// before we use it, but not that often in a row.
-    static let patience = 100
-
-    /// Makes and opens a directory, and tries again while `body`, which works in it, returns nil.
-    ///
-    /// - Parameter output: what is made there, for the message.
-    /// - Throws: the errors of `body`; nothing new is left then. `.busy` if it was removed again and again.
-    static func open<Result>(
-        _ path: String, for output: String, _ body: (Directory, CreatedDirectories) throws -> Result?
-    ) throws -> Result {
-        for _ in 0..<patience {
-            var created = CreatedDirectories()
-            do {
-                try created.make(path)
-                if let result = try Directory.open(path).flatMap({ try body($0, created) }) { return result }
-            } catch {
-                created.removeEmpty()
-                throw error
-            }
-        }
-        throw Failure(.busy, "cannot create '\(output)': another program keeps removing it")
     }
 }
 

@@ -17,20 +17,18 @@ struct TreeDocuments {
     /// - Returns: nil if there is nothing like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
         let metadata = try root.readFile(Self.name("metadata", floor: floor), most: Self.largest)
-        let others = metadata.map { [TilesetStatement.metadataJSON($0)] } ?? []
-        if let tileJSON = try root.readFile(Self.name("tilejson", floor: floor), most: Self.largest) {
-            statements = [.tileJSON(tileJSON)] + others
-            fileExtension = ""
-        } else if isKnown {
-            statements = others.isEmpty ? [.rows([])] : others
-            fileExtension = ""
-        } else {
-            guard floor == nil, try Self.floors(in: root).isEmpty,
-                let foreign = try ForeignTree(root)
+        let tileJSON = try root.readFile(Self.name("tilejson", floor: floor), most: Self.largest)
+        var rows: [MetadataRow] = []
+        if tileJSON == nil, !isKnown {
+            guard floor == nil, try Self.floors(in: root).isEmpty, let found = try ForeignTree.rows(in: root)
             else { return nil }
-            statements = others.isEmpty ? [.rows(foreign.rows)] : others
-            fileExtension = foreign.fileExtension
+            rows = found
         }
+        let found = [
+            tileJSON.map { TilesetStatement.tileJSON($0) }, metadata.map { .metadataJSON($0) },
+        ].compactMap(\.self)
+        statements = found.isEmpty ? [.rows(rows)] : found
+        fileExtension = rows.first?.value ?? ""
     }
 
     /// The name of a document, which contains the floor if there is one.
@@ -51,24 +49,18 @@ struct TreeDocuments {
 }
 
 /// A tree without a TileJSON, such as those of gdal2tiles and mb-util: `{z}/{x}/{y}` and an extension.
-struct ForeignTree {
+enum ForeignTree {
     private static let imageExtensions = ["png", "jpg", "jpeg", "webp"]
 
-    /// The extension of all tiles' names.
-    let fileExtension: String
-    /// The format and the scheme that were found, as rows of MBTiles.
-    let rows: [MetadataRow]
-
-    /// Reads a directory.
+    /// The extension of all tiles' names as their format, and perhaps their scheme, as rows of MBTiles.
     ///
-    /// - Returns: nil if nothing in it looks like a tile.
+    /// - Returns: nil if nothing in the directory looks like a tile.
     /// - Throws: `.badInput` if the tiles are not in Web Mercator.
-    init?(_ root: Directory) throws {
-        guard let fileExtension = try Self.fileExtension(in: root) else { return nil }
-        self.fileExtension = fileExtension
+    static func rows(in root: Directory) throws -> [MetadataRow]? {
+        guard let fileExtension = try fileExtension(in: root) else { return nil }
         // A tree that does not state its scheme is read as XYZ.
-        let scheme = try Self.countsFromSouth(root) ? [MetadataRow("scheme", "tms")] : []
-        rows = [MetadataRow("format", fileExtension)] + scheme
+        let scheme = try countsFromSouth(root) ? [MetadataRow("scheme", "tms")] : []
+        return [MetadataRow("format", fileExtension)] + scheme
     }
 
     /// The extension of the first file that is named like a tile.

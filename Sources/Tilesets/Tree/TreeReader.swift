@@ -52,19 +52,15 @@ package struct TreeReader: TilesetReader {
     }
 
     private static func open(_ path: String) throws -> Directory {
-        let remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
-        if FileStatus(at: path)?.kind == .file {
-            throw Failure(
-                .missingInput, cannot: "read '\(path)'", "it is a file, not a tileset", remedy: remedy)
-        }
         do {
-            if let root = try Failure.ofInput({ try Directory.open(path) }) { return root }
+            let isFile = FileStatus(at: path)?.kind == .file
+            if !isFile, let root = try Failure.ofInput({ try Directory.open(path) }) { return root }
+            let why = isFile ? "it is a file, not a tileset" : "there is no such folder"
+            throw Failure(.missingInput, cannot: "read '\(path)'", why)
         } catch var failure as Failure {
-            failure.remedy = remedy
+            failure.remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
             throw failure
         }
-        throw Failure(
-            .missingInput, cannot: "read '\(path)'", "there is no such folder", remedy: remedy)
     }
 
     /// The floors of a tree, sorted by name; nil for a tileset without a floor.
@@ -286,6 +282,10 @@ extension TreeReader {
     ///
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {
-        try TilesetFolder.checkNobodyWrites(floor: floor, in: root)
+        guard let home = try TilesetFolder.home(of: floor, in: root),
+            try home.status(of: TilesetFolder.lockName) != nil
+        else { return }
+        let owner = TilesetFolder.owner(floor, path: root.path)
+        try FileLock.checkIsFree(TilesetFolder.lockName, in: home, for: owner)
     }
 }

@@ -21,7 +21,10 @@ package struct TreeRemoval {
     /// - Throws: `.missingInput` if there is no such directory or floor, `.outputRefused` if nothing there is
     ///   ours or a manifest is damaged, `.busy` if another run works on one of the tilesets.
     package init(_ path: String, floors: [String?]?) throws {
-        let root = try Self.open(path)
+        guard let root = try Directory.open(path) else {
+            throw Failure(
+                .missingInput, cannot: "remove tiles from '\(path)'", "there is no such folder or archive")
+        }
         let there = try TilesetFolder.floors(in: root, started: true)
         if there.isEmpty { try Self.checkIsCleared(root) }
         // A removal that is killed at its end leaves empty directories, which the next removal removes.
@@ -36,12 +39,6 @@ package struct TreeRemoval {
         }
         others = try there.filter { !floors.contains($0) }
             .compactMap { try TilesetFolder.publishedManifest(in: root, floor: $0) }
-    }
-
-    private static func open(_ path: String) throws -> Directory {
-        if let root = try Directory.open(path) { return root }
-        throw Failure(
-            .missingInput, cannot: "remove tiles from '\(path)'", "there is no such folder or archive")
     }
 
     /// Refuses a directory that is neither ours nor empty.

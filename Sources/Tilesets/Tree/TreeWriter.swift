@@ -64,7 +64,13 @@ package struct TreeWriter: TilesetWriter {
         folder = try TilesetFolder(path: options.path, floor: floor, force: options.force)
         manifest = try folder.readManifest(force: options.force)
         try Self.checkImages(of: manifest, options)
-        let published = try manifest.tiles(of: options, in: folder.root)
+        var published: [TileRecord] = []
+        if let last = manifest.sections.last, last.names == options.names,
+            [manifest.job, manifest.unfinishedJob].contains(options.job)
+        {
+            // If the publication was complete, only sizes are compared, otherwise bytes.
+            published = try last.intact(in: folder.root, bySize: manifest.job == options.job)
+        }
         isComplete = manifest.job == options.job && published.count == manifest.tileCount
         staging = try StagedTiles(in: folder.home, job: options.job)
         let left = isComplete ? published : published + staging.earlier
@@ -97,22 +103,6 @@ package struct TreeWriter: TilesetWriter {
 
     private var records: TileRecords { TileRecords(written + resumed.values) }
 
-    /// Publishes the tiles, then the files next to them; the last call to a tileset.
-    ///
-    /// If the run is killed meanwhile, another run of the same job completes it.
-    ///
-    /// - Throws: `.outputRefused`, before anything is published, if it would replace a file that is not ours;
-    ///   `.inputOutput` if the disk is full.
-    package consuming func finish(
-        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
-    ) throws -> TilesetSummary {
-        defer { folder.unlock() }
-        let tiles = TilesetManifest.Section(names: options.names, records: records)
-        let summary = try publish(tiles, documents, announcing: announce)
-        try folder.root.checkPlace(of: options.path)
-        return summary
-    }
-
     /// Keeps the staged tiles. If there are none, the directory is unchanged.
     package consuming func suspend() throws {
         if written.isEmpty, staged.isEmpty { return try discard() }
@@ -127,19 +117,6 @@ package struct TreeWriter: TilesetWriter {
     }
 }
 
-extension TilesetManifest {
-    /// The published tiles that are those of a job. If its publication was complete, only their sizes are
-    /// compared, otherwise their bytes.
-    fileprivate func tiles(
-        of options: TreeWriter.Options, in root: Directory
-    ) throws -> [TileRecord] {
-        guard let last = sections.last, last.names == options.names,
-            [job, unfinishedJob].contains(options.job)
-        else { return [] }
-        return try last.intact(in: root, bySize: job == options.job)
-    }
-}
-
 // The last part of a run: it moves staged tiles to their places.
 //
 // 1. It compares everything, without changing anything.
@@ -149,42 +126,46 @@ extension TilesetManifest {
 extension TreeWriter {
     /// The changes to make.
     private struct Changes {
+        /// Whether the base URL has changed: then the URL of every file has changed.
+        let isMoved: Bool
         var summary = TilesetSummary()
         var moves: [TileRecord] = []
         var stale: [TilesetManifest.Section] = []
         var sideFiles: [SideFile] = []
     }
 
-    /// Publishes tiles and documents.
+    /// Publishes the tiles, then the files next to them; the last call to a tileset.
     ///
-    /// The manifest records the changes as done only after they have been announced: if anything fails
-    /// before, the next run knows what to announce.
+    /// If the run is killed meanwhile, another run of the same job completes it. The manifest records the
+    /// changes as done only after they have been announced: if anything fails before, the next run knows what
+    /// to announce.
     ///
-    /// - Parameter announce: receives the changes since the last completed run.
-    private func publish(
-        _ tiles: TilesetManifest.Section, _ documents: TilesetDocuments,
-        announcing announce: (TilesetSummary) throws -> Void
+    /// - Throws: `.outputRefused`, before anything is published, if it would replace a file that is not ours;
+    ///   `.inputOutput` if the disk is full.
+    package consuming func finish(
+        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        // Whether the base URL has changed: then the URL of every file has changed.
-        let isMoved = manifest.told.map { $0.baseURL != documents.baseURL } ?? false
-        var changes = Changes()
-        try survey(tiles, isMoved: isMoved, &changes)
-        try survey(documents, isMoved: isMoved, &changes)
+        defer { folder.unlock() }
+        let tiles = TilesetManifest.Section(names: options.names, records: records)
+        var changes = Changes(isMoved: manifest.told.map { $0.baseURL != documents.baseURL } ?? false)
+        try survey(tiles, &changes)
+        try survey(documents, &changes)
         let contents = documents.sideFiles.map { ($0.name, ContentHash(of: $0.bytes)) }
         let new = TilesetManifest(
             sections: [tiles], sideFiles: documents.sideFiles.map(\.path).sorted { $0.text < $1.text },
             job: options.job, images: options.images,
             told: ToldDocuments(baseURL: documents.baseURL, contents: Dictionary(contents) { $1 }))
         let isSame = new == manifest && changes.moves.isEmpty && changes.sideFiles.isEmpty
-        if !isSame { try make(changes, to: new) }
+        if !isSame { try publish(changes, as: new) }
         try announce(changes.summary)
         try StagedTiles.remove(from: folder.home)
         if !isSame { try folder.write(new, fsync: options.fsync) }
         if !isSame, options.fsync { try folder.root.flushSystem() }
+        try folder.root.checkPlace(of: options.path)
         return changes.summary
     }
 
-    private func make(_ changes: Changes, to new: TilesetManifest) throws {
+    private func publish(_ changes: Changes, as new: TilesetManifest) throws {
         // The bytes of a file must be on the disk before its name.
         if options.fsync { try staging.flush(changes.moves) }
         try folder.write(manifest.adding(new), fsync: options.fsync)
@@ -203,9 +184,7 @@ extension TreeWriter {
 
 // The comparison of what is there, what was announced, and what will be.
 extension TreeWriter {
-    private func survey(
-        _ tiles: TilesetManifest.Section, isMoved: Bool, _ changes: inout Changes
-    ) throws {
+    private func survey(_ tiles: TilesetManifest.Section, _ changes: inout Changes) throws {
         var directories = TileDirectories(root: folder.root)
         let isKnown = manifest.job == options.job && manifest.sections.last?.names == options.names
         for record in tiles.records.sorted {
@@ -221,7 +200,7 @@ extension TreeWriter {
             case .changed: changes.summary.changed.append(record.coordinate)
             case .same:
                 changes.summary.unchanged += 1
-                if isMoved { changes.summary.moved.append(record.coordinate) }
+                if changes.isMoved { changes.summary.moved.append(record.coordinate) }
             }
         }
         changes.stale = manifest.sections.map { section in
@@ -232,16 +211,14 @@ extension TreeWriter {
         for path in changes.summary.removed { _ = try directories.status(of: path) }
     }
 
-    private func survey(
-        _ documents: TilesetDocuments, isMoved: Bool, _ changes: inout Changes
-    ) throws {
+    private func survey(_ documents: TilesetDocuments, _ changes: inout Changes) throws {
         for file in documents.sideFiles {
             let found = try compare(file)
             if found != .same { changes.sideFiles.append(file) }
             switch found == .same ? manifest.news(of: file) : found {
             case .added: changes.summary.documents.added.append(file.name)
             case .changed: changes.summary.documents.changed.append(file.name)
-            case .same: if isMoved { changes.summary.documents.changed.append(file.name) }
+            case .same: if changes.isMoved { changes.summary.documents.changed.append(file.name) }
             }
         }
         let names = Set(documents.sideFiles.map(\.path))
