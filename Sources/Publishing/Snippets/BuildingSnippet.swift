@@ -61,8 +61,7 @@ package struct BuildingSnippet: Sendable {
             "NOTE": building.url == nil
                 ? ["REPLACE the address, https://example.org/..., with that of your building.json."] : [],
             "IMPORTS": isFirst ? ["1"] : [],
-            "ARCHIVES": areArchives ? ["1"] : [],
-            "TREES": areArchives ? [] : ["1"],
+            areArchives ? "ARCHIVES" : "TREES": ["1"],
             "PLACE": [areArchives ? "archive" : "tiles"],
             "CONTAINER": [areArchives ? "archives" : "a folder"],
             // MapLibre makes the addresses of tiles itself.
@@ -72,14 +71,14 @@ package struct BuildingSnippet: Sendable {
         ]
         values.merge(client.buttons(of: building.typeName)) { $1 }
         values.merge(client.parts(values)) { $1 }
-        func part(_ file: EmbeddedFile) -> [String] { SourceTemplate(file).lines(values) }
         switch language {
         case .swift:
-            values["MEMBERS"] = part(building_members_swift)
-            values["INDEX_MEMBERS"] = part(building_index_swift)
+            values["MEMBERS"] = SourceTemplate(building_index_swift).lines(values, with: ["CLASS"])
+            values["INDEX_MEMBERS"] = SourceTemplate(building_index_swift).lines(values, with: ["EXTENSION"])
         case .javaScript:
-            values["INDEX_MEMBERS"] = part(building_index_js)
-            values["BUTTON_MEMBERS"] = part(building_buttons_js)
+            values["INDEX_MEMBERS"] = SourceTemplate(building_index_js).lines(values, with: ["CLASS"])
+            values["BEGINNING"] = SourceTemplate(building_index_js).lines(values, with: ["USE"])
+            values["BUTTON_MEMBERS"] = SourceTemplate(building_buttons_js).lines(values)
         case .objectiveC, .kotlin: break
         }
         return values

@@ -22,12 +22,16 @@ public struct ClientCamera: Sendable {
     }
 
     /// The code, with a final line feed.
-    public var text: String { SourceTemplate(client.templates.camera).filled(values) }
+    public var text: String { SourceTemplate(client.templates.map).filled(values, with: ["CAMERA"]) }
 
     /// The values of the placeholders.
     var values: SourceTemplate.Values {
-        let distance = SourceTemplate.members(distance: true, rect: bounds != nil, ["NAME": ["MapCamera"]])
-        let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes, "DISTANCE": distance]]
+        let distance = SourceTemplate(members_swift).lines(
+            ["NAME": ["MapCamera"]], with: ["DISTANCE"] + (bounds == nil ? [] : ["RECT"]))
+        let all = [
+            cameraValues, zoomValues, boundsValues,
+            ["TITLE": ["A camera"], "NOTE": notes, "DISTANCE": distance],
+        ]
         return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }
 

@@ -40,7 +40,7 @@ package struct ClientSnippet: Sendable {
     }
 
     /// The code, with a final line feed.
-    package var text: String { SourceTemplate(client.templates.tileset).filled(values) }
+    package var text: String { SourceTemplate(client.templates.map).filled(values, with: ["TILES"]) }
 
     private var language: SnippetLanguage { client.language }
 
@@ -53,7 +53,7 @@ package struct ClientSnippet: Sendable {
         ]
         let blocks = [
             "SIZE_NOTE": metadata.tileSize == 512 ? largeNote : smallNote,
-            "ARCHIVES": address.isArchive ? ["1"] : [], "TREES": address.isArchive ? [] : ["1"],
+            address.isArchive ? "ARCHIVES" : "TREES": ["1"],
         ]
         let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, cameraValues]
         let values = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
@@ -76,7 +76,10 @@ package struct ClientSnippet: Sendable {
         let floor = metadata.floor.map { ", floor \($0)" } ?? ""
         let title = metadata.name + floor
         return [
-            "TITLE": [SnippetLanguage.comment("\"\(title)\"")],
+            "TITLE": [
+                SnippetLanguage.comment("\"\(title)\"")
+                    + (address.isArchive ? ": a PMTiles archive" : ": map tiles")
+            ],
             "TITLE_TEXT": [language.literal(title)],
             "NAME": [typeName], "LAYER": [typeName + "Layer"],
             "ID": [language.literal(identifier)],

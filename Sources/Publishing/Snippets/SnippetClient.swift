@@ -32,17 +32,17 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     /// Whether the client itself reads PMTiles archives.
     package var readsPMTiles: Bool { self == .maplibre }
 
-    /// The code with placeholders: for a tileset, for a camera, and for a building.
-    var templates: (tileset: EmbeddedFile, camera: EmbeddedFile, building: EmbeddedFile) {
+    /// The code with placeholders: for a tileset (block `TILES`) or a camera (`CAMERA`), and for a building.
+    var templates: (map: EmbeddedFile, building: EmbeddedFile) {
         switch self {
-        case .iosSwift: (google_ios_swift, camera_google_ios_swift, building_google_ios_swift)
-        case .iosObjC: (google_ios_m, camera_google_ios_m, building_google_ios_m)
-        case .androidKotlin: (google_android_kt, camera_google_android_kt, building_google_android_kt)
-        case .googleJS: (google_js, camera_google_js, building_google_js)
-        case .mapkitSwift: (mapkit_swift, camera_mapkit_swift, building_mapkit_swift)
-        case .leaflet: (leaflet_js, camera_leaflet_js, building_leaflet_js)
-        case .maplibre: (maplibre_js, camera_maplibre_js, building_maplibre_js)
-        case .openlayers: (openlayers_js, camera_openlayers_js, building_openlayers_js)
+        case .iosSwift: (google_ios_swift, building_google_ios_swift)
+        case .iosObjC: (google_ios_m, building_google_ios_m)
+        case .androidKotlin: (google_android_kt, building_google_android_kt)
+        case .googleJS: (google_js, building_google_js)
+        case .mapkitSwift: (mapkit_swift, building_mapkit_swift)
+        case .leaflet: (leaflet_js, building_leaflet_js)
+        case .maplibre: (maplibre_js, building_maplibre_js)
+        case .openlayers: (openlayers_js, building_openlayers_js)
         }
     }
 
@@ -50,15 +50,13 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     ///
     /// - Parameter values: the values that the parts need.
     func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
-        func part(_ file: EmbeddedFile) -> [String] { SourceTemplate(file).lines(values) }
+        func part(_ file: EmbeddedFile, _ blocks: String...) -> [String] {
+            SourceTemplate(file).lines(values, with: blocks)
+        }
         return switch self {
-        case .iosSwift: ["ENLARGING": SourceTemplate.members(enlarging: true, values)]
+        case .iosSwift: ["ENLARGING": part(members_swift, "ENLARGED")]
         // MapKit needs a file, not a picture.
-        case .mapkitSwift:
-            [
-                "ENLARGING": SourceTemplate.members(
-                    enlarging: true, file: true, distance: true, rect: true, values)
-            ]
+        case .mapkitSwift: ["ENLARGING": part(members_swift, "ENLARGED", "FILE", "DISTANCE", "RECT")]
         case .iosObjC: ["ENLARGING": part(enlarging_m)]
         case .androidKotlin: ["ENLARGING": part(enlarging_kt)]
         case .googleJS: ["ENLARGING": part(enlarging_js)]
@@ -68,20 +66,8 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     }
 }
 
-extension SourceTemplate {
-    /// The members that types in Swift share: some of those in the template, each a function.
-    static func members(
-        enlarging: Bool = false, file: Bool = false, distance: Bool = false, rect: Bool = false,
-        _ values: Values
-    ) -> [String] {
-        let wanted = ["ENLARGED": enlarging, "FILE": file, "DISTANCE": distance, "RECT": rect]
-        return SourceTemplate(members_swift).lines(
-            values.merging(wanted.mapValues { $0 ? ["1"] : [] }) { $1 })
-    }
-}
-
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
-/// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME has no lines,
+/// the text as code. The block between `// __IF_NAME__` and `// __END_NAME__` is left out if NAME has no lines,
 /// and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
 struct SourceTemplate: Sendable {
     /// The lines for each placeholder. Without lines, the placeholder's line is left out.
@@ -92,31 +78,35 @@ struct SourceTemplate: Sendable {
     /// Uses a text.
     init(_ text: String) { self.text = text }
 
-    /// Joins the texts of files.
-    init(_ files: EmbeddedFile...) { text = files.map(\.text).joined() }
+    /// Uses the text of a file.
+    init(_ file: EmbeddedFile) { text = file.text }
 
     /// The text with all placeholders filled in. Placeholders in the values are not filled in.
     ///
     /// A placeholder that is alone on a line, except for comment marks before it and a comma after it,
     /// may have any number of lines; elsewhere it must have one.
-    func filled(_ values: Values) -> String {
-        Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), values)
+    ///
+    /// - Parameter blocks: blocks that are wanted in addition to those whose names have lines.
+    func filled(_ values: Values, with blocks: [String] = []) -> String {
+        let wanted = values.filter { !$1.isEmpty }.map(\.key) + blocks
+        return Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), Set(wanted))
             .flatMap { Self.lines($0, values) }.joined(separator: "\n")
     }
 
     /// The text in lines, with all placeholders filled in: for a place in another template.
-    func lines(_ values: Values) -> [String] {
-        filled(values).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    func lines(_ values: Values, with blocks: [String] = []) -> [String] {
+        filled(values, with: blocks).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map(String.init)
     }
 
     /// The lines without blocks that are left out, and without the lines that begin and end blocks.
-    private static func chosen(_ lines: [Substring], _ values: Values) -> [Substring] {
+    private static func chosen(_ lines: [Substring], _ wanted: Set<String>) -> [Substring] {
         var unwanted: Substring?
         return lines.filter { line in
             let mark = parts(of: line).first(where: \.isPlaceholder)?.text ?? ""
             if mark.hasPrefix("IF_") {
                 let name = mark.dropFirst(3)
-                if unwanted == nil, value(of: name, values).isEmpty { unwanted = name }
+                if unwanted == nil, !wanted.contains(String(name)) { unwanted = name }
             } else if mark.hasPrefix("END_") {
                 if unwanted == mark.dropFirst(4) { unwanted = nil }
             } else {

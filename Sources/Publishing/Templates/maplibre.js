@@ -1,10 +1,6 @@
-// __IF_TREES__
-// __TITLE__: map tiles for MapLibre GL JS. Written by tilewright.
-// __END_TREES__
-// __IF_ARCHIVES__
-// __TITLE__: a PMTiles archive for MapLibre GL JS. Written by tilewright.
-// __END_ARCHIVES__
+// __TITLE__ for MapLibre GL JS. Written by tilewright.
 // __NOTE__
+// __IF_TILES__
 // __IF_ARCHIVES__
 //
 // It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) in addition to MapLibre, and a server that
@@ -74,3 +70,28 @@ map.on("load", () => add__NAME__(map));
 // Leave the last line out if the map shows more than these tiles.
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);
+// __END_TILES__
+// __IF_CAMERA__
+
+// `map` is your maplibregl.Map. Its zooms are for a world 512 points wide: they are one less than those of
+// Google's maps and of the tiles' addresses.
+// __IF_ZOOMS__
+map.setMaxZoom(__MAX_ZOOM__);
+map.setMinZoom(__MIN_ZOOM__);
+// __END_ZOOMS__
+// __IF_PITCH__
+// By default, MapLibre allows up to 60 degrees.
+map.setMaxPitch(__MAX_PITCH__);
+// __END_PITCH__
+map.jumpTo({
+  center: [__LONGITUDE_UNWRAPPED__, __LATITUDE__],
+  zoom: __ZOOM__,
+  bearing: __BEARING__,
+  pitch: __TILT__,
+});
+// __IF_BOUNDS__
+// These bounds limit the whole view, while Google's SDKs for apps limit the target. So they contain the
+// target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
+map.setMaxBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
+// __END_BOUNDS__
+// __END_CAMERA__

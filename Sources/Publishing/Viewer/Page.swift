@@ -46,7 +46,7 @@ enum Page {
 
 extension EmbeddedFile {
     /// Its text, which is UTF-8.
-    var text: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+    var text: String { String(decodingCString: start, as: UTF8.self) }
 }
 
 /// The purpose of a page of this program. A command overwrites only pages of its own kind.
@@ -170,23 +170,21 @@ enum PageWords {
         /// The keys in order, with their JSON literals.
         let members: [(key: Substring, literal: Substring)]
 
-        init(_ language: String, _ file: EmbeddedFile) {
+        init(_ language: String, _ lines: ArraySlice<Substring>) {
             self.language = language
-            members = file.text.split(separator: "\n").dropFirst().dropLast()
-                .map { line in
-                    let quoted = line.drop { $0 == " " }.dropFirst()
-                    let key = quoted.prefix { $0 != "\"" }
-                    let literal = quoted.dropFirst(key.count + 1).drop { $0 != "\"" }
-                    return (key, literal.hasSuffix(",") ? literal.dropLast() : literal)
-                }
+            members = lines.dropFirst().map { line in
+                let quoted = line.drop { $0 == " " }.dropFirst()
+                let key = quoted.prefix { $0 != "\"" }
+                let literal = quoted.dropFirst(key.count + 1).drop { $0 != "\"" }
+                return (key, literal.hasSuffix(",") ? literal.dropLast() : literal)
+            }
         }
     }
 
-    private static let tables = [
-        Table("en", en_json), Table("de", de_json), Table("es", es_json), Table("fr", fr_json),
-        Table("pt", pt_json), Table("zh", zh_json), Table("ja", ja_json), Table("hi", hi_json),
-        Table("ar", ar_json), Table("fa", fa_json),
-    ]
+    private static let languages = ["en", "de", "es", "fr", "pt", "zh", "ja", "hi", "ar", "fa"]
+    private static let tables = zip(
+        languages, words_json.text.split(separator: "\n").split(separator: "}")
+    ).map { Table($0, $1) }
 
     /// A text with a name, shown before the page's script runs.
     static func english(_ key: String, name: String) -> String {

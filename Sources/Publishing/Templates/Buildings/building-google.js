@@ -84,9 +84,5 @@ class __NAME__ {
 __NAME__.load().then((floors) => {
   floors.addTo(map);
   map.controls[google.maps.ControlPosition.RIGHT_CENTER].push(floors.element);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
+  __BEGINNING__
 }).catch((error) => console.error(error));

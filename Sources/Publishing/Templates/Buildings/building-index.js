@@ -1,3 +1,4 @@
+// __IF_CLASS__
 /** The address of the folder with the building's index and tiles. */
 static address = __INDEX__;
 
@@ -89,3 +90,11 @@ static #tile(floor, x, y, zoom) {
     .replace(/{(z|x|-?y|quadkey)}/g, (_, name) => values[name]);
 }
 // __END_TILE__
+// __END_CLASS__
+// __IF_USE__
+floors.showAll();
+// Leave this out if the map shows more than the building.
+floors.limitCamera();
+// floors.show("1");
+// floors.onchange = (floor) => console.log(floor.label);
+// __END_USE__

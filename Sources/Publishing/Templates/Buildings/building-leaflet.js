@@ -77,9 +77,5 @@ class __NAME__ extends L.Control {
 // `map` is your L.Map. After an update: floors.reload().
 __NAME__.load({ position: "topright" }).then((floors) => {
   floors.addTo(map);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
+  __BEGINNING__
 }).catch((error) => console.error(error));

@@ -129,9 +129,5 @@ maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
 // `map` is your maplibregl.Map; it may still be loading. After an update: floors.reload().
 __NAME__.load().then((floors) => {
   map.addControl(floors, "top-right");
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
+  __BEGINNING__
 }).catch((error) => console.error(error));

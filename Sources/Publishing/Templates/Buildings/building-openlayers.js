@@ -107,9 +107,5 @@ export class __NAME__ extends Control {
 // `map` is your ol/Map. After an update: floors.reload().
 __NAME__.load().then((floors) => {
   map.addControl(floors);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
+  __BEGINNING__
 }).catch((error) => console.error(error));
