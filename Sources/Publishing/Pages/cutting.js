@@ -72,9 +72,10 @@ class Corner extends Mark {
   }
 }
 
-const viewOf = (side, pixel) =>
-  side === sides.plan ? side.toView(pixel)
-    : solution.placement ? side.toView(solution.placement.toPlace(pixel)) : NOWHERE;
+// A pixel of the plan as a value of a pane, and as a point of its box. On the map, only of a plan that is
+// placed.
+const cornerValue = (side, pixel) => side === sides.plan ? pixel : solution.placement.toPlace(pixel);
+const viewOf = (side, pixel) => side.toView(cornerValue(side, pixel));
 
 function showCorners(shown) {
   for (const side of Object.values(sides)) {
@@ -85,8 +86,6 @@ function showCorners(shown) {
     });
   }
 }
-
-const cornerValue = (side, pixel) => side === sides.plan ? pixel : solution.placement.toPlace(pixel);
 
 function showCorner(side, cut, index, at, shown) {
   const { id } = cut.corners[at], closes = cut.isOpen && at === 0 && cut.corners.length > 2;

@@ -233,13 +233,15 @@ function similarityFit(pixels, ground) {
   return new AffineFit([re, im, to.x - turned.x, im, -re, to.y - turned.y]);
 }
 
-function affineNumbers(points, targets) {
-  const rows = points.map(({ x, y }) => [x, y, 1]);
-  const x = leastSquares(rows, targets.map((target) => target.x), 1e-9);
-  const y = leastSquares(rows, targets.map((target) => target.y), 1e-9);
-  if (!x || !y) throw new Error(phrase("place.errorLine"));
-  return [...x, ...y];
+// The solutions for the x and the y of targets; throws an Error with a message if a pivot is too small.
+function solveBoth(rows, targets, tolerance, message) {
+  const both = ["x", "y"].map((axis) => leastSquares(rows, targets.map((target) => target[axis]), tolerance));
+  if (both.includes(null)) throw new Error(phrase(message));
+  return both;
 }
+
+const affineNumbers = (points, targets) =>
+  solveBoth(points.map(({ x, y }) => [x, y, 1]), targets, 1e-9, "place.errorLine").flat();
 
 function affineFit(pixels, ground) {
   const source = new Normalisation(pixels), target = new Normalisation(ground);
@@ -325,11 +327,7 @@ class ProjectiveFit {
 class Polynomial {
   constructor(points, targets) {
     const rows = points.map(({ x, y }) => [1, x, y, x * x, x * y, y * y]);
-    const u = leastSquares(rows, targets.map((target) => target.x), 1e-3);
-    const v = leastSquares(rows, targets.map((target) => target.y), 1e-3);
-    if (!u || !v) {
-      throw new Error(phrase("place.errorTwoLines"));
-    }
+    const [u, v] = solveBoth(rows, targets, 1e-3, "place.errorTwoLines");
     this.factors = u.map((x, index) => ({ x, y: v[index] }));
   }
 
@@ -622,14 +620,11 @@ function missedBySpline(model, residuals, trials, metresPerPixel) {
 function checkImage({ model, transform }, { width, height }, pixels) {
   const at = (x, y) => ({ x: width * x, y: height * y });
   const isNowhere = (pixel) => !isFinitePoint(transform.forward(pixel));
-  if (model === "projective") {
-    if ([at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
-      throw new Error(phrase("place.errorHorizon"));
-    }
-  } else if (model === "polynomial2" || model === "tps") {
-    if (pixels.some(isNowhere) || isFolded(transform, at)) {
-      throw new Error(phrase("place.errorFold"));
-    }
+  if (model === "projective" && [at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
+    throw new Error(phrase("place.errorHorizon"));
+  }
+  if (transform instanceof CurvedFit && (pixels.some(isNowhere) || isFolded(transform, at))) {
+    throw new Error(phrase("place.errorFold"));
   }
 }
 

@@ -330,10 +330,8 @@ function showFloors() {
 function showShares() {
   const box = element("shares"), others = sharing(floor).filter((one) => one !== floor);
   const isSeparate = separate.has(nameOf(floor));
-  const text = JSON.stringify([nameOf(floor), isSeparate, others.length]);
   box.hidden = !others.length && !isSeparate;
-  if (box.dataset.shown === text) return;
-  box.dataset.shown = text;
+  if (hasShown(box, [nameOf(floor), isSeparate, others.length])) return;
   const names = together(others.map(({ label }) => label));
   box.replaceChildren(isSeparate
     ? phrase("place.ownPosition", { floor: floor.label })

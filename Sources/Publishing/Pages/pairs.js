@@ -19,18 +19,23 @@ function disagree({ points, fit }) {
 
 function setPoint(side, value) {
   if (side === "pixel" && !isInside(value)) return speak(phrase("place.besidePlan"));
-  const half = state.points.find((point) => !isComplete(point));
-  const set = { [side]: aimed(side === "pixel" ? sides.plan : sides.map, value) };
-  if (half) Object.assign(half, set);
-  else state.points.push({ id: newID(), name: freeName(), pixel: null, place: null, enabled: true, ...set });
-  const point = half ?? state.points.at(-1);
-  chosen = point.id;
+  const point = putHalf({ [side]: aimed(side === "pixel" ? sides.plan : sides.map, value) });
   commit();
   const { name } = point;
   if (!isComplete(point)) return speak(phrase("place.pointNowOther", { name }));
   const index = solution.points.indexOf(point), miss = solution.fit?.residuals?.[index];
   speak(!miss ? phrase("place.pointIsSet", { name }) : phrase("place.pointMissed",
     { name, metres: metresText(miss.metres), pixels: pixelsText(miss.pixels) }));
+}
+
+// Completes the point that lacks a half, or adds a point, and chooses it.
+function putHalf(set) {
+  const half = state.points.find((point) => !isComplete(point));
+  if (half) Object.assign(half, set);
+  else state.points.push({ id: newID(), name: freeName(), pixel: null, place: null, enabled: true, ...set });
+  const point = half ?? state.points.at(-1);
+  chosen = point.id;
+  return point;
 }
 
 function removePoint(id) {
@@ -135,10 +140,7 @@ function newRow(id) {
   row.querySelector(".show").addEventListener("click", () => {
     choosePoint(id);
     const { pixel, place } = find(id);
-    if (pixel) {
-      pane.middle = { ...pixel };
-      pane.draw();
-    }
+    if (pixel) pane.centre(pixel);
     if (place) map.panTo([place.y, place.x], { animate: false });
   });
   for (const input of row.querySelectorAll("input")) {
@@ -278,11 +280,7 @@ function movedPoints() {
 
 // Uses the place of another floor's point as the map side of a point of this plan.
 function takeKnown({ name, place }) {
-  const half = state.points.find((point) => !isComplete(point));
-  if (half) Object.assign(half, { name, place });
-  else state.points.push({ id: newID(), name, pixel: null, place, enabled: true });
-  const point = half ?? state.points.at(-1);
-  chosen = point.id;
+  const point = putHalf({ name, place });
   sides.map.centre(place);
   commit();
   speak(phrase(point.pixel ? "place.pointIsSet" : "place.pointClick", { name }));
@@ -306,10 +304,9 @@ function showKnown() {
 
 // A box with buttons; nothing without buttons.
 function showOffers(id, title, points, makeButton) {
-  const box = element(id), text = JSON.stringify([title, points]);
+  const box = element(id);
   box.hidden = !points.length;
-  if (box.dataset.shown === text) return;
-  box.dataset.shown = text;
+  if (hasShown(box, [title, points])) return;
   box.querySelector("legend").textContent = title;
   box.querySelector(".names").replaceChildren(...points.map(makeButton));
 }

@@ -173,6 +173,12 @@ function traceRings(context, rings) {
   }
 }
 
+// The place of an event in a box.
+function placeIn(box, { clientX, clientY }) {
+  const { left, top } = box.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
+}
+
 // The pane of the plan: pixel `middle` of the image is in its middle, `zoom` pixels of the page are one of
 // the image, and it is turned clockwise by `turn` degrees.
 class PlanPane {
@@ -190,7 +196,7 @@ class PlanPane {
     box.addEventListener("pointercancel", (event) => this.release(event));
     box.addEventListener("wheel", (event) => {
       event.preventDefault();
-      this.zoomBy(2 ** (-event.deltaY / (event.deltaMode ? 6 : 200)), this.local(event));
+      this.zoomBy(2 ** (-event.deltaY / (event.deltaMode ? 6 : 200)), placeIn(this.box, event));
     }, { passive: false });
     new ResizeObserver(() => this.draw()).observe(box);
   }
@@ -201,17 +207,15 @@ class PlanPane {
     this.draw();
   }
 
-  local(event) {
-    const box = this.box.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  }
-
   get width() { return this.box.clientWidth; }
 
   get height() { return this.box.clientHeight; }
 
+  // The cosine and the sine of its turn.
+  get axes() { return [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)]; }
+
   fit() {
-    const [cos, sin] = [Math.abs(Math.cos(this.turn * DEGREE)), Math.abs(Math.sin(this.turn * DEGREE))];
+    const [cos, sin] = this.axes.map(Math.abs);
     const { width, height } = this.size;
     // Tools are along the upper edge.
     const tools = Math.max(52, document.querySelector("#plan-pane > .tools").offsetHeight + 12);
@@ -222,16 +226,14 @@ class PlanPane {
   }
 
   toPane(pixel) {
-    const way = times(minus(pixel, this.middle), this.zoom);
-    const [cos, sin] = [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)];
+    const way = times(minus(pixel, this.middle), this.zoom), [cos, sin] = this.axes;
     return {
       x: this.width / 2 + cos * way.x - sin * way.y, y: this.height / 2 + sin * way.x + cos * way.y,
     };
   }
 
   toPixel(at) {
-    const x = at.x - this.width / 2, y = at.y - this.height / 2;
-    const [cos, sin] = [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)];
+    const x = at.x - this.width / 2, y = at.y - this.height / 2, [cos, sin] = this.axes;
     return plus(this.middle, times({ x: cos * x + sin * y, y: -sin * x + cos * y }, 1 / this.zoom));
   }
 
@@ -266,13 +268,13 @@ class PlanPane {
   press(event) {
     if (event.target.closest("button, .mark")) return;
     this.box.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, this.local(event));
-    if (this.pointers.size === 1) this.still = this.local(event);
+    this.pointers.set(event.pointerId, placeIn(this.box, event));
+    if (this.pointers.size === 1) this.still = placeIn(this.box, event);
     else this.still = null;
   }
 
   move(event) {
-    const before = this.pointers.get(event.pointerId), now = this.local(event);
+    const before = this.pointers.get(event.pointerId), now = placeIn(this.box, event);
     if (!before) return;
     if (this.still && length(minus(now, this.still)) <= stillness(event)) return;
     if (this.still) [this.still, this.isDragged] = [null, true];

@@ -207,10 +207,7 @@ function setUpPane() {
 function newSide(name, section, box, mapping) {
   const side = {
     name, marks: part("div", { className: "marks" }), lines: part("canvas"), ...mapping,
-  };
-  side.local = (event) => {
-    const { left, top } = box.getBoundingClientRect();
-    return { x: event.clientX - left, y: event.clientY - top };
+    local: (event) => placeIn(box, event),
   };
   // The Tab key also reaches marks that are out of sight.
   side.bringIntoView = (value) => {

@@ -2,9 +2,7 @@
 
 // The points to save, or the pins if the plan was only placed roughly.
 function savedPoints() {
-  if (solution.isByPoints) {
-    return { points: state.points.filter(isComplete), residuals: null, isPins: false };
-  }
+  if (solution.isByPoints) return { points: state.points.filter(isComplete), isPins: false };
   if (!solution.placement) return { points: [], isPins: false };
   const points = state.pins.map((pixel, index) => ({
     pixel, place: solution.placement.toPlace(pixel), name: index ? "pin B" : "pin A", enabled: true,

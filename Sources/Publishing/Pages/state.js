@@ -55,6 +55,13 @@ function button(words, run) {
   return button;
 }
 
+// Whether an element shows some content already; from now on it does.
+function hasShown(box, content) {
+  const before = box.dataset.shown;
+  box.dataset.shown = JSON.stringify(content);
+  return box.dataset.shown === before;
+}
+
 function notice(text, action, run) {
   const box = element("notice");
   box.textContent = text ?? "";
@@ -123,6 +130,10 @@ function setState(next) { state = position.state = next; }
 
 function commit(label) {
   position.record(label);
+  showState();
+}
+
+function showState() {
   render();
   showFloors();
   remember();
@@ -131,9 +142,7 @@ function commit(label) {
 function travel(step) {
   if (!position.travel(step)) return;
   setState(position.state);
-  render();
-  showFloors();
-  remember();
+  showState();
   speak(phrase(step < 0 ? "place.undone" : "place.doneAgain"));
 }
 
@@ -190,8 +199,7 @@ function showSize() {
   box.hidden = !isOtherSize(other);
   const text = box.hidden ? "" : phrase("place.otherSize",
     { other: `${other.width} × ${other.height}`, size: `${size.width} × ${size.height}` });
-  if (box.dataset.text === text) return;
-  box.dataset.text = text;
+  if (hasShown(box, text)) return;
   box.replaceChildren(text, " ", button(phrase("place.scaleToSize"), scaleToSize), " ",
     button(phrase("place.sizesAreRight"), () => {
       state.setOn = null;

@@ -6,7 +6,7 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
     L.GridLayer.prototype.initialize.call(this, { ...optionsOf(pictures[0].tileset), ...options });
     this.pictures = pictures;
     this.boxes = new Map();
-    this.on("tileunload", ({ tile }) => this.forget(tile));
+    this.on("tileunload", ({ tile }) => forget(this.boxes, tile));
   },
 
   onAdd(map) {
@@ -48,10 +48,6 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
     const box = this.boxes.get(name);
     if (box) this.fill(box, ...name.split("/").map(Number));
     this.fire("count");
-  },
-
-  forget(box) {
-    if (this.boxes.get(box.dataset.tile) === box) this.boxes.delete(box.dataset.tile);
   },
 });
 

@@ -197,6 +197,11 @@ const optionsOf = (tileset) => ({
 
 const tileName = (z, x, y) => `${z}/${x}/${y}`;
 
+// Removes what is kept for a tile, unless it is of a newer element for the same tile.
+function forget(kept, tile) {
+  if (kept.get(tile.dataset.tile) === tile) kept.delete(tile.dataset.tile);
+}
+
 const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
   initialize(tileset, options) {
     L.GridLayer.prototype.initialize.call(this, {
@@ -207,7 +212,7 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
     // The results of requests for tiles: true if a tile was loaded, false if it is missing.
     this.outcomes = new Map();
     if (tileset.archive) this.archive = new Archive(versioned(tileset, tileset.archive));
-    this.on("tileunload", ({ tile }) => this.forget(tile));
+    this.on("tileunload", ({ tile }) => forget(this.images, tile));
   },
 
   createTile(coords, done) {
@@ -251,11 +256,6 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
   note(name, isThere) {
     this.outcomes.set(name, isThere);
     this.fire("outcome", { name });
-  },
-
-  forget(image) {
-    const name = image.dataset.tile;
-    if (this.images.get(name) === image) this.images.delete(name);
   },
 
   // Pixels are squares beyond the last zoom. Elsewhere lines would become dashes: some pixels would be wider
