@@ -44,7 +44,7 @@ package struct BuildingIndex: Hashable, Sendable {
         let tail = JSONValue.members([
             "floors": .array(floors.map(\.value)), "generator": .string(TilesetMetadata.generator),
         ])
-        return JSONValue.file(head + IndexExtent(floors.map(\.bounds)).members + tail)
+        return JSONValue.file(head + floors.map(\.bounds).indexMembers + tail)
     }
 }
 
@@ -144,7 +144,7 @@ extension BuildingIndex.Floor {
             "ordinal": .integer(ordinal), "default": isDefault ? .boolean(true) : nil,
         ])
         let tiles = JSONValue.members([
-            "bounds": IndexExtent.value(bounds), "minzoom": .integer(zooms.lowerBound),
+            "bounds": bounds.indexValue, "minzoom": .integer(zooms.lowerBound),
             "maxzoom": .integer(zooms.upperBound), "limits": .array(limits.map(Self.value)),
             "tileSize": .integer(tileSize), "format": .string(format),
             "attribution": JSONValue.unlessEmpty(attribution), "tileCount": .integer(tileCount),

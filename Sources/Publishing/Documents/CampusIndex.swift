@@ -20,7 +20,7 @@ package struct CampusIndex: Hashable, Sendable {
 
         /// Describes a building; nil if it has no floor.
         package init?(_ index: BuildingIndex, path: String) {
-            guard let bounds = IndexExtent(index.floors.map(\.bounds)).box else { return nil }
+            guard let bounds = index.floors.map(\.bounds).whole else { return nil }
             self.bounds = bounds
             (name, self.path, floors) = (index.name, path, index.floors.map(\.floor))
         }
@@ -28,7 +28,7 @@ package struct CampusIndex: Hashable, Sendable {
         fileprivate var value: JSONValue {
             JSONValue.record([
                 "name": .string(name), "index": .string(TilesetMetadata.escaped(path)),
-                "bounds": IndexExtent.value(bounds), "floors": .array(floors.map(JSONValue.string)),
+                "bounds": bounds.indexValue, "floors": .array(floors.map(JSONValue.string)),
             ])
         }
     }
@@ -51,7 +51,7 @@ package struct CampusIndex: Hashable, Sendable {
         let tail = JSONValue.members([
             "buildings": .array(buildings.map(\.value)), "generator": .string(TilesetMetadata.generator),
         ])
-        return JSONValue.file(head + IndexExtent(buildings.map(\.bounds)).members + tail)
+        return JSONValue.file(head + buildings.map(\.bounds).indexMembers + tail)
     }
 }
 
@@ -84,34 +84,30 @@ extension CampusIndex {
     }
 }
 
-/// The bounds of a building or a campus, and the camera that shows all of it.
-struct IndexExtent {
-    /// Degrees; the east is beyond 180 across the antimeridian. Nil without boxes.
-    let box: BoundingBox?
+extension [BoundingBox] {
+    /// The box around boxes in degrees, whose east is beyond 180 across the antimeridian; nil without boxes.
+    var whole: BoundingBox? { dropFirst().reduce(first) { $0?.union($1) } }
 
-    /// The extent of some boxes.
-    init(_ boxes: [BoundingBox]) {
-        box = boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
+    /// The bounds of a building or a campus, and the camera that shows all of it; empty without boxes.
+    var indexMembers: [JSONValue.Member] {
+        guard let whole else { return [] }
+        return [.init("bounds", whole.indexValue), .init("camera", whole.indexCamera)]
     }
+}
 
-    /// `bounds` and `camera`; empty without boxes.
-    var members: [JSONValue.Member] {
-        guard let box else { return [] }
-        return [.init("bounds", Self.value(box)), .init("camera", camera(box))]
-    }
-
+extension BoundingBox {
     /// West, south, east, north.
-    static func value(_ box: BoundingBox) -> JSONValue {
+    var indexValue: JSONValue {
         let edges = [
-            PublishedDegrees(roundingDown: box.minX), PublishedDegrees(roundingDown: box.minY),
-            PublishedDegrees(roundingUp: box.maxX), PublishedDegrees(roundingUp: box.maxY),
+            PublishedDegrees(roundingDown: minX), PublishedDegrees(roundingDown: minY),
+            PublishedDegrees(roundingUp: maxX), PublishedDegrees(roundingUp: maxY),
         ]
         return .array(edges.map(JSONValue.degrees))
     }
 
     /// The camera that shows all of it on a phone held upright, from straight above.
-    private func camera(_ box: BoundingBox) -> JSONValue {
-        let camera = CameraView.overview(of: box).camera
+    fileprivate var indexCamera: JSONValue {
+        let camera = CameraView.overview(of: self).camera
         let target = [camera.target.x, camera.target.y].map {
             JSONValue.degrees(PublishedDegrees(roundingDown: $0))
         }

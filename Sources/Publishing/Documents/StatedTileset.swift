@@ -4,130 +4,20 @@ package import Tiling
 
 /// A tileset's metadata, unchanged: nothing is refused, and nothing is derived.
 ///
-/// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images.
+/// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images. A member of
+/// the wrong type counts as missing, so that tilesets of other programs can be read; `StatementCheck` reports
+/// it.
 package struct StatedTileset: Sendable {
-    private let members: StatementMembers
+    /// The document.
+    let statement: TilesetStatement
+    /// All members as they were read, by the names that all documents share.
+    let members: [String: ParsedJSON]
 
     /// Reads a statement.
     ///
     /// - Parameter path: the tileset, for messages.
     /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, path: String) throws {
-        members = try StatementMembers(statement, path: path)
-    }
-
-    /// The name for people.
-    package var name: String? { text("name") }
-    /// The description of the tileset.
-    package var description: String? { text("description") }
-    /// The credit to show.
-    package var attribution: String? { text("attribution") }
-    /// The floor that it shows.
-    package var floor: String? { text("floor") }
-    /// The file type of the tiles, in the statement's own word.
-    package var format: String? { text("format") }
-    /// Pixels along a tile's edge.
-    package var tileSize: Int? { members.tileSize }
-    /// How rows are counted.
-    package var scheme: TileScheme? { members.scheme }
-    /// The program that made it, with its version if known.
-    package var generator: String? {
-        text("generator") ?? text("planetiler:version").map { "planetiler \($0)" }
-    }
-    /// The options of that program.
-    package var generatorOptions: String? { text("generator_options") }
-    /// The time of the build, in the statement's own form.
-    package var made: String? { text("planetiler:buildtime") }
-    /// The media types of the tiles, if they share an extension.
-    package var mediaTypes: [String] { members.mediaTypes ?? [] }
-
-    /// The layers of vector tiles. MBTiles has them in a JSON document in the row `json`.
-    package var vectorLayers: [String] {
-        var layers = members.members["vector_layers"]
-        if layers == nil, let json = text("json"), case .object(let inner) = ParsedJSON(parsing: json.utf8) {
-            layers = inner["vector_layers"]
-        }
-        guard case .array(let entries) = layers else { return [] }
-        return entries.compactMap { entry in
-            if case .object(let layer) = entry { layer["id"]?.string } else { nil }
-        }
-    }
-
-    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are
-    /// no addresses.
-    package var address: (base: String?, template: String?) {
-        guard let address = members.tiles?.first else { return (nil, nil) }
-        let (base, template) = TilesetMetadata.divided(address)
-        return (base, template)
-    }
-
-    /// Whether it has bounds in degrees.
-    package var hasBounds: Bool { members.statedBounds != nil }
-
-    /// The stated bounds in degrees, or those of the finest tiles.
-    package func bounds(_ limits: [TileRange]) -> BoundingBox {
-        TilesetMetadata.bounds(members, limits: limits)
-    }
-
-    /// The text of a member; nil if it is empty or something else.
-    private func text(_ member: String) -> String? {
-        members.text(member).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Warns if the bounds and the tiles do not overlap at all.
-    ///
-    /// - Parameters:
-    ///   - limits: the tiles.
-    ///   - scheme: the assumed scheme of rows; nil for a container with only one scheme.
-    ///   - path: the tileset, for the warning.
-    /// - Returns: no warning if they overlap, or if no bounds are stated.
-    package func placeWarnings(
-        _ limits: [TileRange], scheme: TileScheme?, path: String
-    ) -> [Warning] {
-        let doubt = placeDoubt(limits, scheme: scheme)
-        return doubt.map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
-    }
-
-    private func placeDoubt(_ limits: [TileRange], scheme: TileScheme?) -> String? {
-        guard let stated = members.statedBounds, !limits.isEmpty else { return nil }
-        let tiles = TileRange.lonLatBounds(of: limits)
-        if stated.meets(tiles) { return nil }
-        let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
-        guard stated.meets(mirrored), let scheme else { return "its bounds are elsewhere than its tiles" }
-        let isNorth = mirrored.center.y > 0
-        let (count, other) = scheme == .tms ? ("north", TileScheme.xyz) : ("south", .tms)
-        let repair =
-            if case .tileJSON = members.statement {
-                "write \"scheme\": \"\(other.rawValue)\" into its TileJSON"
-            } else { "convert it with --in-scheme \(other.rawValue)" }
-        return "its bounds are \(isNorth ? "north" : "south") of the equator, but its tiles are "
-            + "\(isNorth ? "south" : "north") of it: if its rows count from the \(count), \(repair); "
-            + "else its bounds are wrong"
-    }
-}
-
-extension BoundingBox {
-    /// Whether boxes in degrees touch, even if one of them is moved by whole turns around the world.
-    fileprivate func meets(_ other: BoundingBox) -> Bool {
-        minY <= other.maxY && other.minY <= maxY
-            && [-360, 0, 360.0].contains { minX <= other.maxX + $0 && other.minX + $0 <= maxX }
-    }
-}
-
-/// The members of a tileset's statement, by the names that all documents share.
-///
-/// A member of the wrong type counts as missing, so that tilesets of other programs can be read;
-/// `StatementCheck` reports it.
-struct StatementMembers {
-    /// The document.
-    let statement: TilesetStatement
-    /// All members as they were read.
-    let members: [String: ParsedJSON]
-
-    /// Reads the statement of a container.
-    ///
-    /// - Throws: `.badInput` if it is not a JSON object.
-    init(_ statement: TilesetStatement, path: String) throws {
         self.statement = statement
         switch statement {
         case .tileJSON(let bytes):
@@ -151,13 +41,101 @@ struct StatementMembers {
         throw Failure(.badInput, "cannot read \(document): it is damaged, or not a JSON object")
     }
 
+    /// The name for people.
+    package var name: String? { words("name") }
+    /// The description of the tileset.
+    package var description: String? { words("description") }
+    /// The credit to show.
+    package var attribution: String? { words("attribution") }
+    /// The floor that it shows.
+    package var floor: String? { words("floor") }
+    /// The file type of the tiles, in the statement's own word.
+    package var format: String? { words("format") }
+    /// The program that made it, with its version if known.
+    package var generator: String? {
+        words("generator") ?? words("planetiler:version").map { "planetiler \($0)" }
+    }
+    /// The options of that program.
+    package var generatorOptions: String? { words("generator_options") }
+    /// The time of the build, in the statement's own form.
+    package var made: String? { words("planetiler:buildtime") }
+
+    /// The layers of vector tiles. MBTiles has them in a JSON document in the row `json`.
+    package var vectorLayers: [String] {
+        var layers = members["vector_layers"]
+        if layers == nil, let json = words("json"), case .object(let inner) = ParsedJSON(parsing: json.utf8) {
+            layers = inner["vector_layers"]
+        }
+        guard case .array(let entries) = layers else { return [] }
+        return entries.compactMap { entry in
+            if case .object(let layer) = entry { layer["id"]?.string } else { nil }
+        }
+    }
+
+    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are
+    /// no addresses.
+    package var address: (base: String?, template: String?) {
+        guard let address = tiles?.first else { return (nil, nil) }
+        let (base, template) = TilesetMetadata.divided(address)
+        return (base, template)
+    }
+
+    /// Whether it has bounds in degrees.
+    package var hasBounds: Bool { statedBounds != nil }
+
+    /// The text of a member; nil if it is empty or something else.
+    private func words(_ member: String) -> String? {
+        text(member).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Warns if the bounds and the tiles do not overlap at all.
+    ///
+    /// - Parameters:
+    ///   - limits: the tiles.
+    ///   - scheme: the assumed scheme of rows; nil for a container with only one scheme.
+    ///   - path: the tileset, for the warning.
+    /// - Returns: no warning if they overlap, or if no bounds are stated.
+    package func placeWarnings(
+        _ limits: [TileRange], scheme: TileScheme?, path: String
+    ) -> [Warning] {
+        let doubt = placeDoubt(limits, scheme: scheme)
+        return doubt.map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
+    }
+
+    private func placeDoubt(_ limits: [TileRange], scheme: TileScheme?) -> String? {
+        guard let stated = statedBounds, !limits.isEmpty else { return nil }
+        let tiles = TileRange.lonLatBounds(of: limits)
+        if stated.meets(tiles) { return nil }
+        let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
+        guard stated.meets(mirrored), let scheme else { return "its bounds are elsewhere than its tiles" }
+        let isNorth = mirrored.center.y > 0
+        let (count, other) = scheme == .tms ? ("north", TileScheme.xyz) : ("south", .tms)
+        let repair =
+            if case .tileJSON = statement {
+                "write \"scheme\": \"\(other.rawValue)\" into its TileJSON"
+            } else { "convert it with --in-scheme \(other.rawValue)" }
+        return "its bounds are \(isNorth ? "north" : "south") of the equator, but its tiles are "
+            + "\(isNorth ? "south" : "north") of it: if its rows count from the \(count), \(repair); "
+            + "else its bounds are wrong"
+    }
+}
+
+extension BoundingBox {
+    /// Whether boxes in degrees touch, even if one of them is moved by whole turns around the world.
+    fileprivate func meets(_ other: BoundingBox) -> Bool {
+        minY <= other.maxY && other.minY <= maxY
+            && [-360, 0, 360.0].contains { minX <= other.maxX + $0 && other.minX + $0 <= maxX }
+    }
+}
+
+extension StatedTileset {
     /// The text of a member.
     func text(_ name: String) -> String? { members[name]?.string }
 
     /// How rows are counted.
-    var scheme: TileScheme? { text("scheme").flatMap(TileScheme.init) }
+    package var scheme: TileScheme? { text("scheme").flatMap(TileScheme.init) }
     /// Pixels along a tile's edge.
-    var tileSize: Int? {
+    package var tileSize: Int? {
         members["tileSize"]?.integer.flatMap { TilesetMetadata.possibleTileSizes ~= $0 ? $0 : nil }
     }
     /// The number of tiles.
@@ -169,7 +147,7 @@ struct StatementMembers {
     /// The addresses of the tiles.
     var tiles: [String]? { members["tiles"]?.list?.compactMap(\.string) }
     /// The media types of the tiles, if they share an extension.
-    var mediaTypes: [String]? { members["mediaTypes"]?.list?.compactMap(\.string) }
+    package var mediaTypes: [String] { members["mediaTypes"]?.list?.compactMap(\.string) ?? [] }
     /// Longitude, latitude, zoom.
     var center: [Double]? { numbers("center", count: 3) }
 
@@ -209,6 +187,19 @@ struct StatementMembers {
         return TileRange(
             zoom: zoom, columns: firstColumn...lastColumn, rows: firstRow...lastRow)
     }
+
+    /// The stated bounds, or the bounds of the finest tiles if none are stated.
+    package func bounds(_ limits: [TileRange]) -> BoundingBox {
+        let tiles = TileRange.lonLatBounds(of: limits)
+        guard let stated = statedBounds else { return tiles }
+        guard stated.width >= 360, tiles.maxX > 180 else { return stated }
+        // Bounds that cross the antimeridian are a whole turn in all documents; the centre shows the real
+        // part.
+        let middle = center?[0] ?? stated.center.x
+        let reach = min(tiles.width, 179)
+        return BoundingBox(
+            minX: middle - reach, minY: stated.minY, maxX: middle + reach, maxY: stated.maxY)
+    }
 }
 
 extension TilesetMetadata {
@@ -227,25 +218,25 @@ extension TilesetMetadata {
         reading statement: TilesetStatement, limits: () throws -> [TileRange],
         tileSize: () throws -> Int = { 256 }, path: String
     ) throws {
-        let members = try StatementMembers(statement, path: path)
-        let limits = try members.limits ?? limits()
+        let stated = try StatedTileset(statement, path: path)
+        let limits = try stated.limits ?? limits()
         var (base, template): (String?, String) = (nil, "")
-        if let address = members.tiles?.first { (base, template) = Self.divided(address) }
+        if let address = stated.tiles?.first { (base, template) = Self.divided(address) }
         self.init(
-            name: members.text("name") ?? path, description: members.text("description") ?? "",
-            attribution: members.text("attribution") ?? "", floor: members.text("floor"),
-            format: try Self.format(members, path: path), tileSize: try members.tileSize ?? tileSize(),
-            scheme: members.scheme ?? .xyz, template: template, baseURL: base,
-            bounds: Self.bounds(members, limits: limits), limits: limits,
-            contents: members.tileCount.map {
-                TilesetContents(tileCount: $0, digest: members.text("digest") ?? "")
+            name: stated.text("name") ?? path, description: stated.text("description") ?? "",
+            attribution: stated.text("attribution") ?? "", floor: stated.text("floor"),
+            format: try Self.format(stated, path: path), tileSize: try stated.tileSize ?? tileSize(),
+            scheme: stated.scheme ?? .xyz, template: template, baseURL: base,
+            bounds: stated.bounds(limits), limits: limits,
+            contents: stated.tileCount.map {
+                TilesetContents(tileCount: $0, digest: stated.text("digest") ?? "")
             })
     }
 
-    private static func format(_ members: StatementMembers, path: String) throws -> TileFormat {
-        if case .pmtiles(_, _, let format) = members.statement { return format }
-        if members.mediaTypes?.count == 2 { return .auto }
-        let name = (members.text("format") ?? members.tiles?.first?.fileExtension ?? "png").lowercased()
+    private static func format(_ stated: StatedTileset, path: String) throws -> TileFormat {
+        if case .pmtiles(_, _, let format) = stated.statement { return format }
+        if stated.mediaTypes.count == 2 { return .auto }
+        let name = (stated.text("format") ?? stated.tiles?.first?.fileExtension ?? "png").lowercased()
         let formats = TileFormat.allCases.filter { $0 != .auto }
         let format = formats.first {
             [$0.rawValue, $0.fileExtension, $0.mediaTypes[0]].contains(name)
@@ -256,19 +247,6 @@ extension TilesetMetadata {
                 remedy: "tilewright reads tiles of PNG, JPEG and WebP")
         }
         return format
-    }
-
-    /// The stated bounds, or the bounds of the finest tiles if none are stated.
-    static func bounds(_ members: StatementMembers, limits: [TileRange]) -> BoundingBox {
-        let tiles = TileRange.lonLatBounds(of: limits)
-        guard let stated = members.statedBounds else { return tiles }
-        guard stated.width >= 360, tiles.maxX > 180 else { return stated }
-        // Bounds that cross the antimeridian are a whole turn in all documents; the centre shows the real
-        // part.
-        let middle = members.center?[0] ?? stated.center.x
-        let reach = min(tiles.width, 179)
-        return BoundingBox(
-            minX: middle - reach, minY: stated.minY, maxX: middle + reach, maxY: stated.maxY)
     }
 }
 

@@ -113,34 +113,6 @@ extension PublishedExtent {
     }
 }
 
-/// The JSON object in a PMTiles archive. The archive's header has the rest: type, bounds, zooms.
-package struct ArchiveJSON: Hashable, Sendable {
-    /// What the object says.
-    package var metadata: TilesetMetadata
-    /// The job and images of the tiles, as far as known.
-    package var origin: TilesetOrigin
-
-    /// Makes the object of a tileset.
-    package init(_ metadata: TilesetMetadata, origin: TilesetOrigin = TilesetOrigin()) {
-        (self.metadata, self.origin) = (metadata, origin)
-    }
-
-    /// The object in UTF-8.
-    package var bytes: [UInt8] {
-        let members = JSONValue.members([
-            "name": .string(metadata.name), "description": .string(metadata.description),
-            "attribution": .string(metadata.attribution), "type": .string("overlay"),
-            "version": .string(TileJSON.tilesetVersion),
-        ])
-        let images = origin.images.map { JSONValue.string($0.text) }
-        let originMembers = JSONValue.members([
-            SourceImage.member: images.isEmpty ? nil : .array(images),
-            TilesetMetadata.jobMember: (origin.job?.hex).map(JSONValue.string),
-        ])
-        return JSONValue.file(members + metadata.ownMembers + originMembers)
-    }
-}
-
 extension TilesetDocuments {
     /// The documents of a tileset for every container.
     package init(_ metadata: TilesetMetadata) {
@@ -150,7 +122,7 @@ extension TilesetDocuments {
         self.init(
             sideFiles: files.compactMap(\.self),
             rows: MetadataJSON(metadata).tableRows,
-            json: { ArchiveJSON(metadata, origin: $0).bytes },
+            json: metadata.archiveJSON,
             extent: PublishedExtent(of: metadata), format: metadata.format,
             baseURL: metadata.baseURL)
     }
@@ -168,5 +140,22 @@ extension TilesetMetadata {
             "tileCount": (contents?.tileCount).map(JSONValue.integer),
             "digest": (contents?.digest).map(JSONValue.string), "generator": .string(Self.generator),
         ])
+    }
+
+    /// The JSON object in a PMTiles archive, in UTF-8. The archive's header has the rest: type, bounds, zooms.
+    ///
+    /// - Parameter origin: the job and images of the tiles, as far as known.
+    package func archiveJSON(origin: TilesetOrigin = TilesetOrigin()) -> [UInt8] {
+        let members = JSONValue.members([
+            "name": .string(name), "description": .string(description),
+            "attribution": .string(attribution), "type": .string("overlay"),
+            "version": .string(TileJSON.tilesetVersion),
+        ])
+        let images = origin.images.map { JSONValue.string($0.text) }
+        let originMembers = JSONValue.members([
+            SourceImage.member: images.isEmpty ? nil : .array(images),
+            Self.jobMember: (origin.job?.hex).map(JSONValue.string),
+        ])
+        return JSONValue.file(members + ownMembers + originMembers)
     }
 }

@@ -3,33 +3,13 @@ package import Tilesets
 import Tiling
 
 /// The address of a tileset for a client.
-package enum ClientAddress: Hashable, Sendable {
-    /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`.
-    case tiles(String)
-    /// The address of a PMTiles archive.
-    case archive(String)
-    /// An example of an address, which the user must replace by the real address.
-    indirect case example(ClientAddress)
-
-    /// Whether the address must be replaced.
-    package var isExample: Bool { if case .example = self { true } else { false } }
-
-    /// Whether it is the address of an archive, or an example of one.
-    var isArchive: Bool {
-        switch self {
-        case .tiles: false
-        case .archive: true
-        case .example(let address): address.isArchive
-        }
-    }
-
-    /// The address as a text.
-    var text: String {
-        switch self {
-        case .tiles(let text), .archive(let text): text
-        case .example(let address): address.text
-        }
-    }
+package struct ClientAddress: Hashable, Sendable {
+    /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`; or that of an archive.
+    let text: String
+    /// Whether it is the address of a PMTiles archive.
+    var isArchive = false
+    /// Whether it is an example, which the user must replace by the real address.
+    package var isExample = false
 }
 
 extension ClientAddress {
@@ -47,11 +27,11 @@ extension ClientAddress {
     ///   over the TileJSON.
     package init(ofTree metadata: TilesetMetadata, url: String?) {
         if let url, Self.isTemplate(url) {
-            self = .tiles(url)
-        } else if let base = url ?? metadata.baseURL {
-            self = .tiles(metadata.address(below: base))
+            self.init(text: url)
         } else {
-            self = .example(.tiles(metadata.address(below: Self.exampleBase + "/tiles")))
+            let base = url ?? metadata.baseURL
+            let text = metadata.address(below: base ?? Self.exampleBase + "/tiles")
+            self.init(text: text, isExample: base == nil)
         }
     }
 
@@ -63,12 +43,13 @@ extension ClientAddress {
     package init(ofArchive metadata: TilesetMetadata, name: String, url: String?) {
         var metadata = metadata
         metadata.template = name
-        if let url {
-            let isWhole = url.hasSuffix(".pmtiles") || url.contains("?")
-            let archive = isWhole ? url : metadata.address(below: url)
-            self = Self.isTemplate(url) ? .tiles(url) : .archive(archive)
+        if let url, Self.isTemplate(url) {
+            self.init(text: url)
+        } else if let url, url.hasSuffix(".pmtiles") || url.contains("?") {
+            self.init(text: url, isArchive: true)
         } else {
-            self = .example(.archive(metadata.address(below: Self.exampleBase)))
+            let text = metadata.address(below: url ?? Self.exampleBase)
+            self.init(text: text, isArchive: true, isExample: url == nil)
         }
     }
 
@@ -87,8 +68,7 @@ extension ClientAddress {
                 remedy: "give the address of tiles on a server that reads it, as in "
                     + "'https://example.org/plan/{z}/{x}/{y}.png'")
         }
-        let example = Self.example(.tiles(metadata.address(below: Self.exampleBase)))
-        self = url.map(Self.tiles) ?? example
+        self.init(text: url ?? metadata.address(below: Self.exampleBase), isExample: url == nil)
     }
 }
 

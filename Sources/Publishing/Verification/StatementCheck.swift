@@ -4,7 +4,7 @@ package import Tiling
 
 /// Compares a tileset's metadata with its specification, and with the tiles that exist.
 package struct StatementCheck {
-    private let members: StatementMembers
+    private let stated: StatedTileset
     private let floor: String?
 
     /// Reads a statement.
@@ -12,17 +12,17 @@ package struct StatementCheck {
     /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, floor: String?, path: String) throws {
         self.floor = floor
-        members = try StatementMembers(statement, path: path)
+        stated = try StatedTileset(statement, path: path)
     }
 
     /// The tiles in its metadata; nil if the metadata do not list them.
-    package var limits: [TileRange]? { members.limits }
+    package var limits: [TileRange]? { stated.limits }
 
     /// Whether it says that this program made the tileset.
-    package var isOurs: Bool { members.text("generator") == TilesetMetadata.generator }
+    package var isOurs: Bool { stated.text("generator") == TilesetMetadata.generator }
 
     /// The number of tiles in its metadata; nil if the metadata do not have it.
-    package var tileCount: Int? { members.tileCount }
+    package var tileCount: Int? { stated.tileCount }
 
     /// All faults of the statement.
     ///
@@ -36,7 +36,7 @@ package struct StatementCheck {
     ) -> [TilesetFault] {
         var problems = bounds(limits) + center + self.digest(digest)
         // The readers of archives check what the archives' specifications require.
-        switch members.statement {
+        switch stated.statement {
         case .tileJSON, .metadataJSON:
             problems += requiredMembers + malformedMembers + zooms(limits) + number(tileCount)
         case .pmtiles: problems += number(tileCount)
@@ -47,8 +47,8 @@ package struct StatementCheck {
 
     /// Warnings about metadata that some readers may not accept, although the tiles have no fault.
     package var warnings: [TilesetFault] {
-        guard case .tileJSON = members.statement,
-            members.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
+        guard case .tileJSON = stated.statement,
+            stated.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
         else { return [] }
         return [
             TilesetFault(
@@ -65,8 +65,8 @@ package struct StatementCheck {
             "maxzoom", "tileSize", "floor", "mediaTypes", "tileCount", "digest",
         ]
         return names.compactMap { name in
-            guard let others = other.members.members[name] else { return nil }
-            guard let mine = members.members[name] else {
+            guard let others = other.stated.members[name] else { return nil }
+            guard let mine = stated.members[name] else {
                 // All documents of this program say the same.
                 if !other.isOurs { return nil }
                 return TilesetFault(place, "does not contain the \(name), but \(other.place) does")
@@ -82,7 +82,7 @@ package struct StatementCheck {
 
     /// The document's name in messages.
     package var place: String {
-        switch members.statement {
+        switch stated.statement {
         case .tileJSON: sideFileName("tilejson", floor: floor)
         case .metadataJSON: sideFileName("metadata", floor: floor)
         case .rows, .pmtiles: "metadata"
@@ -91,10 +91,10 @@ package struct StatementCheck {
 
     /// Missing members that TileJSON 3.0.0 requires in sections 3.1 and 3.2.
     private var requiredMembers: [String] {
-        guard case .tileJSON = members.statement else { return [] }
-        let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
+        guard case .tileJSON = stated.statement else { return [] }
+        let version = stated.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
         let hasVersion = version?.count == 3 && version?.contains(nil) == false
-        let hasAddress = members.tiles?.isEmpty == false
+        let hasAddress = stated.tiles?.isEmpty == false
         return (hasVersion ? [] : ["has no 'tilejson', the version of its specification"])
             + (hasAddress ? [] : ["has no 'tiles', the address of the tiles"])
     }
@@ -102,23 +102,23 @@ package struct StatementCheck {
     /// Members that exist but cannot be read.
     private var malformedMembers: [String] {
         let readable: [(String, Bool)] = [
-            ("bounds", members.statedBounds != nil), ("center", members.center != nil),
-            ("minzoom", members.minzoom != nil), ("maxzoom", members.maxzoom != nil),
-            ("scheme", members.scheme != nil), ("tileMatrixSetLimits", members.limits != nil),
-            ("tileSize", members.tileSize != nil), ("tileCount", members.tileCount != nil),
+            ("bounds", stated.statedBounds != nil), ("center", stated.center != nil),
+            ("minzoom", stated.minzoom != nil), ("maxzoom", stated.maxzoom != nil),
+            ("scheme", stated.scheme != nil), ("tileMatrixSetLimits", stated.limits != nil),
+            ("tileSize", stated.tileSize != nil), ("tileCount", stated.tileCount != nil),
         ]
-        let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
+        let malformed = readable.filter { stated.members[$0.0] != nil && !$0.1 }
             .map { "its '\($0.0)' is invalid" }
-        guard case .metadataJSON = members.statement else { return malformed }
+        guard case .metadataJSON = stated.statement else { return malformed }
         // Importers copy the values into a table of strings, and fail on anything else.
-        let others = members.members.filter { $0.value.string == nil }.keys.sorted()
+        let others = stated.members.filter { $0.value.string == nil }.keys.sorted()
         return malformed + others.map { "its '\($0.excerpt())' is not a string" }
     }
 
     private func zooms(_ limits: [TileRange]) -> [String] {
         let zooms = limits.map(\.zoom)
         let ends = [
-            ("minzoom", members.minzoom, zooms.min()), ("maxzoom", members.maxzoom, zooms.max()),
+            ("minzoom", stated.minzoom, zooms.min()), ("maxzoom", stated.maxzoom, zooms.max()),
         ]
         return ends.compactMap { name, said, found in
             guard let said, let found, said != found else { return nil }
@@ -130,7 +130,7 @@ package struct StatementCheck {
     /// Bounds that would hide tiles and, in a tileset of this program, bounds that reach beyond all
     /// tiles.
     private func bounds(_ limits: [TileRange]) -> [String] {
-        guard let bounds = members.statedBounds, !limits.isEmpty else { return [] }
+        guard let bounds = stated.statedBounds, !limits.isEmpty else { return [] }
         let inner = TileRange.innerBounds(of: limits)
         let outer = TileRange.lonLatBounds(of: limits)
         let sides = Self.sides(bounds, inner: inner, outer: outer)
@@ -165,9 +165,9 @@ package struct StatementCheck {
     private static let noise = 2e-7
 
     private var center: [String] {
-        guard let center = members.center else { return [] }
+        guard let center = stated.center else { return [] }
         var problems: [String] = []
-        if let bounds = members.statedBounds {
+        if let bounds = stated.statedBounds {
             let longitudes = bounds.minX - Self.noise...bounds.maxX + Self.noise
             let isBetween = longitudes.contains(center[0]) || longitudes.contains(center[0] + 360)
             let latitudes = bounds.minY - Self.noise...bounds.maxY + Self.noise
@@ -175,7 +175,7 @@ package struct StatementCheck {
                 problems.append("its center is outside its bounds")
             }
         }
-        let (lowest, highest) = (Double(members.minzoom ?? 0), Double(members.maxzoom ?? 30))
+        let (lowest, highest) = (Double(stated.minzoom ?? 0), Double(stated.maxzoom ?? 30))
         if center[2] < lowest || center[2] > highest || center[2] != center[2].rounded() {
             problems.append("the zoom of its center is not one of its zooms")
         }
@@ -183,12 +183,12 @@ package struct StatementCheck {
     }
 
     private func number(_ tileCount: Int) -> [String] {
-        guard let claimed = members.tileCount, claimed != tileCount else { return [] }
+        guard let claimed = stated.tileCount, claimed != tileCount else { return [] }
         return ["claims \(claimed) tiles, but there are \(tileCount)"]
     }
 
     private func digest(_ digest: String?) -> [String] {
-        guard let digest, let claimed = members.text("digest"), claimed != digest else { return [] }
+        guard let digest, let claimed = stated.text("digest"), claimed != digest else { return [] }
         return ["its digest does not match the tiles: some were changed or swapped"]
     }
 }

@@ -32,7 +32,7 @@ import Tilesets
         tileset.contents = TilesetContents(tileCount: 12, digest: "0f")
         let rows = Dictionary(
             uniqueKeysWithValues: MetadataJSON(tileset).rows.map { ($0.name, $0.value) })
-        let archive = try parsed(SideFile(name: "", bytes: ArchiveJSON(tileset).bytes))
+        let archive = try parsed(SideFile(name: "", bytes: tileset.archiveJSON()))
         let tileJSON = try parsed(TileJSON(tileset).file)
         for document in [archive, tileJSON] {
             #expect(document["tileSize"] as? Int == 512)

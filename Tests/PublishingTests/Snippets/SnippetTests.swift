@@ -314,13 +314,13 @@ import Tiling
 
     /// Addresses that a user can give, and what they are the addresses of.
     static let archiveAddresses: [(url: String?, address: ClientAddress)] = [
-        ("https://a.org/t", .archive("https://a.org/t/a%20b.pmtiles")),
-        ("https://a.org/t/", .archive("https://a.org/t/a%20b.pmtiles")),
-        ("https://a.org/c.pmtiles", .archive("https://a.org/c.pmtiles")),
-        ("https://a.org/get?id=7", .archive("https://a.org/get?id=7")),
-        ("https://a.org/{z}/{x}/{y}.png", .tiles("https://a.org/{z}/{x}/{y}.png")),
-        ("https://a.org/{quadkey}", .tiles("https://a.org/{quadkey}")),
-        (nil, .example(.archive("https://example.org/a%20b.pmtiles"))),
+        ("https://a.org/t", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", isArchive: true)),
+        ("https://a.org/t/", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", isArchive: true)),
+        ("https://a.org/c.pmtiles", ClientAddress(text: "https://a.org/c.pmtiles", isArchive: true)),
+        ("https://a.org/get?id=7", ClientAddress(text: "https://a.org/get?id=7", isArchive: true)),
+        ("https://a.org/{z}/{x}/{y}.png", ClientAddress(text: "https://a.org/{z}/{x}/{y}.png")),
+        ("https://a.org/{quadkey}", ClientAddress(text: "https://a.org/{quadkey}")),
+        (nil, ClientAddress(text: "https://example.org/a%20b.pmtiles", isArchive: true, isExample: true)),
     ]
 
     @Test("an address is of an archive, of its folder or of tiles", arguments: archiveAddresses)
