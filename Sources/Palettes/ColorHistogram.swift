@@ -121,7 +121,7 @@ package struct ColorHistogram: ~Copyable {
         for color in colors { taken[ColorBin.box(of: color.color), default: []].append(color) }
         return (0..<ColorBin.boxes).compactMap { box in
             var bin = bins[box]
-            for color in taken[box] ?? [] { bin.remove(color.color, count: color.count) }
+            for color in taken[box] ?? [] { bin.add(color.color, count: 0 &- color.count) }
             return bin.count > 0 ? WeightedPoint(bin, isOpaque: box < ColorBin.opaqueBoxes) : nil
         }
     }

@@ -137,24 +137,14 @@ struct ColorBin {
         return shift == 2 ? channels : opaqueBoxes + (channels << bits | color.alpha >> shift)
     }
 
-    /// Adds pixels of a colour of the box.
+    /// Adds pixels of a colour of the box. A negative count, modulo 2^64, removes pixels that were added.
     mutating func add(_ color: RGBA, count added: UInt64) {
         let alpha = color.alpha
-        count += added
-        red += UInt64(color.red.premultiplied(by: alpha)) * added
-        green += UInt64(color.green.premultiplied(by: alpha)) * added
-        blue += UInt64(color.blue.premultiplied(by: alpha)) * added
-        self.alpha += UInt64(alpha) * added
-    }
-
-    /// Removes pixels that were added.
-    mutating func remove(_ color: RGBA, count removed: UInt64) {
-        let alpha = color.alpha
-        count &-= removed
-        red &-= UInt64(color.red.premultiplied(by: alpha)) &* removed
-        green &-= UInt64(color.green.premultiplied(by: alpha)) &* removed
-        blue &-= UInt64(color.blue.premultiplied(by: alpha)) &* removed
-        self.alpha &-= UInt64(alpha) &* removed
+        count &+= added
+        red &+= UInt64(color.red.premultiplied(by: alpha)) &* added
+        green &+= UInt64(color.green.premultiplied(by: alpha)) &* added
+        blue &+= UInt64(color.blue.premultiplied(by: alpha)) &* added
+        self.alpha &+= UInt64(alpha) &* added
     }
 
     /// Adds the pixels of another bin of the same box.

@@ -71,8 +71,7 @@ struct BuildCommand: AsyncParsableCommand {
     }
 
     private func runBuild() async throws {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let images = try image.requests(
             source.paths(hasOutput: output.output != nil), at: position.request())
         if output.output == nil {
@@ -92,7 +91,8 @@ struct BuildCommand: AsyncParsableCommand {
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
             Console.warn(BuildReporter.relativeAddresses(remedy: "add --url"))
         }
-        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
+        Console.say(
+            [summary.changes].closingLine(empty: summary.skippedCount, elapsed: start.duration(to: .now)))
     }
 
     private func say(_ report: PlanReport) {

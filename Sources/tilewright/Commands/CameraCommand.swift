@@ -102,12 +102,12 @@ struct CameraReport {
 extension CameraReport {
     /// The report for programs, in one line. Its members keep their order.
     var json: String {
-        let (camera, size, box) = (view.camera, view.size, view.bounds)
+        let (camera, size) = (view.camera, view.size)
         let members = [
             ("target", Self.list([camera.target.x, camera.target.y])),
             ("zoom", Self.number(camera.zoom)), ("bearing", Self.number(camera.bearing)),
             ("tilt", Self.number(camera.tilt)), ("size", "[\(size.width), \(size.height)]"),
-            ("bounds", Self.list([box.minX, box.minY, box.maxX, box.maxY])),
+            ("bounds", Self.list(view.bounds.edges)),
             ("corners", "[\(view.corners.map { Self.list([$0.x, $0.y]) }.joined(separator: ", "))]"),
             ("tiles", Self.object(tileMembers)),
         ]
@@ -163,7 +163,7 @@ extension CameraReport {
 
     private var boundsLine: String {
         let box = view.bounds
-        let edges = [box.minX, box.minY, box.maxX, box.maxY].map { $0.text(upTo: 7) }
+        let edges = box.edges.map { $0.text(upTo: 7) }
         let crossing = box.minX > box.maxX ? ", across the antimeridian" : ""
         return "bounds     \(edges.joined(separator: ", "))\(crossing)"
     }

@@ -20,34 +20,6 @@ struct ConvertCommand: AsyncParsableCommand {
         completion: .tilesets)
     var output: String
 
-    @OptionGroup var options: ConvertOptions
-    @OptionGroup var reports: ProgressOptions
-
-    func validate() throws { if let url = options.url { try WebAddress.checkBase(url) } }
-
-    func run() async throws {
-        try await SignalWatch.run { try convert() }
-    }
-
-    private func convert() throws {
-        let clock = ContinuousClock()
-        let start = clock.now
-        try SoleArgument.refuseManifest(
-            input, remedy: "convert the folder or the archive of each floor that it builds")
-        let conversion = try TilesetConversion(options.request(input, to: output))
-        if !reports.quiet { conversion.warnings.forEach(Console.warn) }
-        let progress = ProgressReporter(
-            style: reports.style, total: conversion.tileCount, phase: .copying)
-        defer { progress.finish() }
-        let summary = try conversion.run(progress: progress.report)
-        if reports.quiet { return }
-        progress.finish()
-        Console.say([summary].closingLine(empty: 0, elapsed: clock.now - start))
-    }
-}
-
-/// The changes that are made while a tileset is copied into another container.
-struct ConvertOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("The floor to copy, if a folder has several.", valueName: "NAME"))
@@ -88,8 +60,31 @@ struct ConvertOptions: ParsableArguments {
     @Flag(help: "Report success only when everything is on the disk.")
     var fsync = false
 
+    @OptionGroup var reports: ProgressOptions
+
+    func validate() throws { if let url = url { try WebAddress.checkBase(url) } }
+
+    func run() async throws {
+        try await SignalWatch.run { try convert() }
+    }
+
+    private func convert() throws {
+        let start = ContinuousClock.now
+        try SoleArgument.refuseManifest(
+            input, remedy: "convert the folder or the archive of each floor that it builds")
+        let conversion = try TilesetConversion(request)
+        if !reports.quiet { conversion.warnings.forEach(Console.warn) }
+        let progress = ProgressReporter(
+            style: reports.style, total: conversion.tileCount, phase: .copying)
+        defer { progress.finish() }
+        let summary = try conversion.run(progress: progress.report)
+        if reports.quiet { return }
+        progress.finish()
+        Console.say([summary].closingLine(empty: 0, elapsed: start.duration(to: .now)))
+    }
+
     /// The options as a request.
-    func request(_ input: String, to output: String) -> ConversionRequest {
+    private var request: ConversionRequest {
         var request = ConversionRequest(input, to: output)
         request.floor = floor
         request.inScheme = inScheme

@@ -118,15 +118,14 @@ struct ShardCommand: AsyncParsableCommand {
         let index = try ArrayIndex.value(of: index)
         let shard = try ShardBuild(job: job, index: index, survey: survey)
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let result = try await shard.run(resources: machine.request, report: reporter.take)
         if reports.quiet { return }
         switch result {
         case .present: Console.say("\(survey ? "survey" : "shard") \(index) already exists")
         case .made where survey: Console.say("survey \(index) is done")
         case .made(let tiles):
-            let seconds = (clock.now - start).seconds.text(decimals: 1)
+            let seconds = start.duration(to: .now).seconds.text(decimals: 1)
             Console.say("shard \(index): \(tiles.counted("tile")), \(seconds) s")
         }
     }
@@ -205,13 +204,13 @@ struct MergeCommand: AsyncParsableCommand {
             return try await ShardMerge.chooseColors(
                 of: job, resources: resources.request, report: reporter.take)
         }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let merge = try ShardMerge(
             job: job, output: output.request(scheme: scheme), resources: resources.request)
         if !reports.quiet { merge.warnings.forEach(Console.warn) }
         let summary = try await merge.run(report: reporter.take)
         if reports.quiet { return }
-        Console.say([summary.changes].closingLine(empty: summary.skippedCount, elapsed: clock.now - start))
+        Console.say(
+            [summary.changes].closingLine(empty: summary.skippedCount, elapsed: start.duration(to: .now)))
     }
 }

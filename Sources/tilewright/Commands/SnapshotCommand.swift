@@ -41,8 +41,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func draw() async throws {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let scene = try scene()
         let file = try SnapshotFile(output, of: scene.contents, others: scene.files)
         let view = try camera.request.view(of: scene.extent)
@@ -59,7 +58,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         if reports.quiet { return }
         Console.say(
             "\(view.size.pixelWidth) x \(view.size.pixelHeight) pixels, \(bytes.count.byteText), "
-                + "\((clock.now - start).seconds.text(decimals: 1)) s")
+                + "\(start.duration(to: .now).seconds.text(decimals: 1)) s")
     }
 
     /// The contents of a view.

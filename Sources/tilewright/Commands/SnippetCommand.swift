@@ -50,7 +50,11 @@ struct SnippetCommand: ParsableCommand {
 
     func run() throws {
         if Manifest.isManifest(output) {
-            if floor != nil { try refuseFloor() }
+            guard floor == nil else {
+                throw Failure(
+                    .usage, "--floor cannot be combined with '\(output)': the code shows all floors",
+                    remedy: "to choose the floor that is shown first, set 'default: true' in the manifest")
+            }
             let snippet = try ManifestSnippet(
                 output, for: client, url: url, typeName: typeName, enlargeTo: enlargeTo)
             return try print(snippet.text, warning: snippet.warning)
@@ -59,12 +63,6 @@ struct SnippetCommand: ParsableCommand {
             output, for: client, floor: floor, url: url, typeName: typeName, enlargeTo: enlargeTo,
             maxTiles: limit.maxTiles.value)
         try print(snippet.text, warning: snippet.warning)
-    }
-
-    private func refuseFloor() throws {
-        throw Failure(
-            .usage, "--floor cannot be combined with '\(output)': the code shows all floors",
-            remedy: "to choose the floor that is shown first, set 'default: true' in the manifest")
     }
 
     private func print(_ code: String, warning: String?) throws {

@@ -40,8 +40,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func verify() throws {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let check = try check()
         let (faults, reports) = (FaultList(), reports)
         var warnings: [TilesetFault] = []
@@ -65,7 +64,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if reports.quiet { return }
         Console.say(
             "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), no faults, "
-                + "\((clock.now - start).seconds.text(decimals: 1)) s")
+                + "\(start.duration(to: .now).seconds.text(decimals: 1)) s")
         // The floors of a building usually have the same warnings, so that the first one is enough.
         if let first = warnings.first {
             let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""

@@ -49,19 +49,19 @@ extension PlanReport {
     }
 
     private var tileTable: [String] {
-        let head = ["columns", "rows"].map { $0.aligned(right: 20) }.joined()
-        let bytes = estimate.zoomBytes.isEmpty ? "" : "about".aligned(right: 12)
-        return ["  zoom" + head + "tiles".aligned(right: 10) + bytes] + zooms.map(\.line)
+        let head = ["zoom", "columns", "rows", "tiles"] + (estimate.zoomBytes.isEmpty ? [] : ["about"])
+        return ([head] + zooms.map(\.cells)).map { cells in
+            zip(cells, [6, 20, 20, 10, 12]).map { $0.aligned(right: $1) }.joined()
+        }
     }
 }
 
 extension PlanReport.Zoom {
-    /// The zoom's row of the table.
-    fileprivate var line: String {
+    /// The zoom's row of a table; rows count from the north.
+    var cells: [String] {
         let columns = limits.map { "\($0.columns[0])-\($0.columns[1])" }.joined(separator: ", ")
         let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
-        return "\(zoom)".aligned(right: 6) + columns.aligned(right: 20) + rows.aligned(right: 20)
-            + "\(tiles)".aligned(right: 10) + (bytes.map { $0.byteText.aligned(right: 12) } ?? "")
+        return ["\(zoom)", columns, rows, "\(tiles)"] + (bytes.map { [$0.byteText] } ?? [])
     }
 }
 

@@ -108,9 +108,9 @@ struct PlanReport: Encodable {
         var zoom: Int
         /// Rectangles of tiles; two across the antimeridian.
         var limits: [Limits]
-        /// Tiles that the footprint touches.
+        /// In a plan, tiles that the footprint touches.
         var tiles: Int
-        /// The estimated bytes of the tiles.
+        /// The bytes of the tiles; in a plan, an estimate.
         var bytes: Int?
     }
 
@@ -175,8 +175,7 @@ struct PlanReport: Encodable {
             (image, position) = (sources[0].image, sources[0].position)
         } else {
             images = sources
-            let box = plan.bounds
-            bounds = [box.minX, box.minY, box.maxX, box.maxY]
+            bounds = plan.bounds.edges
         }
         cutline = Cutline(plan)
         tileSize = plan.request.tileSize.rawValue
@@ -222,8 +221,7 @@ extension PlanReport.Cutline {
         guard let path = plan.request.cutline, let polygons = plan.onDemand.cutlinePolygons else {
             return nil
         }
-        let box = plan.bounds
-        self.init(path: path, polygons: polygons, bounds: [box.minX, box.minY, box.maxX, box.maxY])
+        self.init(path: path, polygons: polygons, bounds: plan.bounds.edges)
     }
 }
 
@@ -235,11 +233,10 @@ extension PlanReport.Colors {
 
 extension PlanReport.Position {
     fileprivate init(_ image: PlacedImage, tileSize: PyramidRequest.TileSize) {
-        let box = image.bounds
         self.init(
             source: image.positionSource, crs: image.crsName,
             corners: image.corners.map { $0.x.isFinite ? [$0.x, $0.y] : nil },
-            bounds: [box.minX, box.minY, box.maxX, box.maxY],
+            bounds: image.bounds.edges,
             cellSize: image.groundCellSize, nativeZoom: image.nativeZoom(tileSize: tileSize),
             fit: image.fit.map(PlanReport.Fit.init))
     }
@@ -250,6 +247,11 @@ extension PlanReport.Zoom {
         self.init(
             zoom: level.zoom, limits: level.limits.map(PlanReport.Limits.init), tiles: level.tileCount)
     }
+}
+
+extension BoundingBox {
+    /// West, south, east, north.
+    var edges: [Double] { [minX, minY, maxX, maxY] }
 }
 
 extension PlanReport.Limits {

@@ -10,18 +10,6 @@ import Tiling
 
 /// The description of a finished tileset, for programs.
 struct TilesetReport: Encodable {
-    /// The tiles of a zoom.
-    struct Zoom: Encodable {
-        /// The zoom.
-        var zoom: Int
-        /// Rectangles of tiles; two across the antimeridian.
-        var limits: [PlanReport.Limits]
-        /// The number of tiles.
-        var tiles: Int
-        /// The bytes of the tiles, as clients get them.
-        var bytes: Int
-    }
-
     /// Tiles with duplicates.
     struct Duplicates: Encodable {
         /// The number of tiles whose content is also that of another tile.
@@ -61,7 +49,8 @@ struct TilesetReport: Encodable {
     var schemeAssumed: Bool
     var minzoom: Int
     var maxzoom: Int
-    var zooms: [Zoom]
+    /// The zooms, lowest first; the bytes are those that clients get.
+    var zooms: [PlanReport.Zoom]
     /// West, south, east, north in degrees.
     var bounds: [Double]
     /// Whether the bounds are those in the tileset's metadata; otherwise those of the finest tiles.
@@ -83,7 +72,7 @@ struct TilesetReport: Encodable {
     var warnings: [Warning]?
 
     init(_ tileset: TilesetDescription, indexed: TilesetInventory.Floor?) {
-        let (box, copies) = (tileset.bounds, tileset.duplicates)
+        let copies = tileset.duplicates
         (path, container, floor) = (tileset.path, "\(tileset.container)", tileset.floor)
         (label, ordinal, `default`) = (indexed?.label, indexed?.ordinal, indexed?.isDefault)
         (name, description) = (tileset.name, tileset.description)
@@ -95,13 +84,13 @@ struct TilesetReport: Encodable {
         (template, baseURL) = (tileset.template, tileset.baseURL)
         (scheme, schemeAssumed) = (tileset.scheme.rawValue, tileset.isSchemeAssumed)
         zooms = tileset.zooms.map {
-            Zoom(
+            PlanReport.Zoom(
                 zoom: $0.zoom, limits: $0.limits.map(PlanReport.Limits.init), tiles: $0.tiles, bytes: $0.bytes
             )
         }
         minzoom = zooms.map(\.zoom).reduce(30, min)
         maxzoom = zooms.map(\.zoom).reduce(0, max)
-        (bounds, boundsStated) = ([box.minX, box.minY, box.maxX, box.maxY], tileset.areBoundsStated)
+        (bounds, boundsStated) = (tileset.bounds.edges, tileset.areBoundsStated)
         (tiles, bytes, missing) = (tileset.tileCount, tileset.bytes, tileset.missingTiles)
         duplicates = Duplicates(
             tiles: copies.tiles, contents: copies.contents, bytes: tileset.bytes - copies.contentBytes,
@@ -109,13 +98,8 @@ struct TilesetReport: Encodable {
         (generator, generatorOptions) = (tileset.generator, tileset.generatorOptions)
         images = tileset.images.isEmpty ? nil : tileset.images
         (job, made) = (tileset.job, tileset.made)
-        changed = tileset.changed.map(Self.time)
+        changed = tileset.changed.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
         warnings = tileset.warnings.isEmpty ? nil : tileset.warnings
-    }
-
-    /// A time in ISO 8601.
-    private static func time(_ seconds: Int) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 }
 
@@ -148,7 +132,7 @@ extension TilesetReport {
             name.map { "name       \($0)" },
             description.map { "shows      \($0)" },
             attribution.map { "credit     \($0)" },
-            "tiles      \(tileText)", layerText.map { "layers     \($0)" },
+            "tiles      \(tileText)", vectorLayers.map { "layers     \($0.joined(separator: ", "))" },
         ].compactMap(\.self)
     }
 
@@ -157,10 +141,6 @@ extension TilesetReport {
             kindText, compression.map { $0 == "unknown" ? "compressed" : "compressed with \($0)" },
             tileSize.map { "\($0) px" }, template.map { "\(baseURL ?? "")\($0)" },
         ].compactMap(\.self).joined(separator: ", ")
-    }
-
-    private var layerText: String? {
-        vectorLayers.map { $0.joined(separator: ", ") }
     }
 
     private var placeLines: [String] {
@@ -222,14 +202,5 @@ extension TilesetReport {
     private var missingLines: [String] {
         missing == 0
             ? [] : ["missing    \(missing.counted("tile")) (or of the wrong length); see 'tilewright verify'"]
-    }
-}
-
-extension TilesetReport.Zoom {
-    /// The zoom's row of the table; rows count from the north.
-    fileprivate var cells: [String] {
-        let columns = limits.map { "\($0.columns[0])-\($0.columns[1])" }.joined(separator: ", ")
-        let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
-        return ["\(zoom)", columns, rows, "\(tiles)", bytes.byteText]
     }
 }
