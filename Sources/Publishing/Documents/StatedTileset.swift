@@ -4,9 +4,9 @@ package import Tiling
 
 /// A tileset's metadata, unchanged: nothing is refused, and nothing is derived.
 ///
-/// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images. A member of
-/// the wrong type counts as missing, so that tilesets of other programs can be read; `StatementCheck` reports
-/// it.
+/// `TilesetMetadata` describes a tileset of images; this also describes tiles that are not images. A member
+/// of the wrong type counts as missing, so that tilesets of other programs can be read; `StatementCheck`
+/// reports it.
 package struct StatedTileset: Sendable {
     /// The document.
     let statement: TilesetStatement

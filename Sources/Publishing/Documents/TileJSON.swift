@@ -142,7 +142,7 @@ extension TilesetMetadata {
         ])
     }
 
-    /// The JSON object in a PMTiles archive, in UTF-8. The archive's header has the rest: type, bounds, zooms.
+    /// The JSON object in a PMTiles archive. The archive's header has the rest: type, bounds, zooms.
     ///
     /// - Parameter origin: the job and images of the tiles, as far as known.
     package func archiveJSON(origin: TilesetOrigin = TilesetOrigin()) -> [UInt8] {

@@ -4,7 +4,7 @@ import Tiling
 
 /// The address of a tileset for a client.
 package struct ClientAddress: Hashable, Sendable {
-    /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`; or that of an archive.
+    /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`; or of an archive.
     let text: String
     /// Whether it is the address of a PMTiles archive.
     var isArchive = false

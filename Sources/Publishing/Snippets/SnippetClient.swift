@@ -67,8 +67,8 @@ public enum SnippetClient: String, CaseIterable, Sendable {
 }
 
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
-/// the text as code. The block between `// __IF_NAME__` and `// __END_NAME__` is left out if NAME has no lines,
-/// and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
+/// the text as code. The block between `// __IF_NAME__` and `// __END_NAME__` is left out if NAME has no
+/// lines, and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
 struct SourceTemplate: Sendable {
     /// The lines for each placeholder. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
