@@ -205,7 +205,7 @@ static void put(const cc_heif_pixels *pixels, uint8_t *row, size_t index, int32_
 }
 
 static int32_t get(const cc_heif_pixels *pixels, const uint8_t *row, size_t index) {
-    return pixels->sample_bytes == 1 ? row[index] : ((const uint16_t *)(const void *)pixels)[index];
+    return pixels->sample_bytes == 1 ? row[index] : ((const uint16_t *)(const void *)row)[index];
 }
 
 static void mix_gray(const cc_heif_pixels *pixels, const int32_t *luma, uint32_t count, uint8_t *row) {

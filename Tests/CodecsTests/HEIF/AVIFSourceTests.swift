@@ -99,6 +99,19 @@ import Testing
         #expect(most <= 3 && decibels > 48, "\(decibels) dB, \(most)")
     }
 
+    @Test(
+        "premultiplied colours of more than 8 bits are divided before they are converted", .needs("avifenc"))
+    func premultipliedDepth() throws {
+        try image.write("plan.png", samples: 4, depth: 16, alpha: 128...255)
+        // The primaries of Display P3: such pictures keep their depth until they are converted to sRGB.
+        let form = ["--min", "0", "--max", "0", "-y", "444", "-d", "10", "--cicp", "12/13/6"]
+        try encode(form)
+        let straight = try image.read("plan.avif").pixels
+        try encode(form + ["-p"])
+        let (most, decibels) = difference(try image.read("plan.avif").pixels, straight)
+        #expect(most <= 3 && decibels > 45, "\(decibels) dB, \(most)")
+    }
+
     @Test("tiles of a grid form one picture, including the chroma between them", .needs("avifenc", "avifdec"))
     func grid() throws {
         let image = try CodedImage(width: 256, height: 192)
