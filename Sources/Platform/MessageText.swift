@@ -146,12 +146,7 @@ package enum ShellWord {
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./".utf8)
 
     /// The path without its extension.
-    package static func stem(of path: String) -> String {
-        guard let dot = path.lastIndex(of: "."), dot != path.startIndex,
-            !path[dot...].contains("/"), path[path.index(before: dot)] != "/"
-        else { return path }
-        return String(path[..<dot])
-    }
+    package static func stem(of path: String) -> String { path.splitExtension.stem }
 }
 
 extension Duration {

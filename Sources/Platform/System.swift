@@ -8,32 +8,18 @@
 #endif
 
 extension stat {
-    /// When the file was last read.
-    package var readTime: timespec {
-        #if canImport(Glibc)
-            st_atim
-        #else
-            st_atimespec
-        #endif
-    }
-
-    /// When its content last changed.
-    package var contentTime: timespec {
-        #if canImport(Glibc)
-            st_mtim
-        #else
-            st_mtimespec
-        #endif
-    }
-
-    /// When its content or status last changed. Programs such as cp -p cannot set it back.
-    package var changeTime: timespec {
-        #if canImport(Glibc)
-            st_ctim
-        #else
-            st_ctimespec
-        #endif
-    }
+    #if canImport(Glibc)
+        /// When the file was last read.
+        package var readTime: timespec { st_atim }
+        /// When its content last changed.
+        package var contentTime: timespec { st_mtim }
+        /// When its content or status last changed. Programs such as cp -p cannot set it back.
+        package var changeTime: timespec { st_ctim }
+    #else
+        package var readTime: timespec { st_atimespec }
+        package var contentTime: timespec { st_mtimespec }
+        package var changeTime: timespec { st_ctimespec }
+    #endif
 }
 
 extension FileDescriptor {

@@ -40,7 +40,7 @@ package final class BlockCache: Sendable {
         self.reader = reader
         self.limit = limit
         format = info.pixelFormat
-        image = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
+        image = info.window
         let size = Self.blockSize(reader.blockSize)
         (blockWidth, blockHeight) = (size.width, size.height)
         blockBytes = max(1, size.width * size.height * info.pixelFormat.bytesPerPixel)

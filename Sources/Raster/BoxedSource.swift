@@ -86,11 +86,9 @@ private struct BoxedWindows: WindowReader {
     private func read(
         _ part: PixelWindow, to result: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        let all = PixelWindow(columns: 0..<baseInfo.width, rows: 0..<baseInfo.height)
         let pixels = PixelWindow(
-            columns: part.columns.lowerBound * box..<part.columns.upperBound * box,
-            rows: part.rows.lowerBound * box..<part.rows.upperBound * box
-        ).intersection(all)
+            columns: part.columns.multiplied(by: box), rows: part.rows.multiplied(by: box)
+        ).intersection(baseInfo.window)
         let rowBytes = pixels.width * baseInfo.pixelFormat.bytesPerPixel
         let scratch = UnsafeMutableRawPointer.allocate(
             byteCount: rowBytes * pixels.height, alignment: 16)

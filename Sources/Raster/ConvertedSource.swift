@@ -23,9 +23,7 @@ package final class ConvertedSource: RasterSource {
             byteCount: base.info.width * base.info.pixelFormat.bytesPerPixel, alignment: 1)
     }
 
-    deinit {
-        line.deallocate()
-    }
+    deinit { line.deallocate() }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
@@ -42,8 +40,7 @@ package final class ConvertedSource: RasterSource {
     /// The other source's windows, converted.
     package var windows: (any WindowReader)? {
         base.windows.map {
-            ConvertedWindows(
-                base: $0, format: base.info.pixelFormat, conversion: conversion)
+            ConvertedWindows(base: $0, format: base.info.pixelFormat, conversion: conversion)
         }
     }
 

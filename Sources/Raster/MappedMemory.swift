@@ -39,27 +39,7 @@ package final class MappedMemory: @unchecked Sendable {
         }
     }
 
-    deinit {
-        munmap(start, length)
-    }
-
-    /// Makes the system provide and clear pages now.
-    ///
-    /// - Parameter bytes: bytes that have not been written, and are not written meanwhile.
-    package func touch(_ bytes: Range<Int>) {
-        for offset in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.smallestPage) {
-            start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
-        }
-    }
-
-    /// Frees the touched memory. None of it may be read or written any more.
-    package func discard() {
-        // This is only advice: memory that the system does not take stays until the end.
-        _ = madvise(start, length, MADV_DONTNEED)
-    }
-
-    /// The smallest size of a memory page in bytes.
-    private static let smallestPage = 4096
+    deinit { munmap(start, length) }
 
     /// Checks that the system would grant `length` bytes of memory now.
     ///

@@ -89,9 +89,8 @@ package final class CroppedSource: RasterSource {
     /// Makes a source of a window of the other source.
     package init(_ base: any RasterSource, window: PixelWindow) {
         precondition(
-            window.intersection(
-                PixelWindow(columns: 0..<base.info.width, rows: 0..<base.info.height)) == window
-                && !window.isEmpty, "the window is within the image")
+            window.intersection(base.info.window) == window && !window.isEmpty,
+            "the window is within the image")
         self.base = base
         self.window = window
         var info = base.info
@@ -101,9 +100,7 @@ package final class CroppedSource: RasterSource {
         line = .allocate(byteCount: base.info.width * info.pixelFormat.bytesPerPixel, alignment: 1)
     }
 
-    deinit {
-        line.deallocate()
-    }
+    deinit { line.deallocate() }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
@@ -152,10 +149,9 @@ private struct CroppedWindows: WindowReader {
     func read(
         _ part: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        let (left, top) = (window.columns.lowerBound, window.rows.lowerBound)
         let moved = PixelWindow(
-            columns: part.columns.lowerBound + left..<part.columns.upperBound + left,
-            rows: part.rows.lowerBound + top..<part.rows.upperBound + top)
+            columns: part.columns.moved(by: window.columns.lowerBound),
+            rows: part.rows.moved(by: window.rows.lowerBound))
         try base.read(moved, into: destination, stride: stride)
     }
 }

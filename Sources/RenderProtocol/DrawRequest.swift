@@ -34,17 +34,11 @@ package struct DrawRequest: Hashable, Sendable {
     /// - Parameter base: the base; nil for `matrix`.
     package init(
         _ window: PixelWindow, by matrix: AffineTransform, base: AffineTransform? = nil, clip: BoundingBox,
-        thinnestLine: Double,
-        palestLine: Double, isOneOfMany: Bool, isAliased: Bool
+        thinnestLine: Double, palestLine: Double, isOneOfMany: Bool, isAliased: Bool
     ) {
-        self.window = window
-        self.matrix = matrix
-        self.base = base ?? matrix
-        self.clip = clip
-        self.thinnestLine = thinnestLine
-        self.palestLine = palestLine
-        self.isOneOfMany = isOneOfMany
-        self.isAliased = isAliased
+        (self.window, self.matrix, self.base, self.clip) = (window, matrix, base ?? matrix, clip)
+        (self.thinnestLine, self.palestLine) = (thinnestLine, palestLine)
+        (self.isOneOfMany, self.isAliased) = (isOneOfMany, isAliased)
     }
 
     /// Identifies a recording of the page's drawing, which windows with the same values share.
@@ -64,14 +58,14 @@ package struct DrawRequest: Hashable, Sendable {
     package var frame: Frame {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
-        for value in matrix.numbers + base.numbers { bytes.append(value) }
+        for value in matrix.numbers + base.numbers { bytes.append(littleEndian: value.bitPattern) }
         for value in [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height] {
-            bytes.append(UInt32(bitPattern: Int32(clamping: value)))
+            bytes.append(littleEndian: Int32(clamping: value))
         }
         for value in [clip.minX, clip.minY, clip.maxX, clip.maxY, thinnestLine, palestLine] {
-            bytes.append(value)
+            bytes.append(littleEndian: value.bitPattern)
         }
-        bytes.append(UInt32(isOneOfMany ? 1 : 0) | UInt32(isAliased ? 2 : 0))
+        bytes.append(littleEndian: UInt32(isOneOfMany ? 1 : 0) | UInt32(isAliased ? 2 : 0))
         return Frame(.draw, bytes)
     }
 
@@ -96,11 +90,6 @@ package struct DrawRequest: Hashable, Sendable {
         guard 0...64 ~= thinnestLine, 0...1 ~= palestLine
         else { return nil }
     }
-}
-
-extension AffineTransform {
-    /// Its numbers, row by row.
-    fileprivate var numbers: [Double] { [a, b, c, d, e, f] }
 }
 
 extension ByteReader {
@@ -155,7 +144,7 @@ package struct PagePixels: Hashable, Sendable {
     /// The bytes before the pixels.
     package static func header(_ form: Form) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(form.rawValue)
+        bytes.append(littleEndian: form.rawValue)
         return bytes
     }
 }

@@ -78,11 +78,7 @@ extension [Point] {
         for point in self {
             let after = inside(point)
             if (before < 0) != (after < 0) {
-                let share = before / (before - after)
-                kept.append(
-                    Point(
-                        x: previous.x + share * (point.x - previous.x),
-                        y: previous.y + share * (point.y - previous.y)))
+                kept.append(previous + (point - previous) * (before / (before - after)))
             }
             if after >= 0 { kept.append(point) }
             (previous, before) = (point, after)
@@ -131,6 +127,13 @@ public struct BoundingBox: Hashable, Codable, Sendable {
 }
 
 extension BoundingBox {
+    /// The edges of a window in pixels.
+    package init(_ window: PixelWindow) {
+        self.init(
+            minX: Double(window.columns.lowerBound), minY: Double(window.rows.lowerBound),
+            maxX: Double(window.columns.upperBound), maxY: Double(window.rows.upperBound))
+    }
+
     /// The smallest box around two boxes, whose longitudes are not wrapped.
     package func hull(with other: BoundingBox) -> BoundingBox {
         BoundingBox(

@@ -22,13 +22,13 @@ package struct Footprint: Sendable {
     }
 
     /// From the north, without gaps.
-    private let slabs: [Slab]
+    private var slabs: [Slab]
 
     /// From the western to the eastern end.
-    package let columns: ClosedRange<Double>
+    package private(set) var columns: ClosedRange<Double>
 
     /// From the northern to the southern end.
-    package let rows: ClosedRange<Double>
+    package private(set) var rows: ClosedRange<Double>
 
     /// Cuts up a polygon.
     ///
@@ -65,24 +65,19 @@ package struct Footprint: Sendable {
             ? [Slab(top: box.minY, bottom: box.maxY, atTop: all, atBottom: all)] : cut
     }
 
-    private init(slabs: [Slab], columns: ClosedRange<Double>, rows: ClosedRange<Double>) {
-        self.slabs = slabs
-        self.columns = columns
-        self.rows = rows
-    }
-
     /// The same footprint in pixels of the next coarser zoom; exact, as halving always is.
     package var halved: Footprint {
         func halved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
             range.lowerBound / 2...range.upperBound / 2
         }
-        return Footprint(
-            slabs: slabs.map {
-                Slab(
-                    top: $0.top / 2, bottom: $0.bottom / 2, atTop: halved($0.atTop),
-                    atBottom: halved($0.atBottom))
-            },
-            columns: halved(columns), rows: halved(rows))
+        var footprint = self
+        footprint.slabs = slabs.map {
+            Slab(
+                top: $0.top / 2, bottom: $0.bottom / 2, atTop: halved($0.atTop),
+                atBottom: halved($0.atBottom))
+        }
+        (footprint.columns, footprint.rows) = (halved(columns), halved(rows))
+        return footprint
     }
 
     /// The columns that the footprint touches in a band of rows; nil if there are none.

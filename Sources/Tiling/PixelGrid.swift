@@ -38,12 +38,9 @@ package struct PixelGrid: Hashable, Sendable {
 
     /// Makes the grid of a camera's view; see `Form.seen`. Its transform must have an inverse.
     package init(seenBy transform: ProjectiveTransform, centre: Point) {
-        guard let inverse = transform.inverse else {
-            preconditionFailure("a camera sees an area")
-        }
         form = .seen(transform, centre: centre)
         columnsPerTurn = nil
-        pixelFromMetres = inverse
+        pixelFromMetres = transform.inverse.unwrapped("a camera sees an area")
     }
 
     /// Mercator metres to pixels of this grid; whole numbers are pixel edges. Longitudes are not wrapped at
@@ -110,7 +107,7 @@ extension PixelGrid {
         func way(_ x: Double, _ y: Double) -> Point {
             let step = Point(x: x, y: y)
             let (from, to) = (mercator(ofPixel: point - step), mercator(ofPixel: point + step))
-            return Point(x: (to.x - from.x) / (2 * length), y: (to.y - from.y) / (2 * length))
+            return (to - from) * (1 / (2 * length))
         }
         return Point.leastStretch(right: way(length, 0), down: way(0, length))
     }
@@ -161,9 +158,7 @@ package struct TileMatrix: Hashable, Sendable {
 
     /// The tiles that contain pixels, along either axis.
     package func tiles(ofPixels pixels: Range<Int>) -> Range<Int> {
-        if pixels.isEmpty { return 0..<0 }
-        return floorDivide(pixels.lowerBound, tileSize)..<floorDivide(
-            pixels.upperBound - 1, tileSize) + 1
+        pixels.isEmpty ? 0..<0 : pixels.cells(of: tileSize)
     }
 }
 

@@ -31,25 +31,7 @@ public struct PixelWindow: Hashable, Codable, Sendable {
 
 extension PixelWindow {
     /// The corners from the top left, clockwise.
-    package var corners: [Point] {
-        let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
-        let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-        return [
-            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-            Point(x: left, y: bottom),
-        ]
-    }
-
-    /// The rest of the window around a part: above, left, right and below.
-    package func parts(around part: PixelWindow) -> [PixelWindow] {
-        if part.isEmpty { return [self] }
-        return [
-            PixelWindow(columns: columns, rows: rows.lowerBound..<part.rows.lowerBound),
-            PixelWindow(columns: columns.lowerBound..<part.columns.lowerBound, rows: part.rows),
-            PixelWindow(columns: part.columns.upperBound..<columns.upperBound, rows: part.rows),
-            PixelWindow(columns: columns, rows: part.rows.upperBound..<rows.upperBound),
-        ].filter { !$0.isEmpty }
-    }
+    package var corners: [Point] { BoundingBox(self).corners }
 
     /// The smallest window around two windows.
     package func hull(with other: PixelWindow) -> PixelWindow {

@@ -80,6 +80,9 @@ package struct AffineTransform: Hashable, Sendable {
         (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
+    /// The factors, row by row.
+    package var numbers: [Double] { [a, b, c, d, e, f] }
+
     /// The transform that leaves every point where it is.
     package static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0)
 
@@ -135,6 +138,18 @@ package struct Jacobian: Hashable, Sendable {
         self.columnPerY = columnPerY
         self.rowPerX = rowPerX
         self.rowPerY = rowPerY
+    }
+
+    /// Makes a Jacobian from changes of the source position; nil if they are not finite.
+    ///
+    /// - Parameters:
+    ///   - right: the change over some steps right.
+    ///   - down: the change over as many steps down.
+    package init?(right: Point, down: Point, over steps: Double = 1) {
+        self.init(
+            columnPerX: right.x / steps, columnPerY: down.x / steps, rowPerX: right.y / steps,
+            rowPerY: down.y / steps)
+        guard (columnReach + rowReach).isFinite else { return nil }
     }
 
     /// The factor by which a kernel along source rows must widen to cover the result's pixel; at least 1.

@@ -46,12 +46,8 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty
             && bytes.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-                }
+                let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+                return letters ~= byte | 0x20 || byte.isDigit || "-._".utf8.contains(byte)
             }
     }
 
@@ -60,11 +56,16 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         guard let colon = bytes.first else { return (nil, ()) }
         let digits = bytes.dropFirst()
         guard colon == UInt8(ascii: ":"), 1...5 ~= digits.count,
-            digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-            let number = Int(String(decoding: digits, as: UTF8.self)), number <= 65_535
+            digits.allSatisfy(\.isDigit), let number = Int(String(decoding: digits, as: UTF8.self)),
+            number <= 65_535
         else { return nil }
         return (number, ())
     }
+}
+
+extension UInt8 {
+    /// Whether it is a decimal digit in ASCII.
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
 /// The hosts for which a server accepts requests.

@@ -94,9 +94,7 @@ package enum ByteRange: Hashable, Sendable {
 
     /// Parses digits; a number that is too large becomes the largest integer, which is beyond every file.
     private static func number(_ digits: some StringProtocol) -> Int? {
-        guard !digits.isEmpty,
-            digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(digits) ?? .max
     }
 }

@@ -94,13 +94,9 @@ package struct RequestedTile: Hashable, Sendable {
     private static let mostDigits = 10
 
     private static func number(_ digits: some BidirectionalCollection<UInt8>) -> Int? {
-        guard 1...mostDigits ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0")
+        guard 1...mostDigits ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0"),
+            digits.allSatisfy(\.isDigit)
         else { return nil }
-        var number = 0
-        for digit in digits {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-            number = number * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        return number
+        return Int(String(decoding: digits, as: UTF8.self))
     }
 }

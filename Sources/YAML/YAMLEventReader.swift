@@ -79,9 +79,9 @@ struct YAMLEvent {
         case mappingEnd
         case alias(String)
         case documentStart
-        case documentEnd
-        case streamStart
         case streamEnd
+        /// The beginning of the text, or the end of a document.
+        case other
     }
 
     /// The kind of event.
@@ -103,21 +103,17 @@ struct YAMLEvent {
                 String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
             (anchor, tag) = (Self.text(scalar.anchor), Self.text(scalar.tag))
         case YAML_SEQUENCE_START_EVENT:
-            kind = .sequenceStart
-            (anchor, tag) =
-                (Self.text(event.data.sequence_start.anchor), Self.text(event.data.sequence_start.tag))
+            let start = event.data.sequence_start
+            (kind, anchor, tag) = (.sequenceStart, Self.text(start.anchor), Self.text(start.tag))
         case YAML_MAPPING_START_EVENT:
-            kind = .mappingStart
-            (anchor, tag) = (
-                Self.text(event.data.mapping_start.anchor), Self.text(event.data.mapping_start.tag)
-            )
+            let start = event.data.mapping_start
+            (kind, anchor, tag) = (.mappingStart, Self.text(start.anchor), Self.text(start.tag))
         case YAML_ALIAS_EVENT: kind = .alias(Self.text(event.data.alias.anchor) ?? "")
         case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
         case YAML_MAPPING_END_EVENT: kind = .mappingEnd
         case YAML_DOCUMENT_START_EVENT: kind = .documentStart
-        case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
-        case YAML_STREAM_START_EVENT: kind = .streamStart
-        default: kind = .streamEnd
+        case YAML_STREAM_END_EVENT: kind = .streamEnd
+        default: kind = .other
         }
     }
 

@@ -144,13 +144,10 @@ struct YAMLNodeTests {
             #expect(failure?.message.contains("more than 100000 values up to here") == true)
         }
         #expect(time < .seconds(1))
-        var limits = YAMLLimits()
-        limits.nodes = 13
-        // The root, two keys, the list of three, and that list once more in a list.
-        let small = Array("a: &a [1, 2, 3]\nb: [*a, 9]".utf8)
-        _ = try YAMLNode(parsing: small, limits: limits)
-        limits.nodes = 12
-        #expect(throws: Failure.self) { try YAMLNode(parsing: small, limits: limits) }
+        // The root, two keys, the list of three, and a list of that list 24 998 times: 100 000 nodes.
+        let most = "a: &a [1, 2, 3]\nb: [" + ["*a"].repeated(24_998).joined(separator: ",")
+        _ = try YAMLNode(parsing: Array("\(most)]".utf8))
+        #expect(throws: Failure.self) { try YAMLNode(parsing: Array("\(most),9]".utf8)) }
     }
 }
 

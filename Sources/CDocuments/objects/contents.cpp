@@ -83,13 +83,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
 
     /// The operands, if there are `count`, and all are numbers.
     std::optional<std::vector<double>> numbers(size_t count) {
-        if (operands.size() != count) return {};
-        std::vector<double> values;
-        for (auto operand : operands) {
-            if (!operand.isNumber()) return {};
-            values.push_back(operand.getNumericValue());
-        }
-        return values;
+        return operands.size() == count ? numbersOf(operands) : std::nullopt;
     }
 
     QPDFObjectHandle resource(const char *kind) {

@@ -1,4 +1,4 @@
-#include "facts.h"
+#include "objects.h"
 #include "../document.h"
 
 #include <cmath>

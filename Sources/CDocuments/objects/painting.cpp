@@ -111,13 +111,19 @@ static uint8_t sample(double value) {
     return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
 }
 
-std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components) {
-    if (operands.size() != static_cast<size_t>(components)) return {};
+std::optional<std::vector<double>> numbersOf(const std::vector<QPDFObjectHandle> &operands) {
     std::vector<double> values;
     for (auto operand : operands) {
         if (!operand.isNumber()) return {};
         values.push_back(operand.getNumericValue());
     }
+    return values;
+}
+
+std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components) {
+    auto known = numbersOf(operands);
+    if (!known || operands.size() != static_cast<size_t>(components)) return {};
+    const auto &values = *known;
     if (components == 1) return Color{sample(values[0]), sample(values[0]), sample(values[0])};
     if (components == 3) return Color{sample(values[0]), sample(values[1]), sample(values[2])};
     // For CMYK, "no ink" is the only colour that is the same in all conversions.

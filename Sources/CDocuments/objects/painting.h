@@ -1,7 +1,7 @@
 #ifndef TILEWRIGHT_CD_PAINTING_H
 #define TILEWRIGHT_CD_PAINTING_H
 
-#include "facts.h"
+#include "objects.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +81,9 @@ using Color = std::array<uint8_t, 3>;
 
 /// The number of components of a colour space, if it is gray, RGB or CMYK; else 0.
 int componentsOf(QPDFObjectHandle space, QPDFObjectHandle spacesOfResources);
+
+/// The operands, if all are numbers.
+std::optional<std::vector<double>> numbersOf(const std::vector<QPDFObjectHandle> &operands);
 
 /// The colour of these components, if it is known without converting CMYK.
 std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components);

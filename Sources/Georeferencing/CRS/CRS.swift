@@ -1,3 +1,4 @@
+import CGeodesy
 public import Platform
 import Synchronization
 
@@ -177,13 +178,18 @@ extension String {
     }
 }
 
+extension [String] {
+    /// The first five texts, with commas between them.
+    var firstFive: String { prefix(5).joined(separator: ", ") + (count > 5 ? ", …" : "") }
+}
+
 extension CRS {
     /// The CRS as WKT 1 in Esri's dialect, the content of a `.prj` file; reads PROJ's database.
     ///
     /// - Throws: a `Failure` if the CRS cannot be expressed in that dialect.
     package func esriWKT() throws -> String {
         let crs = try PROJCRS(projDefinition, failure: .badInput)
-        guard let text = crs.esriWKT else {
+        guard let text = crs.wkt(PJ_WKT1_ESRI) else {
             throw Failure(
                 .badInput, cannot: "write the coordinate reference system '\(name)' as WKT", nil)
         }

@@ -174,16 +174,17 @@ extension LocalPlane {
     ///
     /// - Throws: a `Failure` if a place is a quarter of the Earth away.
     func points(ofLonLat lonLat: [Point]) throws -> [Point] {
-        var points = lonLat
-        try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)
+        let points = try finitePoints(ofLonLat: lonLat)
         guard points.allSatisfy(\.isFinite) else {
             throw Failure(.badInput, "the given points are too far apart to make one image")
         }
         return points
     }
 
-    /// A place in degrees on WGS 84 as a point of the plane, in metres.
-    func point(ofLonLat lonLat: Point) throws -> Point {
-        try points(ofLonLat: [lonLat])[0]
+    /// The same; (nan, nan) if a number is not a place, or the place has no point on the plane.
+    func finitePoints(ofLonLat lonLat: [Point]) throws -> [Point] {
+        var points = lonLat
+        try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)
+        return zip(points, lonLat).map { $0.isFinite && abs($1.y) <= 90 ? $0 : .nowhere }
     }
 }

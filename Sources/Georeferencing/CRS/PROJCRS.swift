@@ -31,9 +31,7 @@ struct PROJContext: ~Copyable {
     deinit { proj_context_destroy(handle) }
 
     /// Why the last call failed, in PROJ's words.
-    var reason: String {
-        log.last ?? "PROJ gives no reason"
-    }
+    var reason: String { log.last ?? "PROJ gives no reason" }
 
     /// Stops collecting error texts: coordinates that cannot be transformed are not reported.
     func muteLog() {
@@ -106,15 +104,10 @@ struct PROJCRS: ~Copyable {
         proj_get_name(handle).map { String(cString: $0) } ?? "unnamed"
     }
 
-    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil if that dialect cannot
-    /// express it.
-    var esriWKT: String? {
-        proj_as_wkt(context.handle, handle, PJ_WKT1_ESRI, nil).map { String(cString: $0) }
-    }
-
-    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil if WKT 1 cannot express it.
-    var wkt1: String? {
-        proj_as_wkt(context.handle, handle, PJ_WKT1_GDAL, nil).map { String(cString: $0) }
+    /// The definition as WKT (`proj_as_wkt`): in Esri's dialect in one line, or WKT 1 as GDAL writes it; nil
+    /// if the dialect cannot express it.
+    func wkt(_ dialect: PJ_WKT_TYPE) -> String? {
+        proj_as_wkt(context.handle, handle, dialect, nil).map { String(cString: $0) }
     }
 
     /// Whether two definitions mean the same, apart from the order of the axes (`proj_is_equivalent_to`).
@@ -136,9 +129,7 @@ struct PROJCRS: ~Copyable {
 
     /// The name of the first horizontal axis.
     private static func firstAxis(of crs: OpaquePointer, _ context: OpaquePointer) -> String? {
-        atHorizontalPart(of: crs, context) { part in
-            axis(of: part, context)?.name
-        }
+        atHorizontalPart(of: crs, context) { axis(of: $0, context)?.name }
     }
 
     /// Projects longitudes and latitudes of the underlying geographic system to coordinates of this CRS, x
@@ -157,26 +148,20 @@ struct PROJCRS: ~Copyable {
 
     /// The kind of its horizontal coordinates; nil if they are not places on the Earth's surface.
     var horizontalKind: HorizontalKind? {
-        PROJCRS.horizontalKind(of: handle, context.handle)
+        PROJCRS.atHorizontalPart(of: handle, context.handle) { part in
+            switch proj_get_type(part) {
+            case PJ_TYPE_PROJECTED_CRS: .projected
+            case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
+                .geographic(fullTurn: PROJCRS.fullTurn(of: part, context.handle))
+            default: nil
+            }
+        }
     }
 
     /// Metres or radians in one unit of the horizontal coordinates; nil if PROJ does not state it.
     var unit: Double? {
         PROJCRS.atHorizontalPart(of: handle, context.handle) {
-            PROJCRS.unit(of: $0, context.handle)
-        }
-    }
-
-    private static func horizontalKind(
-        of crs: OpaquePointer, _ context: OpaquePointer
-    ) -> HorizontalKind? {
-        atHorizontalPart(of: crs, context) { part in
-            switch proj_get_type(part) {
-            case PJ_TYPE_PROJECTED_CRS: .projected
-            case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
-                .geographic(fullTurn: fullTurn(of: part, context))
-            default: nil
-            }
+            PROJCRS.axis(of: $0, context.handle)?.unit
         }
     }
 
@@ -198,13 +183,9 @@ struct PROJCRS: ~Copyable {
     /// A full turn in the unit of the CRS: 360 for degrees, 400 for gons, 2 pi for radians. Degrees and gons
     /// are rounded to whole numbers.
     private static func fullTurn(of crs: OpaquePointer, _ context: OpaquePointer) -> Double {
-        guard let radiansPerUnit = unit(of: crs, context) else { return 360 }
+        guard let radiansPerUnit = axis(of: crs, context)?.unit else { return 360 }
         let turn = 2 * Double.pi / radiansPerUnit
         return abs(turn - turn.rounded()) < 1e-6 ? turn.rounded() : turn
-    }
-
-    private static func unit(of crs: OpaquePointer, _ context: OpaquePointer) -> Double? {
-        axis(of: crs, context)?.unit
     }
 
     /// The name of the first axis, and its unit in metres or radians; nil if PROJ does not state them.

@@ -99,16 +99,11 @@ struct ControlPointSample {
         }
     }
 
-    /// Points count as a line if their cloud is a thousand times longer than wide: errors of the clicks would
-    /// decide how the image crosses the line.
-    static func checkSpread(_ places: [Point], _ side: String) throws {
-        let normalisation = Normalisation(places)
-        let moments = places.map { normalisation($0) }.principalMoments
-        guard moments.smaller > 1e-6 * moments.larger else {
-            throw Failure(
-                .badInput, "the control points lie on one line \(side)",
-                remedy: "add a point off the line, or fit a similarity: --transform similarity")
-        }
+    private static func checkSpread(_ places: [Point], _ side: String) throws {
+        if places.areSpread { return }
+        throw Failure(
+            .badInput, "the control points lie on one line \(side)",
+            remedy: "add a point off the line, or fit a similarity: --transform similarity")
     }
 }
 
@@ -139,8 +134,7 @@ extension ControlPointSample {
         var (others, places) = (pixels, ground)
         others.remove(at: index)
         places.remove(at: index)
-        guard
-            (try? ControlPointSample.checkSpread(others, "")) != nil || model == .similarity,
+        guard others.areSpread || model == .similarity,
             let transform = try? model.fit(others, to: places), let inverse = transform.inverse
         else { return nil }
         let misses = zip(others, places).map { (transform($0) - $1).length }
@@ -159,9 +153,9 @@ extension ControlPointSample {
         return pixels.indices.map { index in
             var others = Array(pixels.indices)
             others.remove(at: index)
-            guard (try? ControlPointSample.checkSpread(others.map { pixels[$0] }, "")) != nil,
-                (try? ControlPointSample.checkSpread(others.map { ground[$0] }, "")) != nil
-            else { return nil }
+            guard others.map({ pixels[$0] }).areSpread, others.map({ ground[$0] }).areSpread else {
+                return nil
+            }
             let rest = others.map { omissions.miss(of: $0, without: index).length * metres }
             let without = transform.replacing(.spline(omissions.spline(without: index)))
             return LeaveOneOut(

@@ -133,7 +133,7 @@ public struct ControlPointFit: Sendable {
     private func checkImage(width: Int, height: Int, crop: PixelWindow?) throws {
         if case .curved(let transform) = pixelToPlane {
             let part = crop ?? PixelWindow(columns: 0..<width, rows: 0..<height)
-            try checkFolds(of: transform, in: CurvedTransform.Part(part))
+            try checkFolds(of: transform, in: BoundingBox(part))
         } else {
             try ControlPointFit.checkHorizon(of: pixelToPlane, width: width, height: height)
         }
@@ -207,7 +207,7 @@ extension PixelTransform {
 
 extension ControlPointFit {
     /// Refuses a transform that turns over within a part of the image, or at a control point.
-    func checkFolds(of transform: CurvedTransform, in part: CurvedTransform.Part) throws {
+    func checkFolds(of transform: CurvedTransform, in part: BoundingBox) throws {
         let points = residuals.map(\.point)
         let stray = points.first { !transform.place(of: $0.pixel).isFinite }
         guard let fold = stray?.pixel ?? transform.fold(in: part) else { return }
@@ -227,14 +227,6 @@ extension ControlPointFit {
         return
             "check '\(nearest.name)', the control point nearest to it, and its neighbours; "
             + "or add points there, leave that part out with --crop, or fit --transform affine"
-    }
-}
-
-extension CurvedTransform.Part {
-    /// The pixels of a window.
-    init(_ window: PixelWindow) {
-        columns = Double(window.columns.lowerBound)...Double(window.columns.upperBound)
-        rows = Double(window.rows.lowerBound)...Double(window.rows.upperBound)
     }
 }
 

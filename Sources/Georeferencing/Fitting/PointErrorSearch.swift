@@ -27,7 +27,7 @@ struct PointErrorSearch {
     init?(_ points: [ControlPoint], model: TransformModel, height: Int) {
         let pixels = points.map(\.pixel)
         guard points.count > 2, points.count <= ControlPointFit.mostLeftOut,
-            pixels.allSatisfy({ $0.x.isFinite && $0.y.isFinite }), Set(pixels).count == points.count,
+            pixels.allSatisfy(\.isFinite), Set(pixels).count == points.count,
             Set(points.map(\.lonLat)).count == points.count
         else { return nil }
         isSpline = model.meetsAllPoints
@@ -152,18 +152,6 @@ extension [Point] {
     }
 }
 
-extension LocalPlane {
-    /// Places as points of the plane; (nan, nan) if a number is not a place, or the place has no point on the
-    /// plane.
-    func finitePoints(ofLonLat lonLat: [Point]) throws -> [Point] {
-        var points = lonLat
-        try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)
-        return zip(points, lonLat).map { point, place in
-            point.isFinite && abs(place.y) <= 90 ? point : Point(x: .nan, y: .nan)
-        }
-    }
-}
-
 /// Errors of all points at once. Most of them mirror the image.
 extension PointErrorSearch {
     /// No image has rows above its top edge, and few clicks are outside an image.
@@ -203,7 +191,7 @@ extension PointErrorSearch {
         let ground =
             unwrapped.isEmpty
             ? nil : try? LocalPlane(around: [unwrapped.median]).finitePoints(ofLonLat: unwrapped)
-        return PointSet(pixels: set.pixels, ground: ground ?? lonLat.map { _ in Point(x: .nan, y: .nan) })
+        return PointSet(pixels: set.pixels, ground: ground ?? lonLat.map { _ in .nowhere })
     }
 
     private var allFromBottom: PointSet {
@@ -237,11 +225,8 @@ struct PointSet {
     /// The fit of a model; nil if the points do not determine a fit.
     func fit(_ model: TransformModel) -> PixelTransform? {
         guard pixels.count >= model.minimumPoints, ground.allSatisfy(\.isFinite) else { return nil }
-        let isSpread =
-            model == .similarity
-            || ((try? ControlPointSample.checkSpread(pixels, "")) != nil
-                && (try? ControlPointSample.checkSpread(ground, "")) != nil)
-        return isSpread ? try? model.fit(pixels, to: ground) : nil
+        return model == .similarity || pixels.areSpread && ground.areSpread
+            ? try? model.fit(pixels, to: ground) : nil
     }
 
     /// The smallest sum of squared misses of a fit, in metres on the ground, or in pixels for curved models;

@@ -211,6 +211,14 @@ struct Normalisation {
 }
 
 extension [Point] {
+    /// Whether the points do not lie on a line. They count as a line if their cloud is a thousand times
+    /// longer than wide: errors of the clicks would decide how the image crosses the line.
+    var areSpread: Bool {
+        let normalisation = Normalisation(self)
+        let moments = map { normalisation($0) }.principalMoments
+        return moments.smaller > 1e-6 * moments.larger
+    }
+
     /// The eigenvalues of the covariance of points in normal form: squares of the cloud's width and length.
     var principalMoments: (smaller: Double, larger: Double) {
         let (xx, yy) = (reduce(0) { $0 + $1.x * $1.x }, reduce(0) { $0 + $1.y * $1.y })

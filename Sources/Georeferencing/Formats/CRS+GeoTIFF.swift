@@ -95,7 +95,7 @@ extension CRS {
     /// parameters.
     private static func base(of definition: GeoTIFFDefinition) throws -> String {
         if let code = definition.geographicCode, near(definition.degreesPerUnit, 1),
-            let wkt = try PROJCRS("EPSG:\(code)", failure: .badInput).wkt1
+            let wkt = try PROJCRS("EPSG:\(code)", failure: .badInput).wkt(PJ_WKT1_GDAL)
         {
             return wkt
         }
@@ -136,6 +136,24 @@ extension CRS {
     }
 }
 
+/// Parts of WKT 1.
+enum WKT {
+    /// A projected system on a geographic one; `unit` is the name and the length of its unit.
+    static func projected(
+        _ method: String, on geographic: String, _ parameters: [(name: String, value: Double)], unit: String
+    ) -> String {
+        let list = parameters.map { "PARAMETER[\"\($0.name)\",\($0.value)]" }.joined(separator: ",")
+        return "PROJCS[\"unnamed\",\(geographic),PROJECTION[\"\(method)\"],\(list),UNIT[\(unit)]]"
+    }
+
+    /// A shift to WGS 84 by three or seven numbers, after the values of a datum; empty if there are none.
+    static func shift(_ numbers: [Double]) -> String {
+        if numbers.isEmpty { return "" }
+        let all = numbers + [Double](repeating: 0, count: 7 - numbers.count)
+        return ",TOWGS84[" + all.map { "\($0)" }.joined(separator: ",") + "]"
+    }
+}
+
 /// A CRS that GeoTIFF keys define by values instead of a code, as WKT 1.
 struct GeoTIFFDefinition {
     private let values: GTIFDefn
@@ -163,12 +181,12 @@ struct GeoTIFFDefinition {
         else {
             throw Failure.unclearSystem("its GeoTIFF keys define an unknown projection, \(method)")
         }
-        let own = projection.parameters.map { parameter($0.name, parameterValues[$0.index]) }
+        let own = projection.parameters.map { ($0.name, parameterValues[$0.index]) }
         let shift = [("false_easting", 5), ("false_northing", 6)].map { name, index in
-            parameter(name, parameterValues[index] / metresPerUnit)
+            (name, parameterValues[index] / metresPerUnit)
         }
-        return "PROJCS[\"unnamed\",\(geographic),PROJECTION[\"\(projection.name)\"],"
-            + (own + shift).joined(separator: ",") + ",UNIT[\"unknown\",\(metresPerUnit)]]"
+        return WKT.projected(
+            projection.name, on: geographic, own + shift, unit: "\"unknown\",\(metresPerUnit)")
     }
 
     /// The geographic CRS as WKT 1.
@@ -181,7 +199,7 @@ struct GeoTIFFDefinition {
         let isDegree = degreesPerUnit == 1
         let radians = isDegree ? "0.0174532925199433" : "\(degreesPerUnit * .pi / 180)"
         return "GEOGCS[\"unknown\",DATUM[\"\(datumName)\","
-            + "SPHEROID[\"unknown\",\(semiMajor),\(inverseFlattening)]\(authority)],"
+            + "SPHEROID[\"unknown\",\(values.SemiMajor),\(inverseFlattening)]\(authority)],"
             + "PRIMEM[\"\(values.PMLongToGreenwich == 0 ? "Greenwich" : "unknown")\","
             + "\(values.PMLongToGreenwich / degreesPerUnit)],"
             + "UNIT[\"\(isDegree ? "degree" : "unknown")\",\(radians)]]"
@@ -199,11 +217,8 @@ struct GeoTIFFDefinition {
         let numbers = withUnsafeBytes(of: values.TOWGS84) {
             Array($0.bindMemory(to: Double.self).prefix(count))
         }
-        let all = numbers + [Double](repeating: 0, count: 7 - count)
-        return ",TOWGS84[" + all.map { "\($0)" }.joined(separator: ",") + "]"
+        return WKT.shift(numbers)
     }
-
-    private var semiMajor: Double { values.SemiMajor }
 
     private var inverseFlattening: Double {
         let difference = values.SemiMajor - values.SemiMinor
@@ -212,10 +227,6 @@ struct GeoTIFFDefinition {
 
     private var parameterValues: [Double] {
         withUnsafeBytes(of: values.ProjParm) { Array($0.bindMemory(to: Double.self)) }
-    }
-
-    private func parameter(_ name: String, _ value: Double) -> String {
-        "PARAMETER[\"\(name)\",\(value)]"
     }
 
     private func isUserDefined(_ code: Int16) -> Bool { code == 32767 || code == 0 }

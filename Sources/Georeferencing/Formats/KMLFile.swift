@@ -35,11 +35,10 @@ package struct KMLFile {
     }
 
     private func ambiguous(_ overlays: [GroundOverlay], _ name: String) -> Failure {
-        let titles = overlays.prefix(5).map { "'\($0.title.shortened)'" }.joined(separator: ", ")
+        let titles = overlays.map { "'\($0.title.shortened)'" }.firstFive
         return Failure(
             .badInput,
-            "it has \(elements.count) overlays, but it is not clear which one shows '\(name)': "
-                + titles + (overlays.count > 5 ? ", …" : ""),
+            "it has \(elements.count) overlays, but it is not clear which one shows '\(name)': \(titles)",
             remedy: "save that overlay alone in a file")
     }
 
@@ -142,6 +141,7 @@ package struct KMZFile: Sendable {
     ///   chosen.
     package func overlay(_ number: Int?) throws -> Overlay {
         if number == nil, overlays.count > 1 {
+            let list = overlays.map { "'\($0.image.shortened)'" }.firstFive
             throw Failure(
                 .badInput, cannot: "read '\(path)'", "it has \(overlays.count) overlays: \(list)",
                 remedy: "choose one with --page: 1 is the first")
@@ -153,11 +153,6 @@ package struct KMZFile: Sendable {
                 remedy: overlays.count == 1 ? "leave --page out" : "ask for one of them with --page")
         }
         return overlays[(number ?? 1) - 1]
-    }
-
-    private var list: String {
-        overlays.prefix(5).map { "'\($0.image.shortened)'" }.joined(separator: ", ")
-            + (overlays.count > 5 ? ", …" : "")
     }
 
     /// The position of one of the overlays.

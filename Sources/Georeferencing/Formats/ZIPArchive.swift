@@ -24,7 +24,7 @@ struct ZIPArchive: ~Copyable {
     /// The files in the order of the directory.
     let entries: [Entry]
 
-    private let file: UnsafeMutablePointer<FILE>
+    private let file: FileDescriptor
     private let size: Int
 
     /// The largest size of a directory, and of a file that is read from an archive.
@@ -34,20 +34,18 @@ struct ZIPArchive: ~Copyable {
     ///
     /// - Throws: a `Failure` whose message is only the reason, except for a missing file.
     init(path: String) throws {
-        guard let file = fopen(path, "rb") else { throw InputFile.unreadable(path, errno) }
-        do {
-            guard fseeko(file, 0, SEEK_END) == 0 else { throw InputFile.unreadable(path, errno) }
-            let size = Int(ftello(file))
-            entries = try ZIPArchive.directory(of: file, size: size)
-            self.size = size
-            self.file = file
-        } catch {
-            fclose(file)
-            throw error
-        }
+        let file = try ZIPArchive.open(path)
+        let size = (try? file.status().size) ?? 0
+        let entries = try ZIPArchive.directory(of: file, size: size)
+        (self.entries, self.size) = (entries, size)
+        self.file = file
     }
 
-    deinit { fclose(file) }
+    private static func open(_ path: String) throws -> FileDescriptor {
+        do throws(SystemError) { return try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
+            throw InputFile.unreadable(path, error.code)
+        }
+    }
 
     /// The content of a small file, at most 16 MiB.
     func content(of entry: Entry) throws -> [UInt8] {
@@ -110,15 +108,14 @@ struct ZIPArchive: ~Copyable {
     }
 
     private static func check(_ checksum: UInt32, _ entry: Entry) throws {
-        guard checksum == entry.checksum else {
-            throw damaged("\(entry.title) does not match its checksum")
-        }
+        if checksum == entry.checksum { return }
+        throw damaged("\(entry.title) does not match its checksum")
     }
 
     private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
-        guard fseeko(file, off_t(offset), SEEK_SET) == 0,
-            fread(buffer.baseAddress, 1, buffer.count, file) == buffer.count
-        else { throw ZIPArchive.damaged("it cannot be read to its end") }
+        guard (try? file.read(into: buffer, at: offset)) == buffer.count else {
+            throw ZIPArchive.damaged("it cannot be read to its end")
+        }
     }
 
     /// Never writes more than the size in the directory, even if the file has more.
@@ -149,9 +146,7 @@ struct ZIPArchive: ~Copyable {
         }
     }
 
-    private static func directory(
-        of file: UnsafeMutablePointer<FILE>, size: Int
-    ) throws -> [Entry] {
+    private static func directory(of file: borrowing FileDescriptor, size: Int) throws -> [Entry] {
         // The end record has 22 bytes and a comment of up to 65535 bytes.
         let tailSize = min(size, 22 + 65535)
         let tail = try read(file, at: size - tailSize, count: tailSize, size: size)
@@ -160,13 +155,10 @@ struct ZIPArchive: ~Copyable {
                 tail.number(at: $0, bytes: 4) == 0x0605_4B50
             })
         else { throw damaged("it is not a ZIP archive, or is cut off") }
-        let (count, length, start) = (
-            tail.number(at: end + 10, bytes: 2), tail.number(at: end + 12, bytes: 4),
-            tail.number(at: end + 16, bytes: 4)
-        )
+        let (length, start) = (tail.number(at: end + 12, bytes: 4), tail.number(at: end + 16, bytes: 4))
         guard length <= largest else { throw damaged("its directory is too large") }
         let table = try read(file, at: start, count: length, size: size)
-        return try entries(in: table, count: count)
+        return try entries(in: table, count: tail.number(at: end + 10, bytes: 2))
     }
 
     private static func entries(in table: [UInt8], count: Int) throws -> [Entry] {
@@ -176,11 +168,9 @@ struct ZIPArchive: ~Copyable {
             guard offset + 46 <= table.count, table.number(at: offset, bytes: 4) == 0x0201_4B50
             else { throw damaged("its directory is damaged") }
             let name = offset + 46..<offset + 46 + table.number(at: offset + 28, bytes: 2)
-            let next =
-                name.upperBound + table.number(at: offset + 30, bytes: 2)
-                + table.number(at: offset + 32, bytes: 2)
-            guard next <= table.count else { throw damaged("its directory is damaged") }
             let extra = name.upperBound..<name.upperBound + table.number(at: offset + 30, bytes: 2)
+            let next = extra.upperBound + table.number(at: offset + 32, bytes: 2)
+            guard next <= table.count else { throw damaged("its directory is damaged") }
             var large = ZIP64Numbers(in: table[extra])
             entries.append(
                 Entry(
@@ -198,15 +188,14 @@ struct ZIPArchive: ~Copyable {
     }
 
     private static func read(
-        _ file: UnsafeMutablePointer<FILE>, at offset: Int, count: Int, size: Int
+        _ file: borrowing FileDescriptor, at offset: Int, count: Int, size: Int
     ) throws -> [UInt8] {
         guard offset >= 0, count >= 0, offset + count <= size else {
             throw damaged("it points beyond its end, or is cut off")
         }
-        guard count > 0 else { return [] }
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard fseeko(file, off_t(offset), SEEK_SET) == 0, fread(&bytes, 1, count, file) == count
-        else { throw damaged("it cannot be read to its end") }
+        guard let bytes = try? file.readBytes(at: offset, count: count), bytes.count == count else {
+            throw damaged("it cannot be read to its end")
+        }
         return bytes
     }
 

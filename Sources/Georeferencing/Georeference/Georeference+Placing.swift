@@ -156,7 +156,7 @@ extension Georeference {
         guard bearing.isFinite else { throw Failure(.usage, "the bearing is not a number") }
         let plane = LocalPlane(around: [lonLat])
         let turned = turn(metresPerPixel: metresPerPixel, bearing: bearing)
-        let shift = try plane.point(ofLonLat: lonLat) - turned(pixel)
+        let shift = try plane.points(ofLonLat: [lonLat])[0] - turned(pixel)
         return Georeference(
             crs: CRS(plane),
             pixelToCRS: .affine(turned.followed(by: .translation(x: shift.x, y: shift.y))))

@@ -122,19 +122,9 @@ extension PixelTransform {
     }
 }
 
-extension AffineTransform {
-    /// The factors, row by row.
-    var numbers: [Double] { [a, b, c, d, e, f] }
-}
-
 extension ProjectiveTransform {
     /// The matrix, row by row.
     fileprivate var numbers: [Double] { [a, b, c, d, e, f, g, h, i] }
-}
-
-extension [Point] {
-    /// The coordinates, x and y in turn.
-    var numbers: [Double] { flatMap { [$0.x, $0.y] } }
 }
 
 extension [Double] {

@@ -65,7 +65,7 @@ package struct GeospatialPDF: Sendable {
 
 extension AffineTransform {
     /// Whether all its numbers are finite.
-    var isFinite: Bool { [a, b, c, d, e, f].allSatisfy(\.isFinite) }
+    var isFinite: Bool { numbers.allSatisfy(\.isFinite) }
 
     /// Whether its axes have different directions: the sine of the angle between them is above a thousandth.
     /// A more skewed transform is not a map.
@@ -140,8 +140,7 @@ extension GeospatialPart {
     static func others(than chosen: Int, in parts: [GeospatialPart]) -> String? {
         guard parts.count > 1 else { return nil }
         let names = parts.indices.filter { $0 != chosen }.map { parts[$0].title }
-        let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-        return "the page has \(parts.count) maps: \(parts[chosen].title) is used, not \(list)"
+        return "the page has \(parts.count) maps: \(parts[chosen].title) is used, not \(names.firstFive)"
     }
 }
 
@@ -155,9 +154,7 @@ enum PagePolygon {
         guard numbers.count.isMultiple(of: 2), numbers.count <= 2 * mostPoints,
             numbers.allSatisfy(\.isFinite)
         else { return [] }
-        return stride(from: 0, to: numbers.count, by: 2).map {
-            Point(x: numbers[$0], y: numbers[$0 + 1])
-        }
+        return [Point](numbers: numbers)
     }
 
     /// A ring of at least three points, its end not repeated; nil if it has no area.

@@ -145,18 +145,20 @@ struct GroundFit {
     /// - Throws: a `Failure` of kind `badInput` if the points or the coordinates lie on a line.
     init(_ page: [Point], to coordinates: [Point], crs: CRS) throws {
         guard coordinates.allSatisfy(\.isFinite), !coordinates.lieOnLine(within: 1e-6) else {
-            throw Failure(.badInput, "they lie on one line on the ground")
+            throw Self.onLine
         }
         let transform = try AffineTransform(fitting: page, to: coordinates)
         guard transform.isFinite, let inverse = transform.inverse, inverse.isFinite else {
-            throw Failure(.badInput, "they lie on one line on the ground")
+            throw Self.onLine
         }
         georeference = Georeference(crs: crs, pixelToCRS: .affine(transform))
         worstMiss = zip(page, coordinates).map { inverse($1).distance(to: $0) }.reduce(0, max)
         // The page's y runs down, the coordinates' y up.
         isMirrored = transform.determinant > 0
-        guard worstMiss.isFinite else { throw Failure(.badInput, "they lie on one line on the ground") }
+        guard worstMiss.isFinite else { throw Self.onLine }
     }
+
+    private static let onLine = Failure(.badInput, "they lie on one line on the ground")
 
     /// The largest miss of an exact fit, in points: a tenth of a pixel at 150 pixels to the inch.
     private static let exact = 0.05

@@ -1,3 +1,4 @@
+import CGeodesy
 import Platform
 
 /// The datum of an LGIDict: a GEOTRANS code, or an ellipsoid with a shift to WGS 84.
@@ -47,12 +48,12 @@ struct LGIDatum {
 
     /// The geographic system as WKT 1; reads PROJ's database.
     func wkt() throws -> String {
-        if let code, let wkt = try PROJCRS("EPSG:\(code)", failure: .badInput).wkt1 { return wkt }
-        let ellipsoid = ellipsoid ?? .wgs84
-        let list = shift + [Double](repeating: 0, count: shift.isEmpty ? 0 : 7 - shift.count)
-        let toWGS84 = list.isEmpty ? "" : ",TOWGS84[" + list.map { "\($0)" }.joined(separator: ",") + "]"
+        if let code, let wkt = try PROJCRS("EPSG:\(code)", failure: .badInput).wkt(PJ_WKT1_GDAL) {
+            return wkt
+        }
+        let (ellipsoid, shift) = (ellipsoid ?? .wgs84, WKT.shift(shift))
         return "GEOGCS[\"unknown\",DATUM[\"\(name.isEmpty ? "unknown" : name)\","
-            + "SPHEROID[\"unknown\",\(ellipsoid.semiMajor),\(ellipsoid.inverseFlattening)]\(toWGS84)],"
+            + "SPHEROID[\"unknown\",\(ellipsoid.semiMajor),\(ellipsoid.inverseFlattening)]\(shift)],"
             + "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"
     }
 }
@@ -60,21 +61,17 @@ struct LGIDatum {
 extension LGIDatum {
     /// The EPSG code of a GEOTRANS code, which may have a region after a hyphen: `NAS-C`.
     private static func code(of text: String) -> Int? {
-        let text = text.uppercased()
-        let letters = String(text.prefix { $0 != "-" && !$0.isWhitespace })
-        return codes[letters]
+        codes[String(text.uppercased().prefix { $0 != "-" && !$0.isWhitespace })]
     }
 
     /// The EPSG geographic systems on the GEOTRANS datums. Regions of a datum differ in their shift to WGS
     /// 84; PROJ takes the best shift for each place.
     private static let codes: [String: Int] = [
         "ADI": 4201, "ARF": 4209, "ARS": 4210, "AUA": 4202, "AUG": 4203, "CAI": 4221, "CAP": 4222,
-        "EUR": 4230,
-        "EUS": 4668, "GDS": 4283, "GEO": 4272, "HEN": 4255, "HJO": 4658, "HTN": 4236, "ING": 4131,
-        "INH": 4240,
-        "IRL": 4299, "KEA": 4245, "LUZ": 4253, "MER": 4261, "MIN": 4263, "NAH": 4270, "NAR": 4269,
-        "NAS": 4267,
-        "OGB": 4277, "OHA": 4135, "PRP": 4248, "PUK": 4284, "PUR": 4139, "SAN": 4618, "TOY": 4301,
+        "EUR": 4230, "EUS": 4668, "GDS": 4283, "GEO": 4272, "HEN": 4255, "HJO": 4658, "HTN": 4236,
+        "ING": 4131, "INH": 4240, "IRL": 4299, "KEA": 4245, "LUZ": 4253, "MER": 4261, "MIN": 4263,
+        "NAH": 4270, "NAR": 4269, "NAS": 4267, "OGB": 4277, "OHA": 4135, "PRP": 4248, "PUK": 4284,
+        "PUR": 4139, "SAN": 4618, "TOY": 4301,
         "WE": 4326, "WGC": 4322, "WGE": 4326, "ZAN": 4311,
     ]
 }

@@ -42,9 +42,7 @@ struct LGIProjection {
     private func projected(
         _ method: String, parameters: [(name: String, value: Double)], on datum: LGIDatum
     ) throws -> CRS {
-        let list = parameters.map { "PARAMETER[\"\($0.name)\",\($0.value)]" }.joined(separator: ",")
-        let wkt =
-            "PROJCS[\"unnamed\",\(try datum.wkt()),PROJECTION[\"\(method)\"],\(list),UNIT[\"metre\",1]]"
+        let wkt = WKT.projected(method, on: try datum.wkt(), parameters, unit: "\"metre\",1")
         let words = method.replacing("_", with: " ")
         return try CRS(wkt, failure: .badInput).named("\(words) of its \(title)")
     }

@@ -60,8 +60,7 @@ package struct Cutline: Hashable, Sendable {
             if turns.isEmpty { return [] }
             let rings = polygon.rings.map { CutlineRing($0).metres(cellSize: cellSize) }
             return turns.map { turn in
-                let east = Double(turn) * WebMercator.world
-                return rings.map { $0.map { Point(x: $0.x + east, y: $0.y) } }
+                rings.map { $0.movedEast(by: Double(turn) * WebMercator.world) }
             }
         }
     }
@@ -104,15 +103,13 @@ struct CutlineRing {
 
     /// Cuts off the parts beyond the map.
     init(_ ring: [Point]) {
-        func edge(_ latitude: Double) -> (west: Point, east: Point) {
-            (Point(x: 0, y: latitude), Point(x: 1, y: latitude))
-        }
         guard ring.contains(where: { abs($0.y) > Self.farthestLatitude }) else {
             points = ring
             return
         }
-        let (north, south) = (edge(Self.farthestLatitude), edge(-Self.farthestLatitude))
-        points = ring.clipped(from: north.west, to: north.east).clipped(from: south.east, to: south.west)
+        let map = BoundingBox(minX: 0, minY: -Self.farthestLatitude, maxX: 1, maxY: Self.farthestLatitude)
+            .corners
+        points = ring.clipped(from: map[3], to: map[2]).clipped(from: map[1], to: map[0])
     }
 
     /// The ring in Mercator metres; its chords deviate by less than a 32nd of a pixel.
@@ -192,8 +189,7 @@ extension Cutline {
                 .badInput, "its coordinates are in '\(name)'",
                 remedy: "write it in longitude and latitude: ogr2ogr -t_srs EPSG:4326 cut.geojson FILE")
         }
-        var polygons: [[[Point]]] = []
-        for polygon in document.polygons { polygons.append(try rings(polygon)) }
+        let polygons = try document.polygons.map(rings)
         guard !polygons.isEmpty else {
             throw Failure(
                 .badInput, "it holds no polygon",
@@ -203,8 +199,7 @@ extension Cutline {
     }
 
     private static func rings(_ polygon: [[[Double]]]) throws(Failure) -> [[Point]] {
-        var rings: [[Point]] = []
-        for positions in polygon { rings.append(try ring(positions)) }
+        let rings = try polygon.map(ring)
         guard !rings.isEmpty else {
             throw Failure(.badInput, "a polygon has no ring", remedy: "remove it, or draw it again")
         }

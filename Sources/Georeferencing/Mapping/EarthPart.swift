@@ -21,9 +21,9 @@ package struct EarthPart: Sendable {
     /// - Throws: a `Failure` of kind `badInput` if no part of the image is on the map.
     init(of mapping: inout ExactMapping, width: Int, height: Int) throws {
         let projection = mapping
-        let image = BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height))
+        let image = BoundingBox(width: width, height: height)
         func isShown(_ places: [Point]) -> [Bool] {
-            projection.seenImagePoints(ofMercator: places).map(image.contains)
+            projection.seenImagePoints(ofMercator: places).map(image.includes)
         }
         let places = projection.placesOnEarth(within: image)
         guard !places.isEmpty else { throw ExactMapping.nowhere(projection.crs) }
@@ -33,14 +33,14 @@ package struct EarthPart: Sendable {
         let ring = shown.rings.count == 1 ? shown.rings[0] : shown.rings.flatMap { $0 }.convexHull
         let west = ring.map(\.x).reduce(.infinity, min)
         let way = -WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
-        outline = ring.movedEast(metres: way)
+        outline = ring.movedEast(by: way)
         seen =
             shown.isWhole
-            ? nil : shown.rings.map { $0.pushed(out: map, by: WebMercator.world / 4).movedEast(metres: way) }
+            ? nil : shown.rings.map { $0.pushed(out: map, by: WebMercator.world / 4).movedEast(by: way) }
         if let box = BoundingBox(around: outline) { mapping.unwrap(around: box.center.x) }
         pixels =
             TracedRegion(in: image.grown(by: 2)) { pixels in
-                zip(pixels, projection.isOnEarth(pixels)).map { image.contains($0) && $1 }
+                zip(pixels, projection.isOnEarth(pixels)).map { image.includes($0) && $1 }
             }.rings
     }
 
@@ -54,7 +54,7 @@ package struct EarthPart: Sendable {
     /// See `ImageMapping.movedEast`.
     func movedEast(metres: Double) -> EarthPart {
         var part = self
-        part.seen = seen?.map { $0.movedEast(metres: metres) }
+        part.seen = seen?.map { $0.movedEast(by: metres) }
         return part
     }
 
@@ -105,11 +105,10 @@ extension ExactMapping {
     func seenImagePoints(ofMercator places: [Point]) -> [Point] {
         let (points, back) = imagePointsThereAndBack(ofMercator: places)
         return zip(points, zip(places, back)).map { point, way in
-            let (x, y) = (
-                (way.1.x - way.0.x).nearest(to: 0, modulo: WebMercator.world), way.1.y - way.0.y
-            )
+            let miss = way.1 - way.0
+            let east = miss.x.nearest(to: 0, modulo: WebMercator.world)
             // If there is no way back (nan), the point is accepted.
-            return max(abs(x), abs(y)) > Self.wayBack ? .nowhere : point
+            return max(abs(east), abs(miss.y)) > Self.wayBack ? .nowhere : point
         }
     }
 
@@ -128,8 +127,7 @@ extension ExactMapping {
 
     /// The pixel in the middle of the pixels on the Earth; nil if there are none.
     func middlePixelOnEarth(width: Int, height: Int) -> Point? {
-        let pixels = pixelsOnEarth(
-            within: BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height)))
+        let pixels = pixelsOnEarth(within: BoundingBox(width: width, height: height))
         if pixels.isEmpty { return nil }
         let middle = pixels.centroid
         return pixels.min { $0.distance(to: middle) < $1.distance(to: middle) }
@@ -137,10 +135,7 @@ extension ExactMapping {
 
     private func pixelsOnEarth(within image: BoundingBox) -> [Point] {
         for steps in [64, 256, 1024] {
-            let shares = (0...steps).map { Double($0) / Double(steps) }
-            let pixels = shares.flatMap { y in
-                shares.map { Point(x: $0 * image.maxX, y: y * image.maxY) }
-            }
+            let pixels = image.lattice(steps: steps)
             let found = zip(pixels, isOnEarth(pixels)).filter(\.1).map(\.0)
             if !found.isEmpty { return found }
         }
@@ -149,11 +144,6 @@ extension ExactMapping {
 }
 
 extension BoundingBox {
-    /// Whether a point is inside or on an edge; false for nan.
-    fileprivate func contains(_ point: Point) -> Bool {
-        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
-    }
-
     fileprivate func grown(by margin: Double) -> BoundingBox {
         BoundingBox(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
     }
@@ -179,9 +169,6 @@ extension [Point] {
             Point(x: pushed($0.x, box.minX, box.maxX), y: pushed($0.y, box.minY, box.maxY))
         }
     }
-
-    /// The points, moved east.
-    fileprivate func movedEast(metres: Double) -> [Point] { map { Point(x: $0.x + metres, y: $0.y) } }
 
     /// The smallest convex ring around points (Andrew's monotone chain).
     fileprivate var convexHull: [Point] {

@@ -160,10 +160,8 @@ struct ExactMapping: Sendable {
     func poles(width: Int, height: Int) -> (north: Bool, south: Bool) {
         var points = [90.0, -90].map { WebMercator.metres(Point(x: 0, y: $0)) }
         imagePoints(ofMercator: &points)
-        let isInside = points.map {
-            (0...Double(width)).contains($0.x) && (0...Double(height)).contains($0.y)
-        }
-        return (isInside[0], isInside[1])
+        let image = BoundingBox(width: width, height: height)
+        return (image.includes(points[0]), image.includes(points[1]))
     }
 
     /// See `ImageMapping.mercatorPoints`.
@@ -173,23 +171,19 @@ struct ExactMapping: Sendable {
         conversion.mercator(of: &points)
         if let turn {
             for index in points.indices {
-                let reference = turn.metres(column: columns[index])
-                points[index].x = points[index].x.nearest(
-                    to: reference, modulo: WebMercator.world)
+                points[index].bringNear(turn.metres(column: columns[index]))
             }
         } else if let referenceX {
-            points.apply {
-                Point(x: $0.x.nearest(to: referenceX, modulo: WebMercator.world), y: $0.y)
-            }
+            for index in points.indices { points[index].bringNear(referenceX) }
         }
     }
 
     /// The difference between two nearby places of the image, even if the longitudes wrap around between
     /// them.
     func way(from start: Point, to end: Point) -> Point {
-        let way = end - start
-        return referenceX == nil
-            ? way : Point(x: way.x.nearest(to: 0, modulo: WebMercator.world), y: way.y)
+        var way = end - start
+        if referenceX != nil { way.bringNear(0) }
+        return way
     }
 
     /// The Mercator metres of one pixel position.
@@ -208,6 +202,12 @@ struct ExactMapping: Sendable {
     /// Whether the pixel transform bends lines.
     var isCurved: Bool { !pixelToCRS.keepsLinesStraight }
 
+    /// Whether the coordinates are those of a projection from the input: not degrees, and not a plane around
+    /// control points.
+    private var isProjected: Bool {
+        if case .text = crs.definition { !crs.isGeographic } else { false }
+    }
+
     /// The kind of mapping from Mercator metres to pixels.
     var shape: ImageMapping.Shape {
         guard case .affine(let inverse) = crsToPixel, crs.isOwnArithmetic else { return .general }
@@ -216,27 +216,26 @@ struct ExactMapping: Sendable {
         }
         if crs == .webMercator {
             return .separable(
-                column: AxisMapping(.linear, scale: inverse.a, offset: inverse.c),
-                row: AxisMapping(.linear, scale: inverse.e, offset: inverse.f))
+                column: AxisMapping(kind: .linear, scale: inverse.a, offset: inverse.c),
+                row: AxisMapping(kind: .linear, scale: inverse.e, offset: inverse.f))
         }
         let perMetre = inverse.a * WebMercator.longitude(metres: 1)
         return .separable(
-            column: AxisMapping(.linear, scale: perMetre, offset: inverse.c),
-            row: AxisMapping(.latitude, scale: inverse.e, offset: inverse.f))
-    }
-}
-
-extension ExactMapping {
-    /// Whether the coordinates are those of a projection from the input: not degrees, and not a plane around
-    /// control points.
-    private var isProjected: Bool {
-        if case .text = crs.definition { !crs.isGeographic } else { false }
+            column: AxisMapping(kind: .linear, scale: perMetre, offset: inverse.c),
+            row: AxisMapping(kind: .latitude, scale: inverse.e, offset: inverse.f))
     }
 }
 
 extension CRS {
     /// Whether the CRS is converted without PROJ.
     var isOwnArithmetic: Bool { self == .webMercator || self == .wgs84 }
+}
+
+extension Point {
+    /// Moves Mercator metres by whole turns to within half a turn of a reference.
+    fileprivate mutating func bringNear(_ reference: Double) {
+        x = x.nearest(to: reference, modulo: WebMercator.world)
+    }
 }
 
 extension Double {

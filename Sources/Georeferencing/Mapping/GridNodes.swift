@@ -38,10 +38,8 @@ package struct GridNodes {
     /// The nodes of a smaller cell inside, by the same function.
     package func nodes(of part: PixelWindow) -> GridNodes {
         let size = Double(cell.width)
-        let (left, top) = (
-            Double(part.columns.lowerBound - cell.columns.lowerBound) / size,
-            Double(part.rows.lowerBound - cell.rows.lowerBound) / size
-        )
+        let left = Double(part.columns.lowerBound - cell.columns.lowerBound) / size
+        let top = Double(part.rows.lowerBound - cell.rows.lowerBound) / size
         let half = Double(part.width) / size / 2
         let points = (0..<9).map { index in
             point(x: left + Double(index % 3) * half, y: top + Double(index / 3) * half)
@@ -86,13 +84,7 @@ package struct GridNodes {
 
     /// The change of the source position across the middle of the cell, per pixel; nil if unknown.
     package var jacobian: Jacobian? {
-        let size = Double(cell.width)
-        let (west, east, north, south) = (points[3], points[5], points[1], points[7])
-        let jacobian = Jacobian(
-            columnPerX: (east.x - west.x) / size, columnPerY: (south.x - north.x) / size,
-            rowPerX: (east.y - west.y) / size, rowPerY: (south.y - north.y) / size)
-        let sum = jacobian.columnReach + jacobian.rowReach
-        return sum.isFinite ? jacobian : nil
+        Jacobian(right: points[5] - points[3], down: points[7] - points[1], over: Double(cell.width))
     }
 
     /// The Jacobian of a cell that the limb of the Earth or the seam of a projection may cut: the mean of the
@@ -100,22 +92,18 @@ package struct GridNodes {
     /// left.
     package var piecewiseJacobian: Jacobian? {
         func change(_ pairs: [(Int, Int)]) -> Point? {
-            let steps = pairs.map {
-                Point(x: points[$0.1].x - points[$0.0].x, y: points[$0.1].y - points[$0.0].y)
-            }.filter(\.isFinite)
+            let steps = pairs.map { points[$0.1] - points[$0.0] }.filter(\.isFinite)
             let lengths = steps.map { max(abs($0.x), abs($0.y)) }
             guard let shortest = lengths.min() else { return nil }
             // On either side of a seam the mapping is smooth: changes there are of similar size.
             let near = zip(steps, lengths).filter { $0.1 <= Self.smoothChange * shortest }.map(\.0)
             let share = 2 / Double(cell.width * near.count)
-            return near.reduce(Point(x: 0, y: 0)) {
-                Point(x: $0.x + $1.x * share, y: $0.y + $1.y * share)
-            }
+            return near.reduce(Point(x: 0, y: 0)) { $0 + $1 * share }
         }
         guard let right = change([(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)]),
             let down = change([(0, 3), (3, 6), (1, 4), (4, 7), (2, 5), (5, 8)])
         else { return nil }
-        return Jacobian(columnPerX: right.x, columnPerY: down.x, rowPerX: right.y, rowPerY: down.y)
+        return Jacobian(right: right, down: down)
     }
 
     /// The largest ratio between changes within a smooth part of a cell.
@@ -133,7 +121,7 @@ package struct GridNodes {
         if known.isEmpty { return self }
         var points = points
         let share = 1 / Double(known.count)
-        points[4] = known.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x * share, y: $0.y + $1.y * share) }
+        points[4] = known.reduce(Point(x: 0, y: 0)) { $0 + $1 * share }
         return GridNodes(cell: cell, points: points)
     }
 }

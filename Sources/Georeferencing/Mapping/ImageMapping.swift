@@ -106,9 +106,7 @@ package struct ImageMapping: Sendable {
     /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
     /// degrees on WGS 84; (nan, nan) if a corner is not on the Earth.
     package func lonLatCorners() -> [Point] {
-        var corners = BoundingBox(
-            minX: columns.lowerBound, minY: rows.lowerBound, maxX: columns.upperBound, maxY: rows.upperBound
-        ).corners
+        var corners = box.corners
         let areOnEarth = earth == nil ? corners.map { _ in true } : projection.isOnEarth(corners)
         mercatorPoints(ofImage: &corners)
         return zip(corners, areOnEarth).map { $1 ? WebMercator.lonLat($0) : .nowhere }
@@ -119,10 +117,7 @@ package struct ImageMapping: Sendable {
     /// - Parameter change: from the pixels of this mapping to the other pixels, whose axes have the same
     ///   directions.
     package func inPixels(_ change: AffineTransform) -> ImageMapping {
-        let (first, last) = (
-            change(Point(x: columns.lowerBound, y: rows.lowerBound)),
-            change(Point(x: columns.upperBound, y: rows.upperBound))
-        )
+        let (first, last) = (change(box.corners[0]), change(box.corners[2]))
         var mapping = self
         mapping.projection = projection.inPixels(change)
         mapping.earth = earth?.inPixels(change)
@@ -140,7 +135,7 @@ package struct ImageMapping: Sendable {
         var mapping = self
         mapping.projection = projection.movedEast(turns: Double(turns))
         mapping.shape = mapping.projection.shape
-        mapping.outline = outline.map { Point(x: $0.x + way, y: $0.y) }
+        mapping.outline = outline.movedEast(by: way)
         mapping.earth = earth?.movedEast(metres: way)
         return mapping
     }
@@ -190,14 +185,7 @@ extension ImageMapping {
     /// Mercator metres of a grid of 33 x 33 points, if lines are bent.
     private var placesWithin: [Point] {
         guard isCurved else { return [] }
-        let shares = (0...32).map { Double($0) / 32 }
-        var points = shares.flatMap { y in
-            shares.map { x in
-                Point(
-                    x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
-                    y: rows.lowerBound + y * (rows.upperBound - rows.lowerBound))
-            }
-        }
+        var points = box.lattice(steps: 32)
         mercatorPoints(ofImage: &points)
         return points
     }
@@ -216,6 +204,21 @@ extension ImageMapping {
 }
 
 extension ImageMapping {
+    /// The image's edges in pixels.
+    var box: BoundingBox {
+        BoundingBox(
+            minX: columns.lowerBound, minY: rows.lowerBound, maxX: columns.upperBound, maxY: rows.upperBound)
+    }
+
+    /// Whether pixels are an affine function of Mercator metres.
+    package var isAffine: Bool {
+        switch shape {
+        case .affine: true
+        case .separable(let column, let row): column.kind == .linear && row.kind == .linear
+        case .general: false
+        }
+    }
+
     /// The fractional zoom at which a tile's pixels are as large as the image's.
     ///
     /// - Parameter tileSize: pixels along a tile's edge.
@@ -240,13 +243,6 @@ package struct AxisMapping: Hashable, Sendable {
     package let scale: Double
     /// The pixel coordinate at zero metres or degrees.
     package let offset: Double
-
-    /// Makes a mapping.
-    package init(_ kind: Kind, scale: Double, offset: Double) {
-        self.kind = kind
-        self.scale = scale
-        self.offset = offset
-    }
 
     /// The pixel coordinate, counted from the image's edge, at a distance in metres from the
     /// origin of Web Mercator.

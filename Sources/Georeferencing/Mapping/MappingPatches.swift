@@ -30,18 +30,14 @@ package final class MappingPatches {
         case exact
     }
 
-    private struct Address: Hashable {
-        let column: Int
-        let row: Int
-    }
-
     private let mapping: ImageMapping
     private let grid: PixelGrid
     /// Whether exact positions are almost free.
     private let isCheap: Bool
     /// Whether the image continues beyond the world's northern or southern edge, where tiles end.
     private let leavesWorld: Bool
-    private var patches: [Address: Patch] = [:]
+    /// By their squares.
+    private var patches: [PixelWindow: Patch] = [:]
 
     /// The number of squares that are kept before all are dropped: a row of them across four million pixels.
     /// A square takes half a kilobyte if it is not cut.
@@ -59,13 +55,10 @@ package final class MappingPatches {
     package func nodes(of cell: PixelWindow) -> GridNodes {
         if isCheap { return exactNodes(of: cell) }
         let size = Self.largestSize
-        let address = Address(
-            column: floorDivide(cell.columns.lowerBound, size),
-            row: floorDivide(cell.rows.lowerBound, size))
         var square = PixelWindow(
             columns: cell.columns.cells(of: size).multiplied(by: size),
             rows: cell.rows.cells(of: size).multiplied(by: size))
-        var patch = patch(at: address, square)
+        var patch = patch(of: square)
         while true {
             switch patch {
             case .smooth(let nodes): return nodes.nodes(of: cell)
@@ -87,17 +80,14 @@ package final class MappingPatches {
             Point(x: x - 0.5, y: y), Point(x: x + 0.5, y: y), Point(x: x, y: y - 0.5),
             Point(x: x, y: y + 0.5),
         ])
-        let jacobian = Jacobian(
-            columnPerX: points[1].x - points[0].x, columnPerY: points[3].x - points[2].x,
-            rowPerX: points[1].y - points[0].y, rowPerY: points[3].y - points[2].y)
-        return (jacobian.columnReach + jacobian.rowReach).isFinite ? jacobian : nil
+        return Jacobian(right: points[1] - points[0], down: points[3] - points[2])
     }
 
-    private func patch(at address: Address, _ square: PixelWindow) -> Patch {
-        if let patch = patches[address] { return patch }
+    private func patch(of square: PixelWindow) -> Patch {
+        if let patch = patches[square] { return patch }
         if patches.count >= Self.keptPatches { patches.removeAll(keepingCapacity: true) }
         let patch = makePatch(square)
-        patches[address] = patch
+        patches[square] = patch
         return patch
     }
 
@@ -156,7 +146,11 @@ package final class MappingPatches {
         if let turn = mapping.columnsPerTurn {
             let turn = Double(turn)
             // A view may show the world several times; a position is looked for near the image.
-            if grid.isUpright { points.continueAround(turn) } else { points.bringIntoTurn(turn) }
+            if grid.isUpright {
+                points.continueAround(turn, from: points[0].x)
+            } else {
+                points.bringIntoTurn(turn)
+            }
         }
         return points
     }
@@ -166,9 +160,7 @@ extension PixelWindow {
     /// The quarters of a square of an even number of pixels: top left, top right, bottom left, bottom
     /// right.
     package var quarters: [PixelWindow] {
-        let (middleX, middleY) = (
-            columns.lowerBound + width / 2, rows.lowerBound + height / 2
-        )
+        let (middleX, middleY) = (columns.lowerBound + width / 2, rows.lowerBound + height / 2)
         return [rows.lowerBound..<middleY, middleY..<rows.upperBound].flatMap { rows in
             [columns.lowerBound..<middleX, middleX..<columns.upperBound].map { columns in
                 PixelWindow(columns: columns, rows: rows)
@@ -183,10 +175,7 @@ extension PixelWindow {
 extension ImageMapping {
     /// Whether a corner is beyond the world's northern or southern edge, by more than a rounding error.
     fileprivate var leavesWorld: Bool {
-        let (columns, rows) = (columns, rows)
-        var corners = [columns.lowerBound, columns.upperBound].flatMap { x in
-            [rows.lowerBound, rows.upperBound].map { Point(x: x, y: $0) }
-        }
+        var corners = box.corners
         mercatorPoints(ofImage: &corners)
         return corners.contains { !(abs($0.y) <= WebMercator.halfWorld + 1e-3) }
     }
@@ -197,27 +186,12 @@ extension [Point] {
     /// within half a turn of it.
     fileprivate mutating func bringIntoTurn(_ turn: Double) {
         guard let first = first(where: \.x.isFinite)?.x else { return }
-        let anchor = first - turn * (first / turn).rounded(.down)
-        for index in indices { self[index].x += turn * ((anchor - self[index].x) / turn).rounded() }
+        continueAround(turn, from: first - turn * (first / turn).rounded(.down))
     }
 
-    /// Shifts points by whole turns of columns to within half a turn of the first point, so that a cell
-    /// across the edge of a world is one piece.
-    fileprivate mutating func continueAround(_ turn: Double) {
-        guard let first else { return }
-        for index in indices {
-            self[index].x += turn * ((first.x - self[index].x) / turn).rounded()
-        }
-    }
-}
-
-extension ImageMapping {
-    /// Whether pixels are an affine function of Mercator metres.
-    package var isAffine: Bool {
-        switch shape {
-        case .affine: true
-        case .separable(let column, let row): column.kind == .linear && row.kind == .linear
-        case .general: false
-        }
+    /// Shifts points by whole turns of columns to within half a turn of a column: if that is the first
+    /// point's, a cell across the edge of a world is one piece.
+    fileprivate mutating func continueAround(_ turn: Double, from column: Double) {
+        for index in indices { self[index].x = self[index].x.nearest(to: column, modulo: turn) }
     }
 }

@@ -185,8 +185,7 @@ private struct RegionCrossings {
     }
 
     private func middle(_ index: Int) -> Point {
-        let (inner, outer) = ends[index]
-        return Point(x: (inner.x + outer.x) / 2, y: (inner.y + outer.y) / 2)
+        (ends[index].inner + ends[index].outer) * 0.5
     }
 
     /// The crossings as rings.

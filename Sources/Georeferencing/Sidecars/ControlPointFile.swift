@@ -53,7 +53,7 @@ package struct ControlPointTable {
             var points: [ControlPoint] = []
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for (index, line) in lines.enumerated() {
-                let fields = DelimitedLine(line).fields
+                let fields = line.delimitedFields
                 if fields.allSatisfy(\.isEmpty) || fields[0].hasPrefix("#") { continue }
                 if columns == nil {
                     columns = try TableColumns(header: fields, line: index + 1)
@@ -123,15 +123,13 @@ private struct TableColumns {
     }
 }
 
-/// The values of a line of a table, as spreadsheets write them (RFC 4180): a quoted value may contain the
-/// separator, and quotes in it are doubled.
-private struct DelimitedLine {
-    let fields: [String]
-
-    init(_ line: Substring) {
+extension Substring {
+    /// The values of a line of a table, as spreadsheets write them (RFC 4180): a quoted value may contain the
+    /// separator, and quotes in it are doubled.
+    fileprivate var delimitedFields: [String] {
         var (fields, field) = ([String](), "")
         var (isQuoted, wasQuoted) = (false, false)
-        let separator: Character? = ["\t", ";", ","].first { line.contains($0) }
+        let separator: Character? = ["\t", ";", ","].first { contains($0) }
         func isEnd(_ character: Character) -> Bool {
             separator.map { character == $0 } ?? character.isWhitespace
         }
@@ -142,7 +140,7 @@ private struct DelimitedLine {
             }
             (field, wasQuoted) = ("", false)
         }
-        for character in line {
+        for character in self {
             if character == "\"", isQuoted || field.trimmed().isEmpty || wasQuoted {
                 // The second of two quotes reopens the value that the first one has ended.
                 if !isQuoted { field = wasQuoted ? field + "\"" : "" }
@@ -154,7 +152,7 @@ private struct DelimitedLine {
             }
         }
         close()
-        self.fields = fields
+        return fields
     }
 }
 

@@ -33,9 +33,9 @@ struct EsriXform {
     /// - Throws: `.badInput` if its points are not on the image, or its polynomial is not supported.
     func form(on grid: PixelUnits) throws -> StoredPosition.Form? {
         guard let source, let target else { return try polynomial().map { .affine($0) } }
-        let pixels = try pixels(Self.points(source), on: grid)
+        let pixels = try pixels([Point](numbers: source), on: grid)
         return .points(
-            zip(pixels, Self.points(target)).enumerated().map { index, pair in
+            zip(pixels, [Point](numbers: target)).enumerated().map { index, pair in
                 MapPoint(pixel: pair.0, map: pair.1, name: "control point \(index + 1)")
             })
     }
@@ -75,10 +75,6 @@ struct EsriXform {
             a: x[1], b: -x[2], c: x[0] - (x[1] - x[2]) / 2, d: y[1], e: -y[2], f: y[0] - (y[1] - y[2]) / 2)
         guard transform.determinant.isNormal else { throw ExactMapping.flattened }
         return transform
-    }
-
-    private static func points(_ numbers: [Double]) -> [Point] {
-        stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
     private static func numbers(in element: XMLElement?) -> [Double]? {

@@ -44,7 +44,7 @@ package struct CurvedTransform: Hashable, Sendable {
     }
 
     /// The formula.
-    let formula: Formula
+    private(set) var formula: Formula
     /// From the plane to the formula's points.
     private var source: Frame
     /// From the formula's values to pixels.
@@ -73,11 +73,9 @@ package struct CurvedTransform: Hashable, Sendable {
 
     /// The transform with another formula between the same normal forms.
     func replacing(_ formula: Formula) -> CurvedTransform {
-        CurvedTransform(formula: formula, source: source, target: target, side: side)
-    }
-
-    private init(formula: Formula, source: Frame, target: Frame, side: FloatingPointSign) {
-        (self.formula, self.source, self.target, self.side) = (formula, source, target, side)
+        var transform = self
+        transform.formula = formula
+        return transform
     }
 
     /// All numbers that define the transform.
@@ -198,32 +196,13 @@ struct TangentMap {
 }
 
 extension CurvedTransform {
-    /// The part of an image, in pixels, where the transform must not fold.
-    struct Part {
-        /// The left and the right edge.
-        let columns: ClosedRange<Double>
-        /// The upper and the lower edge.
-        let rows: ClosedRange<Double>
-
-        /// Whether a pixel lies within.
-        func contains(_ pixel: Point) -> Bool {
-            columns.contains(pixel.x) && rows.contains(pixel.y)
-        }
-
-        /// The pixel at a fraction of the width and of the height.
-        func point(_ x: Double, _ y: Double) -> Point {
-            Point(
-                x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
-                y: rows.lowerBound + y * (rows.upperBound - rows.lowerBound))
-        }
-    }
-
-    /// A pixel at which the transform folds the image over itself; nil if there is none.
+    /// A pixel at which the transform folds a part of the image over itself; nil if there is none.
     ///
     /// Checks pixels along the edges and on a grid. In addition, a polynomial is checked by its determinant,
     /// and a spline in the surroundings of each point, where it is most likely to run backwards.
-    func fold(in part: Part) -> Point? {
-        if let stray = probes(of: part).first(where: { !place(of: $0).isFinite }) { return stray }
+    func fold(in part: BoundingBox) -> Point? {
+        let probes = ring(of: part) + part.lattice(steps: gridCells)
+        if let stray = probes.first(where: { !place(of: $0).isFinite }) { return stray }
         switch formula {
         case .polynomial(let polynomial): return backwardPoint(of: polynomial, in: part)
         case .spline(let spline): return backwardPoint(of: spline, in: part)
@@ -233,18 +212,8 @@ extension CurvedTransform {
     /// The number of pixels along an edge; between two of them, a polynomial is taken to be straight.
     private static let edgeSteps = 256
 
-    private func probes(of part: Part) -> [Point] {
-        let cells = gridCells
-        let grid = (0...cells).flatMap { row in
-            (0...cells).map {
-                part.point(Double($0) / Double(cells), Double(row) / Double(cells))
-            }
-        }
-        return ring(of: part) + grid
-    }
-
     /// Pixels along the edges, all the way around.
-    private func ring(of part: Part) -> [Point] {
+    private func ring(of part: BoundingBox) -> [Point] {
         let shares = (0..<Self.edgeSteps).map { Double($0) / Double(Self.edgeSteps) }
         return shares.map { part.point($0, 0) } + shares.map { part.point(1, $0) }
             + shares.map { part.point(1 - $0, 1) } + shares.map { part.point(0, 1 - $0) }
@@ -262,7 +231,7 @@ extension CurvedTransform {
     /// If the fold has a cusp, the pixels on both sides of it are found on two sheets: between their places,
     /// the determinant changes its sign. The reason: halfway between two places of the same pixel, a
     /// polynomial of the second order is stationary in the direction from one place to the other.
-    private func backwardPoint(of polynomial: QuadraticPolynomial, in part: Part) -> Point? {
+    private func backwardPoint(of polynomial: QuadraticPolynomial, in part: BoundingBox) -> Point? {
         let pixels = ring(of: part)
         let outline = pixels.compactMap { solve(for: target.backward($0)) }
         let sign = side == .plus ? 1.0 : -1.0
@@ -278,9 +247,9 @@ extension CurvedTransform {
         return isProper(tangent) ? nil : target.forward(tangent.value)
     }
 
-    private func backwardPoint(of spline: ThinPlateSpline, in part: Part) -> Point? {
+    private func backwardPoint(of spline: ThinPlateSpline, in part: BoundingBox) -> Point? {
         spline.surroundings.lazy.map { (point: Point) in spline.tangent(at: point) }
-            .filter { !isProper($0) }.map { target.forward($0.value) }.first(where: part.contains)
+            .filter { !isProper($0) }.map { target.forward($0.value) }.first(where: part.includes)
     }
 }
 

@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// A pixel transform: a formula from pixels of an image to coordinates of a CRS, or back. Pixels are counted
@@ -64,7 +65,31 @@ package enum PixelTransform: Hashable, Sendable {
 
     /// The corners of an image: top left, top right, bottom right, bottom left, in pixels.
     static func corners(width: Int, height: Int) -> [Point] {
-        BoundingBox(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height)).corners
+        BoundingBox(width: width, height: height).corners
+    }
+}
+
+/// Parts of an image, in pixels.
+extension BoundingBox {
+    /// A whole image.
+    init(width: Int, height: Int) {
+        self.init(minX: 0, minY: 0, maxX: Double(width), maxY: Double(height))
+    }
+
+    /// Whether a point is inside or on an edge; false for nan.
+    func includes(_ point: Point) -> Bool {
+        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+    }
+
+    /// The point at a fraction of the width and of the height.
+    func point(_ x: Double, _ y: Double) -> Point {
+        Point(x: minX + x * width, y: minY + y * height)
+    }
+
+    /// Points at equal steps along both axes, edges included, row by row.
+    func lattice(steps: Int) -> [Point] {
+        let shares = (0...steps).map { Double($0) / Double(steps) }
+        return shares.flatMap { y in shares.map { point($0, y) } }
     }
 }
 
@@ -81,10 +106,7 @@ extension AffineTransform {
     }
 
     /// The inverse of a transform that is known to have one, such as a shift, a turn or a scaling.
-    var reversed: AffineTransform {
-        guard let inverse else { preconditionFailure("the transform has no area") }
-        return inverse
-    }
+    var reversed: AffineTransform { inverse.unwrapped("the transform has an area") }
 }
 
 extension Point {
@@ -106,15 +128,24 @@ extension Point {
 }
 
 extension [Point] {
+    /// Points whose coordinates, x and y in turn, are an even number of numbers.
+    init(numbers: [Double]) {
+        self = stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
+    }
+
+    /// The coordinates, x and y in turn.
+    var numbers: [Double] { flatMap { [$0.x, $0.y] } }
+
+    /// The points, moved east.
+    func movedEast(by distance: Double) -> [Point] { map { Point(x: $0.x + distance, y: $0.y) } }
+
     /// Places in degrees, with each longitude within half a turn of the first, so that means and differences
     /// are right across the antimeridian.
     var unwrapped: [Point] {
         guard let first else { return [] }
         return map { Point(x: $0.x + 360 * ((first.x - $0.x) / 360).rounded(), y: $0.y) }
     }
-}
 
-extension [Point] {
     /// Replaces each point by its image.
     mutating func apply(_ transform: (Point) -> Point) {
         for index in indices { self[index] = transform(self[index]) }

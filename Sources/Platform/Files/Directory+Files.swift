@@ -68,7 +68,14 @@ extension Directory {
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
-        try rename(name, to: other, as: newName, unless: [ENOENT])
+        do throws(SystemError) {
+            try Self.check(newName)
+            try call(name) { from in other.withNumber { renameat(from, name, $0, newName) } }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
     }
 
     /// Gives an open file the mode and the owner of the file that it will replace, as far as the system
@@ -83,27 +90,6 @@ extension Directory {
         }
     }
 
-    /// Renames a directory, unless something other than an empty directory has the new name; renameat(2).
-    ///
-    /// - Returns: whether it was renamed; false, too, if the new place is on another disk.
-    package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
-        try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
-    }
-
-    /// - Returns: false if the system refuses for one of `reasons`.
-    private func rename(
-        _ name: String, to other: Directory, as newName: String, unless reasons: [Int32]
-    ) throws -> Bool {
-        do throws(SystemError) {
-            try Self.check(newName)
-            try call(name) { from in other.withNumber { renameat(from, name, $0, newName) } }
-            return true
-        } catch {
-            if reasons.contains(error.code) { return false }
-            throw error.failure("write '\(other.path(of: newName))'")
-        }
-    }
-
     /// Copies a file into another directory, whole or not at all. On the same disk, it makes a hard link
     /// instead; link(2).
     package func copyFile(_ name: String, to other: Directory) throws {
@@ -112,10 +98,8 @@ extension Directory {
             // If both names already lead to the same file, rename(2) leaves both.
             defer { _ = try? other.removeFile(linked) }
             // A symbolic link is not a copy.
-            if try other.status(of: linked)?.kind == .file {
-                _ = try other.rename(linked, to: other, as: name, unless: [])
-                return
-            }
+            let isFile = try other.status(of: linked)?.kind == .file
+            if isFile, try other.moveFile(linked, to: other, as: name) { return }
         }
         let copy = try TemporaryFile(replacing: name, in: other)
         do throws(SystemError) {

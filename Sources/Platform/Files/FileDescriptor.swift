@@ -63,10 +63,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// - Returns: the number of bytes read.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        try Self.fill(buffer) { rest, _ throws(SystemError) in try readOnce(into: rest) }
+    }
+
+    /// Calls `read` with the rest of the buffer and the number of bytes before it, until there are no more.
+    private static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ read: (UnsafeMutableRawBufferPointer, Int) throws(SystemError) -> Int
+    ) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = try readOnce(into: rest)
+            let count = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), filled)
             if count == 0 { break }
             filled += count
         }
@@ -86,23 +93,23 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemError) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = try systemCall {
-                pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
-            }
-            if count == 0 { break }
-            filled += count
+        try Self.fill(buffer) { rest, filled throws(SystemError) in
+            try systemCall { pread(number, rest.baseAddress, rest.count, off_t(offset + filled)) }
         }
-        return filled
     }
 
     /// Bytes from an offset in the file; fewer only at its end.
     package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        try Self.bytes(count) { buffer throws(SystemError) in try read(into: buffer, at: offset) }
+    }
+
+    /// The bytes with which `fill` fills a buffer.
+    private static func bytes(
+        _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+    ) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(SystemError) in try read(into: buffer, at: offset) }
+            Result { () throws(SystemError) in try fill(buffer) }
         }.get()
         bytes.removeLast(count - filled)
         return bytes
@@ -145,12 +152,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// The rest of the file.
     package func readAll() throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: try status().size)
-        let count = try bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(SystemError) in try read(into: buffer) }
-        }.get()
-        bytes.removeLast(bytes.count - count)
-        return bytes
+        try Self.bytes(status().size) { buffer throws(SystemError) in try read(into: buffer) }
     }
 
     /// Writes all bytes, as write(2).

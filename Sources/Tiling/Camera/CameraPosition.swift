@@ -1,3 +1,5 @@
+import Platform
+
 /// The camera of a map: the place in the middle of the view, the zoom, the bearing and the tilt.
 ///
 /// A value out of range becomes the nearest valid value, as in Google's Maps SDKs; NaN counts as 0. The zoom
@@ -147,7 +149,7 @@ public struct ViewSize: Hashable, Sendable {
     public static let longestEdge = 100_000
 
     /// The view of a phone: 390 by 844 points, with two pixels per point.
-    public static let standard = ViewSize(uncheckedWidth: 390, height: 844, scale: 2)
+    public static let standard = ViewSize(width: 390, height: 844, scale: 2).unwrapped("it is in range")
 
     /// Makes a size.
     ///
@@ -161,10 +163,6 @@ public struct ViewSize: Hashable, Sendable {
         guard edges.contains(width), edges.contains(height), Self.scales.contains(scale) else {
             return nil
         }
-        self.init(uncheckedWidth: width, height: height, scale: scale)
-    }
-
-    private init(uncheckedWidth width: Int, height: Int, scale: Double) {
         (self.width, self.height, self.scale) = (width, height, scale)
     }
 

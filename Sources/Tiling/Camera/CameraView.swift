@@ -150,11 +150,8 @@ extension CameraView {
 
     /// The view's corners on the ground, clockwise from the top left: Mercator metres from the target.
     private var ground: [Point] {
-        let (right, bottom) = (Double(size.width), Double(size.height))
-        let map = mercatorFromPoint
-        return [
-            Point(x: 0, y: 0), Point(x: right, y: 0), Point(x: right, y: bottom), Point(x: 0, y: bottom),
-        ].map { map($0) }
+        let points = PixelWindow(columns: 0..<size.width, rows: 0..<size.height).corners
+        return points.map(mercatorFromPoint.callAsFunction)
     }
 
     /// The box around what is visible of the world, in Mercator metres; longitudes are not wrapped at the
@@ -230,12 +227,7 @@ public struct VisibleTiles: Hashable, Sendable {
 extension VisibleTiles {
     /// The tiles as rectangles: one, or two across the antimeridian.
     public var limits: [TileRange] {
-        if firstColumn <= lastColumn {
-            return [TileRange(zoom: zoom, columns: firstColumn...lastColumn, rows: rows)]
-        }
-        return [
-            TileRange(zoom: zoom, columns: firstColumn...(1 << zoom) - 1, rows: rows),
-            TileRange(zoom: zoom, columns: 0...lastColumn, rows: rows),
-        ]
+        let east = firstColumn <= lastColumn ? lastColumn : lastColumn + (1 << zoom)
+        return TileRange.wrapping(zoom: zoom, columns: firstColumn...east, rows: rows)
     }
 }

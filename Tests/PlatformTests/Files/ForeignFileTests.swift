@@ -96,7 +96,6 @@ import Testing
             { try directory.touchFile($0) }, { try directory.flushFile($0) },
             { _ = try directory.moveFile($0, to: directory, as: "other") },
             { _ = try directory.moveFile("victim", to: directory, as: $0) },
-            { _ = try directory.moveDirectory($0, to: directory, as: "other") },
             { try directory.copyFile($0, to: directory) },
             { _ = try FileLock.acquire($0, in: directory, for: "it") },
         ]
