@@ -103,8 +103,8 @@ import Testing
         "premultiplied colours of more than 8 bits are divided before they are converted", .needs("avifenc"))
     func premultipliedDepth() throws {
         try image.write("plan.png", samples: 4, depth: 16, alpha: 128...255)
-        // The primaries of Display P3: such pictures keep their depth until they are converted to sRGB.
-        let form = ["--min", "0", "--max", "0", "-y", "444", "-d", "10", "--cicp", "12/13/6"]
+        // In linear light: such pictures keep their depth until they are converted to sRGB.
+        let form = ["--min", "0", "--max", "0", "-y", "444", "-d", "10", "--cicp", "1/8/6"]
         try encode(form)
         let straight = try image.read("plan.avif").pixels
         try encode(form + ["-p"])
