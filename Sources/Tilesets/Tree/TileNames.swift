@@ -131,6 +131,22 @@ extension TileNames {
     }
 }
 
+extension [String] {
+    /// The floors in some of these names of entries; nil for a name without a floor.
+    ///
+    /// - Parameter name: the name of an entry for a floor.
+    func floors(_ name: (String?) -> String) -> [String?] {
+        // No floor has a slash in its name.
+        let around = name("/").pathComponents(omittingEmpty: false)
+        return compactMap { entry in
+            if entry == name(nil) { return .some(nil) }
+            guard entry.hasPrefix(around[0]), entry.hasSuffix(around[1]) else { return nil }
+            let floor = String(entry.dropFirst(around[0].count).dropLast(around[1].count))
+            return TileNames.isFloor(floor) ? floor : nil
+        }
+    }
+}
+
 extension TileCoordinate {
     /// Parses a quadkey; nil if it is longer than that of zoom 30.
     fileprivate init?(quadkey: Substring) {

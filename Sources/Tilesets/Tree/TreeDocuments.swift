@@ -16,17 +16,18 @@ struct TreeDocuments {
     /// - Parameter isKnown: whether there is a manifest, so that the tiles need not be searched.
     /// - Returns: nil if there is nothing like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
-        let metadata = try root.readFile(Self.name("metadata", floor: floor), most: Self.largest)
-        let tileJSON = try root.readFile(Self.name("tilejson", floor: floor), most: Self.largest)
+        func read(_ document: String) throws -> [UInt8]? {
+            try root.readFile(Self.name(document, floor: floor), most: Self.largest)
+        }
+        let metadata = try read("metadata").map { TilesetStatement.metadataJSON($0) }
+        let tileJSON = try read("tilejson").map { TilesetStatement.tileJSON($0) }
         var rows: [MetadataRow] = []
         if tileJSON == nil, !isKnown {
             guard floor == nil, try Self.floors(in: root).isEmpty, let found = try ForeignTree.rows(in: root)
             else { return nil }
             rows = found
         }
-        let found = [
-            tileJSON.map { TilesetStatement.tileJSON($0) }, metadata.map { .metadataJSON($0) },
-        ].compactMap(\.self)
+        let found = [tileJSON, metadata].compactMap(\.self)
         statements = found.isEmpty ? [.rows(rows)] : found
         fileExtension = rows.first?.value ?? ""
     }
@@ -38,13 +39,7 @@ struct TreeDocuments {
 
     /// The floors that have a TileJSON; nil for a tileset without a floor.
     static func floors(in root: Directory) throws -> [String?] {
-        let (start, end) = ("tilejson-", ".json")
-        return try root.names().compactMap { file in
-            if file == name("tilejson", floor: nil) { return .some(nil) }
-            guard file.hasPrefix(start), file.hasSuffix(end) else { return nil }
-            let floor = String(file.dropFirst(start.count).dropLast(end.count))
-            return TileNames.isFloor(floor) ? floor : nil
-        }
+        try root.names().floors { name("tilejson", floor: $0) }
     }
 }
 
@@ -63,28 +58,20 @@ enum ForeignTree {
         return [MetadataRow("format", fileExtension)] + scheme
     }
 
-    /// The extension of the first file that is named like a tile.
-    private static func fileExtension(in root: Directory) throws -> String? {
-        try firstNumbered(in: root) { columns in
-            try firstNumbered(in: columns) { rows in
-                try rows.names().sorted().lazy.compactMap { name in
-                    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-                    return parts.count == 2 && Int(parts[0]) != nil ? String(parts[1]) : nil
-                }.first
-            }
-        }
-    }
-
-    /// The first result of `find` in the subdirectories whose names are numbers. Only one of them is open at
-    /// a time, since a zoom can have thousands of columns.
-    private static func firstNumbered(
-        in directory: Directory, _ find: (Directory) throws -> String?
-    ) throws -> String? {
-        for name in try directory.names().sorted() where Int(name) != nil {
+    /// The extension of the first file that is named like a tile, below directories whose names are numbers.
+    /// Only one of these is open at a time, since a zoom can have thousands of columns.
+    ///
+    /// - Parameter depth: the number of directories above the file.
+    private static func fileExtension(in directory: Directory, below depth: Int = 2) throws -> String? {
+        for name in try directory.names().sorted() {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard Int(parts[0]) != nil, parts.count == (depth == 0 ? 2 : 1) else { continue }
+            if depth == 0 { return String(parts[1]) }
             guard try directory.status(of: name)?.kind == .directory,
-                let inner = try directory.subdirectory(name)
+                let inner = try directory.subdirectory(name),
+                let found = try fileExtension(in: inner, below: depth - 1)
             else { continue }
-            if let found = try find(inner) { return found }
+            return found
         }
         return nil
     }
