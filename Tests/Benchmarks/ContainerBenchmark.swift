@@ -21,17 +21,16 @@ struct ContainerBenchmark: Sendable {
                 TileTemplate(TileTemplate.standard), fileExtension: "png", floor: nil,
                 scheme: .xyz)
             return try TreeWriter(
-                TreeWriter.Options(
-                    path: "\(folder)/\(name)", names: names, job: ContentHash(of: name)))
+                TilesetOptions(path: "\(folder)/\(name)"), names: names, job: ContentHash(of: name))
         },
         ContainerBenchmark(name: "mbtiles") { folder, name in
             try MBTilesWriter(
-                ArchiveOptions(
+                TilesetOptions(
                     path: "\(folder)/\(name).mbtiles", origin: TilesetOrigin(job: ContentHash(of: name))))
         },
         ContainerBenchmark(name: "pmtiles") { folder, name in
             try PMTilesWriter(
-                ArchiveOptions(
+                TilesetOptions(
                     path: "\(folder)/\(name).pmtiles", origin: TilesetOrigin(job: ContentHash(of: name))),
                 scratchDirectory: folder)
         },

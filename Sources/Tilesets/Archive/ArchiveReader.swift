@@ -89,7 +89,7 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     ///
     /// - Returns: nil if it does not exist, is not ours or cannot be read.
     /// - Throws: `.systemLimit`.
-    init?(_ options: ArchiveOptions) throws {
+    init?(_ options: TilesetOptions) throws {
         let opened = try Failure.unlessLimited { try Reader.opened(options.path, budget: options.budget) }
         guard let reader = opened,
             let claims = try Failure.unlessLimited({ try reader.claims() }), claims.isOurs

@@ -1,39 +1,11 @@
 import Platform
 import Tiling
 
-/// The options of an archive: a whole tileset in one file.
-package struct ArchiveOptions: Sendable {
-    /// OUTPUT: a file that is ours, or that does not exist yet.
-    package var path: String
-    /// Whether to replace a file that is not ours.
-    package var force: Bool
-    /// The job and images of the tiles: a later run of the same job recognises them, and a run with other
-    /// images does not replace them.
-    package var origin: TilesetOrigin
-    /// Whether to replace an archive that was made from other images.
-    package var replacesOthers = false
-    /// Whether to reuse the tiles of the existing archive, if it is intact and of the same job.
-    package var reusesTiles: Bool
-    /// Whether everything must be on the disk when `finish` returns.
-    package var fsync: Bool
-    /// The limits for reading the existing archive.
-    package var budget = ReadingBudget()
-
-    /// Makes options.
-    package init(
-        path: String, force: Bool = false, origin: TilesetOrigin = TilesetOrigin(),
-        reusesTiles: Bool = true, fsync: Bool = false
-    ) {
-        (self.path, self.force, self.origin) = (path, force, origin)
-        (self.reusesTiles, self.fsync) = (reusesTiles, fsync)
-    }
-}
-
 /// The making of one archive, of any format: it begins by locking the archive's name, and ends with a
 /// complete file under that name, or with the old file unchanged.
 struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     /// The options of the archive.
-    let options: ArchiveOptions
+    let options: TilesetOptions
     /// The file that is written.
     let file: ArchiveFile
     /// The archive that it replaces, if it is ours and can be read.
@@ -43,13 +15,15 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     ///
     /// - Throws: `.outputRefused` if OUTPUT is not ours, was made from other images or cannot be made,
     ///   `.busy` if another run writes it. Nothing new is left then.
-    init(_ options: ArchiveOptions) throws {
+    init(_ options: TilesetOptions) throws {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: Reader.isOurs)
         do {
             earlier = try EarlierArchive(options)
             try checkSize()
-            try checkImages()
+            try options.checkReplacement(
+                of: earlier?.claims.origin.images ?? [], place: "'\(options.path)'",
+                wayOut: "give each floor its own OUTPUT")
         } catch {
             file.discard()
             throw error
@@ -63,12 +37,6 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
             claimed > options.budget.tiles
         else { return }
         throw ReadingExcess.tiles(found: claimed, most: options.budget.tiles).failure(reading: options.path)
-    }
-
-    private func checkImages() throws(Failure) {
-        guard !options.force, !options.replacesOthers, let earlier else { return }
-        try earlier.claims.origin.images.checkReplacement(
-            by: options.origin.images, of: "'\(options.path)'", wayOut: "give each floor its own OUTPUT")
     }
 
     /// The earlier archive, if it contains all tiles of the job.

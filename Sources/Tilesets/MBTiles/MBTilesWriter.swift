@@ -28,7 +28,7 @@ package final class MBTilesWriter {
     ///
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
     ///   Nothing new is left then.
-    package init(_ options: ArchiveOptions) throws {
+    package init(_ options: TilesetOptions) throws {
         // Without a database, leftover journals have no effect.
         if !options.force, access(options.path, F_OK) == 0 {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)

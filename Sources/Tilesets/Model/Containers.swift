@@ -80,6 +80,33 @@ extension TilesetReader {
 /// Ends a loop over tiles before the last one.
 private struct Enough: Error {}
 
+/// The options of a tileset that is made, in any kind of container.
+package struct TilesetOptions: Sendable {
+    /// OUTPUT: a directory or file that is ours or does not exist yet, or an empty directory.
+    package var path: String
+    /// Whether to write into a directory that is not ours, and replace files that are not ours.
+    package var force: Bool
+    /// The job and images of the tiles: a later run of the same job recognises them, and a run with other
+    /// images does not replace them. The images are empty if unknown.
+    package var origin: TilesetOrigin
+    /// Whether to replace a tileset that was made from other images.
+    package var replacesOthers = false
+    /// Whether to reuse the tiles of the existing archive, if it is intact and of the same job. A tree always
+    /// reuses them.
+    package var reusesTiles = true
+    /// Whether everything must be on the disk when `finish` returns.
+    package var fsync: Bool
+    /// The limits for reading the existing archive.
+    package var budget = ReadingBudget()
+
+    /// Makes options.
+    package init(
+        path: String, force: Bool = false, origin: TilesetOrigin = TilesetOrigin(), fsync: Bool = false
+    ) {
+        (self.path, self.force, self.origin, self.fsync) = (path, force, origin, fsync)
+    }
+}
+
 /// A tileset that is being made, in any kind of container.
 ///
 /// The last call is `finish` if all tiles are written, `suspend` if the run was stopped, or `discard` if the

@@ -110,9 +110,6 @@ struct TileRecords: Hashable, Sendable {
         sorted = isSorted ? records : records.sorted(by: <)
     }
 
-    /// Whether the records have an address; logarithmic.
-    func contains(_ tile: TileCoordinate) -> Bool { record(of: tile) != nil }
-
     /// The record of an address, or nil if there is none; logarithmic.
     func record(of tile: TileCoordinate) -> TileRecord? {
         let sought = TileRecord(tile)
@@ -168,7 +165,7 @@ package struct TileTally: Sendable {
             var tile = record.coordinate
             while tile.zoom > lowest {
                 tile = tile.parent
-                if sorted.contains(tile) || !known.insert(tile).inserted { break }
+                if sorted.record(of: tile) != nil || !known.insert(tile).inserted { break }
                 try body(tile)
             }
         }

@@ -98,18 +98,22 @@ extension SourceImage: CustomStringConvertible {
     package var description: String { page == 1 ? "'\(name)'" : "page \(page) of '\(name)'" }
 }
 
-extension [SourceImage] {
-    /// Refuses to replace a tileset of these images with a tileset of other images. The two count as the same
+extension TilesetOptions {
+    /// Refuses to replace a tileset of other images, unless the options allow it. The two count as the same
     /// tileset if the images of either are unknown, or if they share an image.
     ///
     /// - Parameters:
-    ///   - place: the tileset in OUTPUT, such as `'tiles'`.
+    ///   - old: the images of the tileset in OUTPUT.
+    ///   - place: that tileset, such as `'tiles'`.
     ///   - wayOut: an alternative to --force.
     /// - Throws: `.outputRefused`.
-    func checkReplacement(by new: [SourceImage], of place: String, wayOut: String) throws(Failure) {
-        guard !isEmpty, !new.isEmpty, Set(self).isDisjoint(with: new) else { return }
-        let shown = prefix(3).map(\.description)
-        let more = count - shown.count
+    func checkReplacement(of old: [SourceImage], place: String, wayOut: String) throws(Failure) {
+        let new = origin.images
+        guard !force, !replacesOthers, !old.isEmpty, !new.isEmpty, Set(old).isDisjoint(with: new) else {
+            return
+        }
+        let shown = old.prefix(3).map(\.description)
+        let more = old.count - shown.count
         let names = (more > 0 ? shown + ["\(more) more"] : shown).listed("and")
         throw Failure(.outputRefused, "\(place) was made from \(names): \(wayOut), or --force")
     }

@@ -23,7 +23,7 @@ package final class PMTilesWriter {
     /// - Parameter scratchDirectory: the directory of the scratch file.
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
     ///   Nothing new is left then.
-    package init(_ options: ArchiveOptions, scratchDirectory: String) throws {
+    package init(_ options: TilesetOptions, scratchDirectory: String) throws {
         transaction = try ArchiveTransaction(options)
         do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
             transaction.file.discard()

@@ -22,15 +22,9 @@ struct StagedTiles: Sendable {
     let earlier: [TileRecord]
 
     private let directory: Directory
-    private let journal: Journal
+    /// Appends a record to the journal. That file is new: nothing received is written into.
+    private let note: @Sendable (TileRecord) throws -> Void
     private var directories: TileDirectories
-
-    /// The open journal. Its file is new: nothing received is written into.
-    private final class Journal: Sendable {
-        let file: FileDescriptor
-
-        init(_ file: consuming FileDescriptor) { self.file = file }
-    }
 
     /// Opens the staging of a job, and reads each tile of an earlier run once. Removes a staging of another
     /// job, of another version or of another user.
@@ -55,7 +49,9 @@ struct StagedTiles: Sendable {
         directories = TileDirectories(root: directory)
         // Written whole before it gets its name: a run that is killed meanwhile loses no tile.
         let temporary = "partial"
-        journal = Journal(try directory.writeFile(temporary, head + TileRecord.bytes(of: earlier)))
+        let journal = try directory.writeFile(temporary, head + TileRecord.bytes(of: earlier))
+        let attempt = "write '\(directory.path(of: Self.journalName))'"
+        note = { record in try trying(attempt, journal.write(TileRecord.bytes(of: [record]))) }
         if try !directory.moveFile(temporary, to: directory, as: Self.journalName) {
             throw Self.wasRemoved(directory)
         }
@@ -100,9 +96,7 @@ struct StagedTiles: Sendable {
     /// Writes a tile.
     mutating func write(_ tile: EncodedTile) throws -> TileRecord {
         let record = TileRecord(tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
-        try trying(
-            "write '\(directory.path(of: Self.journalName))'",
-            journal.file.write(TileRecord.bytes(of: [record])))
+        try note(record)
         guard let (column, name) = try directories.find(tile.coordinate.description, create: true) else {
             throw Self.wasRemoved(directory)
         }

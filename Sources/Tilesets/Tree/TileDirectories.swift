@@ -6,18 +6,13 @@ import Tiling
 struct TileDirectories {
     /// The directory of all paths.
     let root: Directory
-    /// The last path that was opened.
-    private var last: Substring = ""
+    /// The last path that was opened; nil for the root.
+    private var last: Substring?
     /// The directories on this path.
     private var way: [(name: String, directory: Directory)] = []
 
     /// Starts at a directory.
     init(root: Directory) { self.root = root }
-
-    fileprivate static func split(_ path: String) -> (directory: Substring, name: String) {
-        let (parent, name) = path.splitAtLastSlash
-        return (parent ?? "", String(name))
-    }
 
     /// The directory of a file, and the file's name there, by its path below OUTPUT.
     ///
@@ -27,9 +22,9 @@ struct TileDirectories {
     mutating func find(
         _ path: String, create: Bool = false
     ) throws -> (directory: Directory, name: String)? {
-        let (parent, name) = Self.split(path)
+        let (parent, name) = path.splitAtLastSlash
         if parent != last { try go(to: parent, create: create) }
-        return parent == last ? (way.last?.directory ?? root, name) : nil
+        return parent == last ? (way.last?.directory ?? root, String(name)) : nil
     }
 
     /// The status of a file by its path below OUTPUT; nil if it does not exist.
@@ -42,11 +37,11 @@ struct TileDirectories {
         try find(path).flatMap { try $0.directory.readFile($0.name, most: ReadingBudget.largestTile) }
     }
 
-    private mutating func go(to path: Substring, create: Bool) throws {
-        let names = String(path).pathComponents()
+    private mutating func go(to path: Substring?, create: Bool) throws {
+        let names = path.map { String($0).pathComponents() } ?? []
         let common = zip(names, way).prefix { $0 == $1.name }.count
         way.removeSubrange(common...)
-        last = ""
+        last = nil
         for name in names[common...] {
             let parent = way.last?.directory ?? root
             let directory = create ? try parent.makeSubdirectory(name) : try parent.subdirectory(name)
@@ -78,17 +73,6 @@ struct TileDirectories {
     }
 }
 
-extension TilesetManifest.Section {
-    /// The tiles whose files have the content, or with `bySize` only the size, of their records.
-    func intact(in root: Directory, bySize: Bool) throws -> [TileRecord] {
-        var directories = TileDirectories(root: root)
-        return try records.sorted.filter {
-            let path = names.path(of: $0.coordinate)
-            return try directories.compare($0, at: path, bySize: bySize) == .same
-        }
-    }
-}
-
 extension [TilesetManifest.Section] {
     /// The paths of tiles, each once: several sections of killed runs may have the same path.
     var paths: [String] {
@@ -115,9 +99,9 @@ extension [TilesetManifest.Section] {
                 {
                     try directory.removeFile(name)
                 }
-                var folder = TileDirectories.split(path).directory
-                while !folder.isEmpty, folders.insert(folder).inserted {
-                    folder = TileDirectories.split(String(folder)).directory
+                var folder = path.splitAtLastSlash.parent
+                while let inner = folder, folders.insert(inner).inserted {
+                    folder = String(inner).splitAtLastSlash.parent
                 }
             }
         }
@@ -133,11 +117,11 @@ extension [TilesetManifest.Section] {
 enum FileNews {
     case added, changed, same
 
-    /// Compares a content with those that were announced, nil for an absent file.
-    init(told contents: [ContentHash?], now content: ContentHash) {
-        self =
-            contents.contains { $0 != nil && $0 != content }
-            ? .changed
-            : contents.contains(nil) ? .added : .same
+    /// This, or for a file that has its new content, how that compares with the announced contents, nil for
+    /// an absent file: a killed run may have made the file without announcing it.
+    func or(_ told: [ContentHash?], now content: ContentHash) -> FileNews {
+        if self != .same { return self }
+        if told.contains(where: { $0 != nil && $0 != content }) { return .changed }
+        return told.contains(nil) ? .added : .same
     }
 }

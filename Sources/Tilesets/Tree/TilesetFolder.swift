@@ -22,8 +22,8 @@ struct TilesetFolder: Sendable {
     /// The tileset's own part of the state.
     let home: Directory
     private let floor: String?
-    private let mark: Directory
-    private let lock: FileLock
+    /// Held until it is released: copies of this value may outlive the run.
+    let lock: FileLock
     private let created: CreatedDirectories
 }
 
@@ -36,34 +36,24 @@ extension TilesetFolder {
     init(path: String, floor: String?, force: Bool) throws {
         self = try CreatedDirectories.open(path, for: path) { root, created in
             if !force { try Self.checkIsOurs(root) }
-            guard let mark = try root.makeSubdirectory(Self.markName),
-                let home = try mark.makeSubdirectory(Self.homeName(floor))
-            else { return nil }
-            return try Self(floor, home, mark, root, created)
+            _ = try root.makeSubdirectory(Self.markName)?.makeSubdirectory(Self.homeName(floor))
+            return try Self(existing: floor, in: root, created)
         }
     }
 
     /// Locks an existing tileset, published or not, without making anything.
     ///
-    /// - Returns: nil if it does not exist.
+    /// - Parameter created: the directories that this run has made for it.
+    /// - Returns: nil if it does not exist, or was removed meanwhile.
     /// - Throws: `.busy` if another run works on it.
-    init?(existing floor: String?, in root: Directory) throws {
-        guard let mark = try root.subdirectory(Self.markName),
-            let home = try mark.subdirectory(Self.homeName(floor)),
-            let locked = try Self(floor, home, mark, root, CreatedDirectories())
-        else { return nil }
-        self = locked
-    }
-
-    /// - Returns: nil if a directory was removed meanwhile.
-    private init?(
-        _ floor: String?, _ home: Directory, _ mark: Directory, _ root: Directory,
-        _ created: CreatedDirectories
+    init?(
+        existing floor: String?, in root: Directory, _ created: CreatedDirectories = CreatedDirectories()
     ) throws {
-        let lock = try FileLock.acquire(Self.lockName, in: home, for: Self.owner(floor, path: root.path))
-        guard let lock else { return nil }
-        (self.root, self.home, self.mark, self.floor) = (root, home, mark, floor)
-        (self.lock, self.created) = (lock, created)
+        let owner = Self.owner(floor, path: root.path)
+        guard let home = try Self.home(of: floor, in: root),
+            let lock = try FileLock.acquire(Self.lockName, in: home, for: owner)
+        else { return nil }
+        (self.root, self.home, self.floor, self.lock, self.created) = (root, home, floor, lock, created)
     }
 
     /// Refuses a directory that is not ours. It is ours if it has the mark, which a run of another floor may
@@ -91,25 +81,19 @@ extension TilesetFolder {
         floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
-    /// Releases the lock.
-    func unlock() { lock.release() }
-
-    /// Removes the state of a tileset whose files are gone.
-    func remove() throws {
-        // Without the manifest, nothing is published, and the next run removes the rest.
-        try home.removeFile(Self.manifestName)
-        try removeUnlessPublished()
-    }
-
     /// Removes the state of a tileset of which nothing is published, and the directories that this run made,
     /// as far as they are empty.
-    func removeUnlessPublished() throws {
+    ///
+    /// - Parameter withManifest: whether to remove the manifest first, since the files that it lists are gone.
+    func remove(withManifest: Bool) throws {
+        // Without the manifest, nothing is published, and the next run removes the rest.
+        if withManifest { try home.removeFile(Self.manifestName) }
         if try home.status(of: Self.manifestName) == nil {
             // The lock file is removed last: a run that has already opened it checks that it still exists
             // after locking it.
             for name in try home.names() where name != Self.lockName { try home.removeTree(name) }
             try home.removeFile(Self.lockName)
-            try mark.removeEmptySubdirectory(Self.homeName(floor))
+            try root.subdirectory(Self.markName)?.removeEmptySubdirectory(Self.homeName(floor))
             try root.removeEmptySubdirectory(Self.markName)
         }
         created.removeEmpty()
@@ -122,10 +106,7 @@ extension TilesetFolder {
     ///
     /// - Parameter force: whether to ignore a damaged manifest.
     func readManifest(force: Bool) throws -> TilesetManifest {
-        try Self.manifest(
-            in: home, floor: floor, force: force, refusal: .outputRefused,
-            remedy: "remove '\(root.path)' and build it again; or give --force, but stale tiles then stay")
-            ?? TilesetManifest()
+        try Self.manifest(of: floor, in: root, toReplace: force) ?? TilesetManifest()
     }
 
     /// Writes the manifest. Even without `fsync`, its bytes are on the disk before its name, since only the
@@ -162,25 +143,18 @@ extension TilesetFolder {
         try root.subdirectory(markName)?.subdirectory(homeName(floor))
     }
 
-    /// The published manifest of a tileset; nil if there is none.
-    ///
-    /// - Throws: `.badInput` if the manifest is damaged.
-    static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
-        try home(of: floor, in: root).flatMap { try manifest(in: $0, floor: floor, refusal: .badInput) }
-    }
-
     /// The maximum number of bytes in holes, which take no disk space: hashes do not have long runs of zeros.
     private static let largestHole = 1 << 20
 
-    /// Reads a manifest; returns nil if there is none.
+    /// The published manifest of a tileset; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - force: whether a damaged manifest counts as an empty one.
-    ///   - refusal: the kind of failure if it cannot be used.
-    ///   - remedy: what to do if it is damaged.
-    private static func manifest(
-        in home: Directory, floor: String?, force: Bool = false, refusal: Failure.Kind, remedy: String? = nil
+    /// - Parameter force: for a run that will replace the tileset, whether a damaged manifest counts as none;
+    ///   nil for other readers.
+    /// - Throws: `.badInput` if the manifest is damaged, `.outputRefused` for a run.
+    static func manifest(
+        of floor: String?, in root: Directory, toReplace force: Bool? = nil
     ) throws -> TilesetManifest? {
+        guard let home = try home(of: floor, in: root) else { return nil }
         do {
             // If it cannot be opened, reading it reports why.
             if let file = try? home.openFile(manifestName), let size = try? file.status().size,
@@ -192,8 +166,9 @@ extension TilesetFolder {
                 try TilesetManifest(decoding: $0, floor: floor)
             }
         } catch let damage as TilesetManifest.Damage {
-            if case .newer = damage {} else if force { return nil }
-            throw damage.failure(reading: home.path(of: manifestName), as: refusal, remedy: remedy)
+            if case .newer = damage {} else if force == true { return nil }
+            throw damage.failure(
+                reading: home.path(of: manifestName), toReplace: force == nil ? nil : root.path)
         }
     }
 
@@ -207,49 +182,20 @@ extension TilesetFolder {
     /// - Parameter isStarted: whether to include floors of which nothing is published yet.
     static func floors(in root: Directory, started isStarted: Bool = false) throws -> [String?] {
         guard let mark = try root.subdirectory(markName) else { return [] }
-        let start = homeName("")
-        return try mark.names().compactMap { name in
-            let floor = name == homeName(nil) ? nil : String(name.dropFirst(start.count))
-            guard floor.map({ name.hasPrefix(start) && TileNames.isFloor($0) }) ?? true,
-                let home = try mark.subdirectory(name),
-                try isStarted || home.status(of: manifestName) != nil
-            else { return nil }
-            return .some(floor)
+        return try mark.names().floors(homeName).filter { floor in
+            guard let home = try mark.subdirectory(homeName(floor)) else { return false }
+            return try isStarted || home.status(of: manifestName) != nil
         }
     }
 
-    /// The name, for messages, of another tileset that owns a file of the directory; nil if there is none.
-    static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
-        try floors(in: root).first { other in
-            try other != floor && publishedManifest(in: root, floor: other)?.owns(path) == true
-        }.map(title)
-    }
-
-    /// The name of a tileset in messages, without its directory.
-    static func title(floor: String?) -> String {
-        floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
-    }
-}
-
-/// The files of a tree that belong to tilewright, according to its manifests: runs replace and remove them.
-package struct TreeClaims {
-    private let manifests: [TilesetManifest]
-
-    /// Reads the manifests of all tilesets in a directory. Damaged manifests are skipped, since runs do not
-    /// use them.
-    package init(_ path: String) {
-        guard let root = try? Directory.open(path), let floors = try? TilesetFolder.floors(in: root) else {
-            manifests = []
-            return
+    /// The names, for messages, of the other tilesets of a directory whose manifests meet a condition, sorted.
+    /// Takes 32 bytes for each tile of one of them.
+    static func others(
+        than floor: String?, in root: Directory, where isMeant: (TilesetManifest) -> Bool
+    ) throws -> [String] {
+        let meant = try floors(in: root).filter { other in
+            try other != floor && manifest(of: other, in: root).map(isMeant) == true
         }
-        manifests = floors.compactMap { try? TilesetFolder.publishedManifest(in: root, floor: $0) }
-    }
-
-    /// Whether a file belongs to tilewright.
-    ///
-    /// - Parameter path: the path of the file below the directory.
-    package func contain(_ path: String) -> Bool {
-        path.hasPrefix(TilesetFolder.markName + "/") || path == TilesetFolder.markName
-            || manifests.contains { $0.owns(path) }
+        return meant.map { $0.map { "floor '\($0)'" } ?? "a tileset without a floor" }.sorted()
     }
 }

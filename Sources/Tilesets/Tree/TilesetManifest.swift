@@ -26,9 +26,11 @@ struct TilesetManifest: Hashable, Sendable {
     /// The images that the tiles were made from, including those of runs that were killed while they
     /// published; empty if unknown.
     var images: [SourceImage] = []
-    /// The last announcement about the files next to the tiles. While a first run publishes, it has only the
-    /// base URL. Nil if it is unknown.
-    var told: ToldDocuments?
+    /// The contents of the files next to the tiles that a run has announced last, by name: from these, the
+    /// next run knows what has changed. Empty while a first run publishes; nil if unknown.
+    var told: [String: ContentHash]?
+    /// The base URL of the tileset in that announcement; nil if it was unknown.
+    var baseURL: String?
 
     /// This manifest while the tileset of a new manifest is published, as the last section. Until something
     /// was announced, the base URL is that of the new tileset.
@@ -39,7 +41,7 @@ struct TilesetManifest: Hashable, Sendable {
             sections: earlier + new.sections,
             sideFiles: Set(sideFiles + new.sideFiles).sorted { $0.text < $1.text }, unfinishedJob: new.job,
             images: images + new.images.filter { !images.contains($0) },
-            told: told ?? ToldDocuments(baseURL: new.told?.baseURL))
+            told: told ?? [:], baseURL: told == nil ? new.baseURL : baseURL)
     }
 
     /// The number of tiles.
@@ -47,23 +49,24 @@ struct TilesetManifest: Hashable, Sendable {
 
     /// Whether a file is one of the tileset's.
     func owns(_ path: String) -> Bool {
-        hasSideFile(path) || sections.contains { $0.record(at: path) != nil }
+        sideFiles.contains { $0.text == path } || sections.contains { $0.record(at: path) != nil }
     }
 
-    /// Whether a file next to the tiles is ours.
-    func hasSideFile(_ name: String) -> Bool { sideFiles.contains { $0.text == name } }
-
-    /// The recorded contents of a tile's file in each section: all count, since it is unknown how much a
-    /// killed run had published.
-    func contents(of tile: TileCoordinate, named names: TileNames) -> [ContentHash?] {
-        sections.map { $0.record(of: tile, named: names)?.hash }
+    /// The announced contents of a file next to the tiles. Manifests of older versions have no announcement;
+    /// then only the file on the disk counts.
+    func contents(ofSideFile name: String) -> [ContentHash?] {
+        if let told { return [told[name]] }
+        return unfinishedJob == nil && !sections.isEmpty ? [] : [nil]
     }
 
-    /// How the last announcement about a file next to the tiles compares with its new content. Manifests of
-    /// older versions have no announcement; then only the file on the disk counts.
-    func news(of file: SideFile) -> FileNews {
-        guard let told else { return unfinishedJob == nil && !sections.isEmpty ? .same : .added }
-        return FileNews(told: [told.contents[file.name]], now: ContentHash(of: file.bytes))
+    /// This manifest with some of its files.
+    func filter(_ isIncluded: (_ path: String) -> Bool) -> TilesetManifest {
+        var manifest = self
+        manifest.sections = sections.map { section in
+            section.filter { isIncluded(section.names.path(of: $0.coordinate)) }
+        }
+        manifest.sideFiles.removeAll { !isIncluded($0.text) }
+        return manifest
     }
 }
 
@@ -82,15 +85,22 @@ extension TilesetManifest.Section {
     func filter(_ isIncluded: (TileRecord) throws -> Bool) rethrows -> Self {
         Self(names: names, records: TileRecords(try records.sorted.filter(isIncluded)))
     }
-}
 
-/// What a run has announced about the files next to the tiles. From this, the next run knows what has
-/// changed.
-struct ToldDocuments: Hashable, Sendable {
-    /// The base URL of the tileset; nil if it was unknown.
-    var baseURL: String?
-    /// The hashes of the files, by name.
-    var contents: [String: ContentHash] = [:]
+    /// Parses the text after `tiles` in a line, and removes the section's records from the start of the
+    /// bytes.
+    fileprivate init?(_ line: Substring, floor: String?, taking bytes: inout ArraySlice<UInt8>) {
+        let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, let count = Int(words[0]),
+            let scheme = TileScheme(rawValue: String(words[1])),
+            let template = try? TileTemplate(String(words[2])),
+            let names = try? TileNames(template, fileExtension: "", floor: floor, scheme: scheme)
+        else { return nil }
+        guard 0...(bytes.count / TileRecord.size) ~= count else { return nil }
+        let records = TileRecord.read(bytes.prefix(count * TileRecord.size))
+        guard records.count == count else { return nil }
+        bytes = bytes.dropFirst(count * TileRecord.size)
+        self.init(names: names, records: TileRecords(records))
+    }
 }
 
 // The file: lines of text,
@@ -120,8 +130,8 @@ extension TilesetManifest {
         lines += images.map { "image \($0.text)" }
         lines += sideFiles.map { "side \($0.text)" }
         if let told {
-            lines.append("told \(told.baseURL ?? "-")")
-            lines += told.contents.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
+            lines.append("told \(baseURL ?? "-")")
+            lines += told.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
         }
         lines += sections.map {
             let names = $0.names
@@ -150,7 +160,7 @@ extension TilesetManifest {
         try Self.checkVersion(bytes)
         let end = bytes.count - Self.hashSize
         guard end > 0, bytes[end...].elementsEqual(Self.hash(of: bytes[..<end])),
-            let headerEnd = Self.endOfHeader(bytes), headerEnd <= end
+            let headerEnd = bytes.firstRange(of: Array("\n\n".utf8))?.upperBound, headerEnd <= end
         else { throw .damaged }
         let header = String(decoding: bytes[..<headerEnd], as: UTF8.self)
         var rest = bytes[headerEnd..<end]
@@ -164,13 +174,13 @@ extension TilesetManifest {
             case "made": job = ContentHash(hex: words[1])
             case "image": images += SourceImage(text: words[1]).map { [$0] } ?? []
             case "side": sideFiles.append(try Self.sideFile(String(words[1])))
-            case "told": told = ToldDocuments(baseURL: words[1] == "-" ? nil : String(words[1]))
+            case "told": (told, baseURL) = ([:], words[1] == "-" ? nil : String(words[1]))
             case "said":
                 let said = words[1].split(separator: " ", maxSplits: 1)
                 guard said.count == 2, told != nil, let hash = ContentHash(hex: said[0]) else {
                     throw .damaged
                 }
-                told?.contents[String(said[1])] = hash
+                told?[String(said[1])] = hash
             case "tiles":
                 guard let section = Section(words[1], floor: floor, taking: &rest) else {
                     throw .damaged
@@ -196,26 +206,15 @@ extension TilesetManifest {
     /// The last bytes of a file, after the others.
     private static func hash(of bytes: ArraySlice<UInt8>) -> [UInt8] {
         let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
-        var result: [UInt8] = []
-        result.append(littleEndian: hash.high)
-        result.append(littleEndian: hash.low)
-        return result
+        return [hash.high, hash.low].flatMap { withUnsafeBytes(of: $0.littleEndian, Array.init) }
     }
 
     private static func checkVersion(_ bytes: [UInt8]) throws(Damage) {
         let line = bytes.prefix(40).prefix { $0 != UInt8(ascii: "\n") }
         let words = String(decoding: line, as: UTF8.self)
-        guard words.hasPrefix(title), let number = Int(words.dropFirst(title.count)) else { throw .damaged }
+        guard words.hasPrefix(title), let number = Int(words.dropFirst(title.count)), number >= version
+        else { throw .damaged }
         if number > version { throw .newer(number) }
-        if number < version { throw .damaged }
-    }
-
-    private static func endOfHeader(_ bytes: [UInt8]) -> Int? {
-        let newline = UInt8(ascii: "\n")
-        let index = bytes.indices.dropLast().first {
-            bytes[$0] == newline && bytes[$0 + 1] == newline
-        }
-        return index.map { $0 + 2 }
     }
 }
 
@@ -224,9 +223,13 @@ extension TilesetManifest.Damage {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - kind: the kind of failure if the manifest is damaged.
-    func failure(reading path: String, as kind: Failure.Kind, remedy: String? = nil) -> Failure {
-        switch self {
+    ///   - output: OUTPUT, for a run that would replace the tileset; nil for other readers.
+    func failure(reading path: String, toReplace output: String?) -> Failure {
+        let kind: Failure.Kind = output == nil ? .badInput : .outputRefused
+        let remedy = output.map {
+            "remove '\($0)' and build it again; or give --force, but stale tiles then stay"
+        }
+        return switch self {
         case .damaged: Failure(kind, cannot: "read '\(path)'", "it is damaged", remedy: remedy)
         case .newer(let version):
             Failure(
@@ -239,23 +242,5 @@ extension TilesetManifest.Damage {
                 "it lists '\(name.excerpt(60))' as a document of the tileset, which it is not",
                 remedy: remedy ?? "tilewright did not write this list")
         }
-    }
-}
-
-extension TilesetManifest.Section {
-    /// Parses the text after `tiles` in a line, and removes the section's records from the start of the
-    /// bytes.
-    fileprivate init?(_ line: Substring, floor: String?, taking bytes: inout ArraySlice<UInt8>) {
-        let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count == 3, let count = Int(words[0]),
-            let scheme = TileScheme(rawValue: String(words[1])),
-            let template = try? TileTemplate(String(words[2])),
-            let names = try? TileNames(template, fileExtension: "", floor: floor, scheme: scheme)
-        else { return nil }
-        guard count >= 0, count <= bytes.count / TileRecord.size else { return nil }
-        let records = TileRecord.read(bytes.prefix(count * TileRecord.size))
-        guard records.count == count else { return nil }
-        bytes = bytes.dropFirst(count * TileRecord.size)
-        self.init(names: names, records: TileRecords(records))
     }
 }

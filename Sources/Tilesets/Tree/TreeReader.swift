@@ -18,23 +18,23 @@ package struct TreeReader: TilesetReader {
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Finds the naming of the tiles in a document of a tree that has no manifest. The extension is that of
-    /// the tiles; it is empty if the statement is a TileJSON, which has the whole naming.
-    package typealias Naming = (
-        _ statement: TilesetStatement, _ fileExtension: String
-    ) throws -> TileNames
-
     /// Opens a tree.
     ///
-    /// - Parameter floor: the floor to read; nil for the only floor, or for tiles without a floor.
+    /// - Parameters:
+    ///   - floor: the floor to read; nil for the only floor, or for tiles without a floor.
+    ///   - naming: finds the naming of the tiles in a document of a tree that has no manifest. The extension
+    ///     is that of the tiles; it is empty if the statement is a TileJSON, which has the whole naming.
     /// - Throws: `.missingInput` if there is no such directory or floor, `.badInput` if
     ///   nothing in it looks like a tileset.
-    package init(_ path: String, floor: String?, naming: Naming) throws {
+    package init(
+        _ path: String, floor: String?,
+        naming: (_ statement: TilesetStatement, _ fileExtension: String) throws -> TileNames
+    ) throws {
         let root = try Self.open(path)
         let floors = try floor.map { [$0] } ?? Self.floors(of: path)
         // The given one, or the only one.
         let floor = floors.count == 1 ? floors[0] : nil
-        let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
+        let manifest = try TilesetFolder.manifest(of: floor, in: root)
         if manifest?.unfinishedJob != nil {
             throw Failure(
                 .badInput, "cannot read '\(path)': the run that published it was interrupted",
@@ -68,19 +68,15 @@ package struct TreeReader: TilesetReader {
         if let address = RemoteAddress(path) { throw address.readingFailure }
         let root = try open(path)
         let floors = try TreeDocuments.floors(in: root) + TilesetFolder.floors(in: root)
-        let names = Set(floors.compactMap(\.self)).sorted()
-        return (floors.contains(nil) ? [nil] : []) + names
+        return Set(floors).sorted { $0 ?? "" < $1 ?? "" }
     }
 
     /// The names, for messages, of other tilesets of a tree whose tiles are named as in a new tileset.
-    /// Reads the manifests of all other tilesets, with 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
-        return try TilesetFolder.floors(in: root).filter { floor in
-            if floor == names.floor { return false }
-            let manifest = try TilesetFolder.publishedManifest(in: root, floor: floor)
-            return manifest?.sections.contains { $0.names.template == names.template } == true
-        }.map(TilesetFolder.title).sorted()
+        return try TilesetFolder.others(than: names.floor, in: root) { other in
+            other.sections.contains { $0.names.template == names.template }
+        }
     }
 
     private static func missing(floor: String?, in root: Directory) throws -> Failure {
@@ -100,9 +96,8 @@ package struct TreeReader: TilesetReader {
                 .badInput, "cannot read '\(root.path)': a run that wrote into it was stopped",
                 remedy: "run the same command again to continue")
         }
-        let document = TreeDocuments.name("tilejson", floor: floor)
         return Failure(
-            .badInput, "cannot read '\(root.path)': it has no \(document)",
+            .badInput, "cannot read '\(root.path)': it has no tilejson.json",
             remedy: "a folder of tiles has this file, or files like 7/66/41.png")
     }
 
@@ -194,9 +189,8 @@ extension TreeReader {
     ///
     /// - Parameter stated: whether the most detailed document states it.
     package func knowsScheme(stated: Bool) -> Bool {
-        if manifest != nil || stated { return true }
         if case .tileJSON = statement() { return true }
-        return false
+        return manifest != nil || stated
     }
 
     /// The description that gdal2tiles writes next to tiles whose rows are counted from the south; nil if
@@ -204,9 +198,7 @@ extension TreeReader {
     package func tileMapResource() throws -> [UInt8]? {
         try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
     }
-}
 
-extension TreeReader {
     package func check(
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws {
@@ -242,17 +234,17 @@ extension TreeReader {
     ///
     /// - Parameters:
     ///   - trees: all tilesets of one directory.
-    ///   - indexes: the names of indexes of several tilesets.
-    ///   - isOurs: recognises by its bytes an index that tilewright wrote.
+    ///   - isOurs: recognises by its bytes an index of several tilesets that tilewright wrote.
     package static func checkForeignFiles(
-        among trees: [TreeReader], indexes: Set<String>, isOurs: ([UInt8]) -> Bool,
-        _ report: (TilesetFault) -> Void
+        among trees: [TreeReader], isOurs: ([UInt8]) -> Bool, _ report: (TilesetFault) -> Void
     ) throws {
         guard let root = trees.first?.root else { return }
         try root.forEachFile { path in
             if trees.contains(where: { $0.owns(path) }) { return }
             if try isPage(path, in: root) { return }
-            if indexes.contains(path), let bytes = try IndexFile.read(root.path(of: path)), isOurs(bytes) {
+            if IndexFile.names.contains(path), let bytes = try IndexFile.read(root.path(of: path)),
+                isOurs(bytes)
+            {
                 return
             }
             report(TilesetFault("file \(path)", "belongs to no tileset here"))
@@ -260,13 +252,26 @@ extension TreeReader {
     }
 
     private func owns(_ path: String) -> Bool {
-        if manifest?.hasSideFile(path) == true { return true }
+        if let manifest { return manifest.owns(path) }
         // In a copy without the manifest, documents are recognised by their names.
-        if manifest == nil, !path.contains("/"), TileTemplate.isReserved(path.lowercased()) {
-            return true
+        return !path.contains("/") && TileTemplate.isReserved(path.lowercased())
+            || names.coordinate(ofPath: path) != nil
+    }
+
+    /// The files of a tree that belong to tilewright, according to its manifests: runs replace and remove
+    /// them. Damaged manifests are skipped, since runs do not use them.
+    ///
+    /// - Returns: whether a file belongs to tilewright, by its path below the directory.
+    package static func claims(in path: String) -> (_ path: String) -> Bool {
+        let root = try? Directory.open(path)
+        let manifests = root.map { root in
+            let floors = (try? TilesetFolder.floors(in: root)) ?? []
+            return floors.compactMap { try? TilesetFolder.manifest(of: $0, in: root) }
         }
-        guard let tile = names.coordinate(ofPath: path) else { return false }
-        return manifest?.sections.contains { $0.records.contains(tile) } ?? true
+        return { path in
+            path.hasPrefix(TilesetFolder.markName + "/") || path == TilesetFolder.markName
+                || manifests?.contains { $0.owns(path) } == true
+        }
     }
 
     /// Whether a file is an HTML page that tilewright made.
@@ -282,9 +287,7 @@ extension TreeReader {
     ///
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {
-        guard let home = try TilesetFolder.home(of: floor, in: root),
-            try home.status(of: TilesetFolder.lockName) != nil
-        else { return }
+        guard let home = try TilesetFolder.home(of: floor, in: root) else { return }
         let owner = TilesetFolder.owner(floor, path: root.path)
         try FileLock.checkIsFree(TilesetFolder.lockName, in: home, for: owner)
     }

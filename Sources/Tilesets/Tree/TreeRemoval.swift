@@ -6,11 +6,9 @@ import Platform
 /// directories; last the manifest. If a removal is killed before that, another run can complete it. Files
 /// that also belong to another tileset of the directory stay.
 package struct TreeRemoval {
-    private let path: String
     private let root: Directory
-    private let parts: [(floor: String?, folder: TilesetFolder, manifest: TilesetManifest)]
-    /// The tilesets that stay in the directory.
-    private let others: [TilesetManifest]
+    /// The tilesets, with the files to remove.
+    private let parts: [(folder: TilesetFolder, manifest: TilesetManifest)]
 
     /// Locks tilesets; nothing is removed yet.
     ///
@@ -29,16 +27,18 @@ package struct TreeRemoval {
         if there.isEmpty { try Self.checkIsCleared(root) }
         // A removal that is killed at its end leaves empty directories, which the next removal removes.
         let floors = there.isEmpty ? [] : floors ?? there.sorted { $0 ?? "" < $1 ?? "" }
-        self.path = path
-        self.root = root
-        parts = try floors.map { floor in
+        let locked = try floors.map { floor in
             guard let folder = try TilesetFolder(existing: floor, in: root) else {
                 throw Self.missing(floor, among: there, path: path)
             }
-            return (floor, folder, try folder.readManifest(force: false))
+            return (folder, try folder.readManifest(force: false))
         }
-        others = try there.filter { !floors.contains($0) }
-            .compactMap { try TilesetFolder.publishedManifest(in: root, floor: $0) }
+        let others = try there.filter { !floors.contains($0) }
+            .compactMap { try TilesetFolder.manifest(of: $0, in: root) }
+        parts = locked.map { folder, manifest in
+            (folder, manifest.filter { path in !others.contains { $0.owns(path) } })
+        }
+        self.root = root
     }
 
     /// Refuses a directory that is neither ours nor empty.
@@ -69,35 +69,28 @@ package struct TreeRemoval {
     package consuming func run(
         announcing announce: ([RemovedTileset]) throws -> Void
     ) throws -> [RemovedTileset] {
-        let others = others
-        let isOurs = { path in !others.contains { $0.owns(path) } }
-        let sections = parts.map { part in
-            part.manifest.sections.map { section in
-                section.filter { isOurs(section.names.path(of: $0.coordinate)) }
-            }
-        }
-        let removed = zip(parts, sections).map { part, sections in
+        let manifests = parts.map(\.manifest)
+        let removed = manifests.map {
             RemovedTileset(
-                floor: part.floor, baseURL: part.manifest.told?.baseURL, tiles: sections.paths,
-                documents: part.manifest.sideFiles.map(\.text).filter(isOurs))
+                baseURL: $0.baseURL, tiles: $0.sections.paths, documents: $0.sideFiles.map(\.text))
         }
-        for document in removed.flatMap(\.documents).compactMap(ContainedPath.init)
+        for document in manifests.flatMap(\.sideFiles)
         where try root.status(of: document.text)?.kind != .directory {
             try root.removeFile(at: document)
         }
-        for tiles in sections { try tiles.remove(from: root) { try Task.checkCancellation() } }
+        for manifest in manifests {
+            try manifest.sections.remove(from: root) { try Task.checkCancellation() }
+        }
         try announce(removed)
-        for part in parts { try part.folder.remove() }
+        for part in parts { try part.folder.remove(withManifest: true) }
         try root.removeEmptySubdirectory(TilesetFolder.markName)
-        CreatedDirectories.removeEmpty(path)
+        CreatedDirectories.removeEmpty(root.path)
         return removed
     }
 }
 
 /// A tileset that was removed.
 package struct RemovedTileset: Hashable, Sendable {
-    /// The floor, or nil for a tileset without one.
-    package let floor: String?
     /// The base URL of the tileset; nil if unknown.
     package let baseURL: String?
     /// The paths of tiles below the directory.

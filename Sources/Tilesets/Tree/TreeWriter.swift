@@ -11,39 +11,13 @@ package import Tiling
 ///
 /// Takes 32 bytes of memory for each tile while tiles are written, and about 200 while they are published.
 package struct TreeWriter: TilesetWriter {
-    /// The options of a tileset.
-    package struct Options: Sendable {
-        /// OUTPUT: a directory that is ours, is empty, or does not exist yet.
-        package var path: String
-        /// The names of the tiles, and their floor.
-        package var names: TileNames
-        /// The hash of the source bytes, options and version: runs of the same job write the same tiles.
-        package var job: ContentHash
-        /// The images that the tiles are made from; empty if unknown.
-        package var images: [SourceImage]
-        /// Whether to replace a tileset that was made from other images.
-        package var replacesOthers = false
-        /// Whether to write into a directory that is not ours, and replace its files.
-        package var force: Bool
-        /// Whether everything must be on the disk when `finish` returns.
-        package var fsync: Bool
-        /// The number of threads that publish tiles.
-        package var jobs = 1
-
-        /// Makes options.
-        package init(
-            path: String, names: TileNames, job: ContentHash, images: [SourceImage] = [],
-            force: Bool = false, fsync: Bool = false
-        ) {
-            (self.path, self.names, self.job, self.images) = (path, names, job, images)
-            (self.force, self.fsync) = (force, fsync)
-        }
-    }
-
     /// The tiles that earlier runs of the same job left; empty if the tileset is complete.
     package let staged: Set<TileCoordinate>
 
-    private let options: Options
+    private let options: TilesetOptions
+    private let names: TileNames
+    private let job: ContentHash
+    private let threads: Int
     private let folder: TilesetFolder
     private var staging: StagedTiles
     /// The manifest of the last run.
@@ -55,39 +29,42 @@ package struct TreeWriter: TilesetWriter {
     /// Opens or makes the directory, and finds the tiles of earlier runs of the job: it reads staged tiles
     /// once, and compares only the sizes of published tiles.
     ///
+    /// - Parameters:
+    ///   - names: the names of the tiles, and their floor.
+    ///   - job: the hash of the source bytes, options and version: runs of the same job write the same tiles.
+    ///   - threads: the number of threads that publish tiles.
     /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, or the tileset there was
     ///   made from other images; `.busy` if another run writes the same tileset. The directory is then
     ///   unchanged.
-    package init(_ options: Options) throws {
-        self.options = options
-        let floor = options.names.floor
-        folder = try TilesetFolder(path: options.path, floor: floor, force: options.force)
-        manifest = try folder.readManifest(force: options.force)
-        try Self.checkImages(of: manifest, options)
+    package init(
+        _ options: TilesetOptions, names: TileNames, job: ContentHash, threads: Int = 1
+    ) throws {
+        (self.options, self.names, self.job, self.threads) = (options, names, job, threads)
+        folder = try TilesetFolder(path: options.path, floor: names.floor, force: options.force)
+        let manifest = try folder.readManifest(force: options.force)
+        let place = "'\(options.path)'"
+        try options.checkReplacement(
+            of: manifest.images, place: names.floor.map { "floor '\($0)' in \(place)" } ?? place,
+            wayOut: (names.floor == nil ? "give the floors names with --floor" : "give another --floor")
+                + " and {floor} in --template, another OUTPUT")
+        let isPublished = manifest.job == job
         var published: [TileRecord] = []
-        if let last = manifest.sections.last, last.names == options.names,
-            [manifest.job, manifest.unfinishedJob].contains(options.job)
+        if let last = manifest.sections.last, last.names == names,
+            isPublished || manifest.unfinishedJob == job
         {
-            // If the publication was complete, only sizes are compared, otherwise bytes.
-            published = try last.intact(in: folder.root, bySize: manifest.job == options.job)
+            var directories = TileDirectories(root: folder.root)
+            published = try last.records.sorted.filter {
+                // If the publication was complete, only sizes are compared, otherwise bytes.
+                let path = names.path(of: $0.coordinate)
+                return try directories.compare($0, at: path, bySize: isPublished) == .same
+            }
         }
-        isComplete = manifest.job == options.job && published.count == manifest.tileCount
-        staging = try StagedTiles(in: folder.home, job: options.job)
+        self.manifest = manifest
+        isComplete = isPublished && published.count == manifest.tileCount
+        staging = try StagedTiles(in: folder.home, job: job)
         let left = isComplete ? published : published + staging.earlier
         resumed = Dictionary(left.map { ($0.coordinate, $0) }) { _, staged in staged }
         staged = isComplete ? [] : Set(resumed.keys)
-    }
-
-    private static func checkImages(
-        of manifest: TilesetManifest, _ options: Options
-    ) throws(Failure) {
-        if options.force || options.replacesOthers { return }
-        let floor = options.names.floor
-        try manifest.images.checkReplacement(
-            by: options.images, of: floor.map { "floor '\($0)' in '\(options.path)'" } ?? "'\(options.path)'",
-            wayOut: floor == nil
-                ? "give the floors names with --floor and {floor} in --template, another OUTPUT"
-                : "give another --floor and {floor} in --template, another OUTPUT")
     }
 
     /// Stages a tile.
@@ -106,14 +83,14 @@ package struct TreeWriter: TilesetWriter {
     /// Keeps the staged tiles. If there are none, the directory is unchanged.
     package consuming func suspend() throws {
         if written.isEmpty, staged.isEmpty { return try discard() }
-        folder.unlock()
+        folder.lock.release()
     }
 
     /// Gives up a run that cannot succeed: the directory is unchanged, without staged tiles.
     package consuming func discard() throws {
-        defer { folder.unlock() }
+        defer { folder.lock.release() }
         try StagedTiles.remove(from: folder.home)
-        try folder.removeUnlessPublished()
+        try folder.remove(withManifest: false)
     }
 }
 
@@ -145,16 +122,16 @@ extension TreeWriter {
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        defer { folder.unlock() }
-        let tiles = TilesetManifest.Section(names: options.names, records: records)
-        var changes = Changes(isMoved: manifest.told.map { $0.baseURL != documents.baseURL } ?? false)
+        defer { folder.lock.release() }
+        let tiles = TilesetManifest.Section(names: names, records: records)
+        var changes = Changes(isMoved: manifest.told != nil && manifest.baseURL != documents.baseURL)
         try survey(tiles, &changes)
         try survey(documents, &changes)
         let contents = documents.sideFiles.map { ($0.name, ContentHash(of: $0.bytes)) }
         let new = TilesetManifest(
             sections: [tiles], sideFiles: documents.sideFiles.map(\.path).sorted { $0.text < $1.text },
-            job: options.job, images: options.images,
-            told: ToldDocuments(baseURL: documents.baseURL, contents: Dictionary(contents) { $1 }))
+            job: job, images: options.origin.images,
+            told: Dictionary(contents) { $1 }, baseURL: documents.baseURL)
         let isSame = new == manifest && changes.moves.isEmpty && changes.sideFiles.isEmpty
         if !isSame { try publish(changes, as: new) }
         try announce(changes.summary)
@@ -169,7 +146,7 @@ extension TreeWriter {
         // The bytes of a file must be on the disk before its name.
         if options.fsync { try staging.flush(changes.moves) }
         try folder.write(manifest.adding(new), fsync: options.fsync)
-        try staging.move(changes.moves, to: folder.root, as: options.names, threads: options.jobs)
+        try staging.move(changes.moves, to: folder.root, as: names, threads: threads)
         try changes.stale.remove(from: folder.root)
         // Tiles must be on the disk before the documents that describe them.
         if options.fsync { try folder.root.flushSystem() }
@@ -186,16 +163,16 @@ extension TreeWriter {
 extension TreeWriter {
     private func survey(_ tiles: TilesetManifest.Section, _ changes: inout Changes) throws {
         var directories = TileDirectories(root: folder.root)
-        let isKnown = manifest.job == options.job && manifest.sections.last?.names == options.names
+        let isKnown = manifest.job == job && manifest.sections.last?.names == names
         for record in tiles.records.sorted {
-            let path = options.names.path(of: record.coordinate)
+            let path = names.path(of: record.coordinate)
             let found = isComplete ? .same : try directories.compare(record, at: path, bySize: isKnown)
-            let told = manifest.contents(of: record.coordinate, named: options.names)
+            // All sections count, since it is unknown how much a killed run had published.
+            let told = manifest.sections.map { $0.record(of: record.coordinate, named: names)?.hash }
             if found != .added, !options.force, told.allSatisfy({ $0 == nil }) { throw foreignFile(path) }
             if found != .same { changes.moves.append(record) }
             changes.summary.bytes += record.size
-            // A killed run may have made the file without announcing it.
-            switch found == .same ? FileNews(told: told, now: record.hash) : found {
+            switch found.or(told, now: record.hash) {
             case .added: changes.summary.added.append(record.coordinate)
             case .changed: changes.summary.changed.append(record.coordinate)
             case .same:
@@ -215,10 +192,12 @@ extension TreeWriter {
         for file in documents.sideFiles {
             let found = try compare(file)
             if found != .same { changes.sideFiles.append(file) }
-            switch found == .same ? manifest.news(of: file) : found {
-            case .added: changes.summary.documents.added.append(file.name)
-            case .changed: changes.summary.documents.changed.append(file.name)
-            case .same: if changes.isMoved { changes.summary.documents.changed.append(file.name) }
+            let told = manifest.contents(ofSideFile: file.name)
+            let news = found.or(told, now: ContentHash(of: file.bytes))
+            if news == .added {
+                changes.summary.documents.added.append(file.name)
+            } else if news == .changed || changes.isMoved {
+                changes.summary.documents.changed.append(file.name)
             }
         }
         let names = Set(documents.sideFiles.map(\.path))
@@ -228,7 +207,7 @@ extension TreeWriter {
     /// Compares a document with the existing file; refuses a file that is not ours.
     private func compare(_ file: SideFile) throws -> FileNews {
         guard let status = try folder.root.status(of: file.name) else { return .added }
-        if status.kind == .directory || !(options.force || manifest.hasSideFile(file.name)) {
+        if status.kind == .directory || !(options.force || manifest.owns(file.name)) {
             throw foreignFile(file.name)
         }
         guard status.kind == .file, status.size == file.bytes.count else { return .changed }
@@ -237,9 +216,10 @@ extension TreeWriter {
 
     private func foreignFile(_ path: String) -> Failure {
         let attempt = "write '\(folder.root.path(of: path))'"
-        if let floor = try? TilesetFolder.owner(of: path, besides: options.names.floor, in: folder.root) {
+        let owners = try? TilesetFolder.others(than: names.floor, in: folder.root) { $0.owns(path) }
+        if let owner = owners?.first {
             return Failure(
-                .outputRefused, cannot: attempt, "it is a tile of \(floor)",
+                .outputRefused, cannot: attempt, "it is a tile of \(owner)",
                 remedy: "tilesets that share a folder need --floor, and {floor} in --template; or give "
                     + "another OUTPUT")
         }

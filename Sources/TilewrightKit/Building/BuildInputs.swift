@@ -136,8 +136,8 @@ struct ReadFiles {
     func check(folder: String, isWritten: (String) -> Bool) throws(Failure) {
         let names = PathEntries.paths(of: entries, below: folder)
         if names.allSatisfy(\.isEmpty) { return }
-        let claims = TreeClaims(folder)
-        let lost = names.firstIndex { $0.contains { isWritten($0) || claims.contain($0) } }
+        let claims = TreeReader.claims(in: folder)
+        let lost = names.firstIndex { $0.contains { isWritten($0) || claims($0) } }
         if let lost { throw refusal(of: paths[lost], in: folder) }
     }
 
@@ -148,8 +148,8 @@ struct ReadFiles {
     static func check(_ path: String, isNoPartOf folder: String, isTile: (String) -> Bool) throws(Failure) {
         let names = PathEntries(path).paths(below: folder)
         if names.isEmpty { return }
-        let claims = TreeClaims(folder)
-        guard let name = names.first(where: { isTile($0) || claims.contain($0) }) else { return }
+        let claims = TreeReader.claims(in: folder)
+        guard let name = names.first(where: { isTile($0) || claims($0) }) else { return }
         throw Failure(
             .outputRefused, cannot: "write '\(path)'",
             "that is '\(name)' in '\(folder)', which is an input",

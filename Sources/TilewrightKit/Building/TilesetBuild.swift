@@ -131,7 +131,7 @@ public struct TilesetBuild: Sendable {
         let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
-        var place = ArchiveOptions(
+        var place = TilesetOptions(
             path: output.path, force: output.force, origin: TilesetOrigin(job: job, images: images),
             fsync: output.fsync)
         place.replacesOthers = replacesOthers

@@ -2,7 +2,7 @@ import Platform
 import Tilesets
 import Tiling
 
-extension ArchiveOptions {
+extension TilesetOptions {
     /// Opens or makes OUTPUT: an archive, or a folder of tiles with the same options.
     ///
     /// - Parameters:
@@ -15,11 +15,7 @@ extension ArchiveOptions {
         names: TileNames, job: ContentHash, scratchDirectory: String, jobs: Int = 1
     ) throws -> any TilesetWriter {
         switch TilesetContainer(path: path) {
-        case .directory:
-            var tree = TreeWriter.Options(
-                path: path, names: names, job: job, images: origin.images, force: force, fsync: fsync)
-            (tree.replacesOthers, tree.jobs) = (replacesOthers, jobs)
-            return try TreeWriter(tree)
+        case .directory: return try TreeWriter(self, names: names, job: job, threads: jobs)
         case .mbtiles: return try MBTilesWriter(self)
         case .pmtiles: return try PMTilesWriter(self, scratchDirectory: scratchDirectory)
         }

@@ -78,7 +78,7 @@ public struct TilesetCheck: Sendable {
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
         }
         try TreeReader.checkForeignFiles(
-            among: trees(), indexes: Set(IndexFile.names), isOurs: BuildingIndex.isOurs, addFault)
+            among: trees(), isOurs: BuildingIndex.isOurs, addFault)
         return summary
     }
 

@@ -112,10 +112,9 @@ public struct TilesetConversion: Sendable {
     /// - Parameter progress: receives the number of tiles that are done.
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
-        var place = ArchiveOptions(
-            path: request.output, force: request.force, origin: copy.origin, reusesTiles: false,
-            fsync: request.fsync)
-        place.budget = ReadingBudget(tiles: request.maxTiles)
+        var place = TilesetOptions(
+            path: request.output, force: request.force, origin: copy.origin, fsync: request.fsync)
+        (place.budget, place.reusesTiles) = (ReadingBudget(tiles: request.maxTiles), false)
         var tileset = try place.open(
             names: copy.names, job: copy.hash, scratchDirectory: request.output.parentDirectory)
         let metadata: TilesetMetadata

@@ -196,7 +196,7 @@ import Tiling
     @Test("a file name with special characters of a URL is read as a name")
     func name() throws {
         let path = site.directory.path("a\nb #?%41.mbtiles")
-        let archive = try MBTilesWriter(ArchiveOptions(path: path))
+        let archive = try MBTilesWriter(TilesetOptions(path: path))
         try archive.write(tile(3, 4, 2))
         _ = try archive.finish(site.documents(rows: []))
         #expect(try site.directory.files() == ["a\nb #?%41.mbtiles"])

@@ -25,9 +25,9 @@ import Tiling
         for floor in [nil, "1"] {
             let site = try Site()
             var options = try site.options(floor: floor)
-            options.images = images(old)
+            options.tileset.origin.images = images(old)
             try site.build([tile(1, 1, 1)], options)
-            options.images = images(new)
+            options.tileset.origin.images = images(new)
             options.job = ContentHash(of: "next")
             guard let words else {
                 try site.build([tile(1, 1, 0)], options)
@@ -39,9 +39,9 @@ import Tiling
             #expect(failure.message.contains("'\(site.path)' " + words))
             #expect(failure.message.contains("--floor") && failure.message.hasSuffix(", or --force"))
             #expect(try site.directory.files() == before)
-            options.force = true
+            options.tileset.force = true
             try site.build([tile(1, 1, 0)], options)
-            options.force = false
+            options.tileset.force = false
             options.job = ContentHash(of: "third")
             try site.build([tile(1, 0, 0)], options)
         }
@@ -86,7 +86,7 @@ import Tiling
     func killed() throws {
         let site = try Site()
         var options = try site.options()
-        options.images = images(["a.png"])
+        options.tileset.origin.images = images(["a.png"])
         try site.build([tile(1, 1, 1)], options)
         let state = try TilesetFolder(path: site.path, floor: nil, force: false)
         let old = try state.readManifest(force: false)
@@ -94,12 +94,12 @@ import Tiling
         let next = TilesetManifest(
             sections: [section], job: ContentHash(of: "next"), images: images(["b.png"]))
         try state.write(old.adding(next))
-        state.unlock()
+        state.lock.release()
         for name in ["a.png", "b.png"] {
-            options.images = images([name])
+            options.tileset.origin.images = images([name])
             try TreeWriter(options).suspend()
         }
-        options.images = images(["c.png"])
+        options.tileset.origin.images = images(["c.png"])
         let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
         #expect(failure.message.contains("was made from 'a.png' and 'b.png'"))
     }

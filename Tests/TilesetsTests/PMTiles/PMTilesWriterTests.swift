@@ -213,7 +213,7 @@ import Tiling
     @Test("a missing directory for scratch files is an error that names it")
     func scratch() throws {
         let failure = try #require(throws: Failure.self) {
-            try PMTilesWriter(ArchiveOptions(path: site.path), scratchDirectory: "/no/such")
+            try PMTilesWriter(TilesetOptions(path: site.path), scratchDirectory: "/no/such")
         }
         #expect(failure.message.contains("'/no/such'"))
         #expect(try site.names().isEmpty)

@@ -26,9 +26,9 @@ struct ArchiveSite {
         job: String = "job", images: [SourceImage] = [], force: Bool = false,
         reusesTiles: Bool = true
     ) throws -> any TilesetWriter {
-        let options = ArchiveOptions(
-            path: path, force: force, origin: TilesetOrigin(job: ContentHash(of: job), images: images),
-            reusesTiles: reusesTiles)
+        var options = TilesetOptions(
+            path: path, force: force, origin: TilesetOrigin(job: ContentHash(of: job), images: images))
+        options.reusesTiles = reusesTiles
         return switch kind {
         case .mbtiles: try MBTilesWriter(options)
         case .pmtiles:

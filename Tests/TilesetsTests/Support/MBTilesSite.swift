@@ -24,7 +24,7 @@ struct MBTilesSite {
     func build(
         _ tiles: [EncodedTile], rows: [MetadataRow] = [], force: Bool = false
     ) throws -> TilesetSummary {
-        let archive = try MBTilesWriter(ArchiveOptions(path: path, force: force))
+        let archive = try MBTilesWriter(TilesetOptions(path: path, force: force))
         for tile in tiles { try archive.write(tile) }
         return try archive.finish(documents(rows: rows))
     }

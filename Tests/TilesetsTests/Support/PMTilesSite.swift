@@ -17,7 +17,7 @@ struct PMTilesSite {
 
     func archive(force: Bool = false, fsync: Bool = false) throws -> PMTilesWriter {
         try PMTilesWriter(
-            ArchiveOptions(path: path, force: force, fsync: fsync),
+            TilesetOptions(path: path, force: force, fsync: fsync),
             scratchDirectory: directory.url.path)
     }
 

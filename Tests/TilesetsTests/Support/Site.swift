@@ -17,17 +17,18 @@ struct Site {
     func options(
         template: String = TileTemplate.standard, floor: String? = nil,
         scheme: TileScheme = .xyz, job: String = "job", force: Bool = false, fsync: Bool = false
-    ) throws -> TreeWriter.Options {
+    ) throws -> TreeOptions {
         let names = try TileNames(
             TileTemplate(template), fileExtension: "png", floor: floor, scheme: scheme)
-        return TreeWriter.Options(
-            path: path, names: names, job: ContentHash(of: job), force: force, fsync: fsync)
+        return TreeOptions(
+            tileset: TilesetOptions(path: path, force: force, fsync: fsync), names: names,
+            job: ContentHash(of: job))
     }
 
     /// Runs a whole build: stages what is not staged yet, and publishes.
     @discardableResult
     func build(
-        _ tiles: [EncodedTile], sideFiles: [SideFile] = [], _ options: TreeWriter.Options
+        _ tiles: [EncodedTile], sideFiles: [SideFile] = [], _ options: TreeOptions
     ) throws -> TilesetSummary {
         var tileset = try TreeWriter(options)
         for tile in tiles where !tileset.staged.contains(tile.coordinate) {
@@ -72,6 +73,20 @@ struct Site {
             let time = status.st_mtimespec
         #endif
         return ["\(status.st_ino)", "\(time.tv_sec)", "\(time.tv_nsec)"]
+    }
+}
+
+/// All that a writer of a tree needs.
+struct TreeOptions {
+    var tileset: TilesetOptions
+    let names: TileNames
+    var job: ContentHash
+    var threads = 1
+}
+
+extension TreeWriter {
+    init(_ options: TreeOptions) throws {
+        try self.init(options.tileset, names: options.names, job: options.job, threads: options.threads)
     }
 }
 

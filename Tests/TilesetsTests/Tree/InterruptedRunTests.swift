@@ -13,7 +13,7 @@ import Tiling
     init() throws { site = try Site() }
 
     /// Begins a run and stops it, as a signal would.
-    private func interrupt(after count: Int, _ options: TreeWriter.Options) throws {
+    private func interrupt(after count: Int, _ options: TreeOptions) throws {
         var tileset = try TreeWriter(options)
         for tile in tiles.prefix(count) { try tileset.write(tile) }
     }
@@ -46,7 +46,7 @@ import Tiling
     @Test("a file that replaces a staged tile gets neither the name nor the mode of the old tile")
     func exchangedStaged() throws {
         let options = try site.options()
-        let state = try TilesetFolder(path: options.path, floor: nil, force: false)
+        let state = try TilesetFolder(path: options.tileset.path, floor: nil, force: false)
         var staging = try StagedTiles(in: state.home, job: options.job)
         let record = try staging.write(tile(3, 1, 2))
         try site.write("old", to: "3/1/2.png")
@@ -149,7 +149,7 @@ import Tiling
     @Test("a run that fails on its input leaves no trace")
     func discardNew() throws {
         var options = try site.options()
-        options.path = site.directory.path("a/b/tiles")
+        options.tileset.path = site.directory.path("a/b/tiles")
         var tileset = try TreeWriter(options)
         try tileset.write(tiles[0])
         try tileset.discard()
@@ -178,9 +178,9 @@ import Tiling
     /// The state of a run that was killed after it had moved some tiles: the manifest names what was
     /// and what will be, the rest is still staged.
     private func killWhilePublishing(
-        _ tiles: [EncodedTile], moved: Int, _ options: TreeWriter.Options
+        _ tiles: [EncodedTile], moved: Int, _ options: TreeOptions
     ) throws {
-        let state = try TilesetFolder(path: options.path, floor: nil, force: false)
+        let state = try TilesetFolder(path: options.tileset.path, floor: nil, force: false)
         let old = try state.readManifest(force: false)
         var staging = try StagedTiles(in: state.home, job: options.job)
         let written = try tiles.map { try staging.write($0) }
@@ -283,7 +283,7 @@ import Tiling
         let mounted = try Tool.run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk])
         try #require(mounted.status == 0, "\(mounted.errors)")
         defer { _ = try? Tool.run("umount", [disk]) }
-        options.path = "\(disk)/tiles"
+        options.tileset.path = "\(disk)/tiles"
         func large(_ column: Int) -> EncodedTile {
             let coordinate = TileCoordinate(zoom: 6, column: column, row: 1)
             return EncodedTile(

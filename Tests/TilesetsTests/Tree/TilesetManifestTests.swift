@@ -81,7 +81,7 @@ import Tiling
         let damage = try #require(throws: TilesetManifest.Damage.self) {
             try TilesetManifest(decoding: bytes, floor: nil)
         }
-        let failure = damage.failure(reading: "manifest", as: .outputRefused)
+        let failure = damage.failure(reading: "manifest", toReplace: "tiles")
         #expect(failure.kind == .badInput && failure.message.contains("'../victim.txt'"))
     }
 

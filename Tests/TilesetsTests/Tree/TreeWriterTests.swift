@@ -193,7 +193,7 @@ import Tiling
         _ = try site.directory.write("mine", to: "tiles")
         for path in [site.path, "\(site.path)/below"] {
             var options = try site.options()
-            options.path = path
+            options.tileset.path = path
             let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
             #expect(failure.kind == .outputRefused)
             #expect(failure.message.contains(path))
@@ -217,7 +217,7 @@ import Tiling
     func unwritable() throws {
         // Not even root can make a directory in sysfs.
         var options = try site.options()
-        options.path = "/sys/kernel/tilewright/tiles"
+        options.tileset.path = "/sys/kernel/tilewright/tiles"
         let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
         #expect(failure.kind == .outputRefused)
         #expect(failure.message.contains("'/sys/kernel/tilewright/tiles'"))
@@ -338,10 +338,10 @@ import Tiling
     }
 }
 
-extension TreeWriter.Options {
+extension TreeOptions {
     fileprivate func with(jobs: Int) -> Self {
         var options = self
-        options.jobs = jobs
+        options.threads = jobs
         return options
     }
 }
