@@ -18,8 +18,8 @@ struct BuildProgress {
     /// Per level: the row up to which it is rendered, and the stages that are not complete.
     private var done: [Int]
     private var open: [[Int]]
-    /// The indices of units of the finest level that are running.
-    private var running: Set<Int> = []
+    /// Per unit of the finest level: the row up to which it is rendered.
+    private var rendered: [Int]
     private var firstUnstarted = 0
     private var firstOpen = 0
     /// How many stages after the first unstarted one are searched for a stage that can start.
@@ -39,6 +39,7 @@ struct BuildProgress {
         started = stages.map { _ in 0 }
         finished = started
         done = plan.levels.map(\.part.rows.lowerBound)
+        rendered = unitColumns[0].map { [first = done[0]] _ in first }
         open = plan.levels.indices.map { level in
             // Reversed, so that the next stage is the last element.
             list.stages.indices.filter { list.stages[$0].level == level }.reversed()
@@ -110,10 +111,9 @@ struct BuildProgress {
         let end = min(stages.count, firstUnstarted + Self.lookahead)
         guard
             let stage = (firstUnstarted..<end).first(where: {
-                started[$0] < unitCount(ofStage: $0) && canRun($0) && !isBusy($0)
+                started[$0] < unitCount(ofStage: $0) && canRun($0) && !mustWait($0)
             })
         else { return nil }
-        if stages[stage].level == 0 { running.insert(started[stage]) }
         defer { started[stage] += 1 }
         return WorkUnit(
             stage: stage, index: started[stage],
@@ -124,7 +124,7 @@ struct BuildProgress {
     mutating func finish(_ unit: WorkUnit) {
         finished[unit.stage] += 1
         let level = stages[unit.stage].level
-        if level == 0 { running.remove(unit.index) }
+        if level == 0 { rendered[unit.index] = stages[unit.stage].rows.upperBound }
         while let next = open[level].last, finished[next] == unitCount(ofStage: next) {
             done[level] = stages[next].rows.upperBound
             open[level].removeLast()
@@ -135,8 +135,8 @@ struct BuildProgress {
     }
 
     /// Whether the next unit of a stage waits for that of the stage before, which may have the same tiles.
-    private func isBusy(_ stage: Int) -> Bool {
-        stages[stage].level == 0 && running.contains(started[stage])
+    private func mustWait(_ stage: Int) -> Bool {
+        stages[stage].level == 0 && rendered[started[stage]] < stages[stage].rows.lowerBound
     }
 
     private func canRun(_ stage: Int) -> Bool {
