@@ -126,7 +126,9 @@ package struct PyramidPlan: Sendable {
     /// twice as large. Under a strong perspective the pixels at the centre are tiny, and a level as fine as
     /// they are would have many more pixels than the image.
     private static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
-        max(mapping.mercatorCellSize, (mapping.outline.area / Double(pixels)).squareRoot() / 2)
+        // Products of coordinates far from the origin would lose its last digits.
+        let outline = mapping.outline.map { $0 - mapping.outline[0] }
+        return max(mapping.mercatorCellSize, (outline.area / Double(pixels)).squareRoot() / 2)
     }
 
     private static func levels(

@@ -131,7 +131,7 @@ extension SQLiteStatement {
 
 /// Compares the `metadata` table of an MBTiles file with the specification and with the tiles.
 struct MBTilesMetadataCheck {
-    private static let formats = ["png", "jpg", "webp"]
+    private static let formats = TileFormat.allCases.map(\.fileExtension)
 
     /// The file's metadata.
     let rows: [MetadataRow]

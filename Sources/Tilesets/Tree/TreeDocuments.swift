@@ -45,7 +45,7 @@ struct TreeDocuments {
 
 /// A tree without a TileJSON, such as those of gdal2tiles and mb-util: `{z}/{x}/{y}` and an extension.
 enum ForeignTree {
-    private static let imageExtensions = ["png", "jpg", "jpeg", "webp"]
+    private static let imageExtensions = TileFormat.allCases.map(\.fileExtension) + ["jpeg"]
 
     /// The extension of all tiles' names as their format, and perhaps their scheme, as rows of MBTiles.
     ///
