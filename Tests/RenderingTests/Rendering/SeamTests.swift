@@ -11,8 +11,8 @@ import Tiling
 @Suite struct SeamTests {
     /// A way to place an image of 470 by 1130 pixels around a corner of tiles of zoom 16.
     enum Shape: CaseIterable {
-        case upright, shrunk, flipped, turned, turnedShrunk, projective, geographic, projected
-        case antimeridian
+        case upright, shrunk, flipped, flippedShrunk, turned, turnedShrunk, projective, geographic
+        case projected, antimeridian
 
         static let (width, height) = (470, 1130)
 
@@ -29,10 +29,11 @@ import Tiling
                 return try Placement.pixels(
                     matrix, x: x - 33.3...x + 101.9, y: y - 70.2...y + 255.4, width: width,
                     height: height)
-            case .flipped:
+            case .flipped, .flippedShrunk:
                 // South up: the rows of the image run north.
-                let corner = matrix.mercator(ofPixel: Point(x: x - 211.7, y: y + 600.6))
-                let size = matrix.cellSize * 0.93
+                let scale = self == .flipped ? 0.93 : 0.2
+                let corner = matrix.mercator(ofPixel: Point(x: x - 211.7 * scale, y: y + 646 * scale))
+                let size = matrix.cellSize * scale
                 return try ImageMapping(
                     Georeference(
                         crs: .webMercator,
@@ -106,6 +107,15 @@ import Tiling
         #expect(Set(result.tiles.keys) == Set(expected.tiles.keys))
         // Not the dictionaries as such, which would be printed.
         #expect(result.tiles.allSatisfy { expected.tiles[$0.key] == $0.value })
+    }
+
+    @Test("an image that shrinks, of which the last rows come first, gives the same tiles with several jobs")
+    func stagesOfTiles() async throws {
+        // A row of tiles is made in several stages, the last of which has its rows first.
+        let build = try Self.build(.flippedShrunk, .area)
+        let expected = try await build.run()
+        let found = try await build.with { $0.resources.jobs = 3 }.run()
+        #expect(found == expected)
     }
 
     @Test(
