@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// A request for the pixels of a window.

@@ -146,13 +146,6 @@ struct ByteReader {
     }
 }
 
-extension [UInt8] {
-    /// Adds a number, the lowest byte first.
-    mutating func append(littleEndian value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
-    }
-}
-
 /// One side of a connection that exchanges frames: a pipe to read from, and a pipe to write to.
 ///
 /// Input is not trusted: its kind must be known, and it must not be longer than its kind allows.

@@ -69,8 +69,8 @@ extension [Point] {
         return abs(twice) / 2
     }
 
-    /// The part of a convex ring in which a linear function is not negative (Sutherland and Hodgman, 1974). Of a
-    /// ring that is not convex, parts may be connected along the line at which the function is zero.
+    /// The part of a convex ring in which a linear function is not negative (Sutherland and Hodgman, 1974). If
+    /// the ring is not convex, parts may be connected along the line at which the function is zero.
     package func clipped(_ inside: (Point) -> Double) -> [Point] {
         guard var previous = last else { return [] }
         var (kept, before): ([Point], Double) = ([], inside(previous))

@@ -86,6 +86,17 @@ extension PixelGrid {
         }.reduce(.infinity, min)
     }
 
+    /// The shorter side of the narrowest pixel of a window, in Mercator metres, likewise.
+    package func narrowestCell(of window: PixelWindow) -> Double {
+        let ends = [window.rows.lowerBound, window.rows.upperBound]
+        return ends.map { narrowestCell(columns: window.columns, row: Double($0)) }.reduce(.infinity, min)
+    }
+
+    /// The box around an upright window, in Mercator metres.
+    package func box(of window: PixelWindow) -> BoundingBox {
+        BoundingBox(around: window.corners.map(mercator(ofPixel:))).unwrapped("a window has corners")
+    }
+
     /// The number of rows whose pixels have nearly the same shape: near the horizon, pixels of one such run
     /// of rows are at most half as long again as those of the run before. It is a power of two, up to a
     /// limit; 1 if pixels change faster.

@@ -91,6 +91,11 @@ package struct AffineTransform: Hashable, Sendable {
         AffineTransform(a: 1, b: 0, c: x, d: 0, e: 1, f: y)
     }
 
+    /// A change of scale along both axes.
+    package static func scale(_ x: Double, _ y: Double? = nil) -> AffineTransform {
+        AffineTransform(a: x, b: 0, c: 0, d: 0, e: y ?? x, f: 0)
+    }
+
     /// The signed area of the image of the unit square; zero if the transform has no inverse.
     package var determinant: Double { a * e - b * d }
 

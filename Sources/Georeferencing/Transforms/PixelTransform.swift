@@ -87,7 +87,7 @@ extension BoundingBox {
     }
 
     /// Points at equal steps along both axes, edges included, row by row.
-    func lattice(steps: Int) -> [Point] {
+    package func lattice(steps: Int) -> [Point] {
         let shares = (0...steps).map { Double($0) / Double(steps) }
         return shares.flatMap { y in shares.map { point($0, y) } }
     }

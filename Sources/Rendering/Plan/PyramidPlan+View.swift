@@ -70,11 +70,9 @@ extension CutMask {
     fileprivate init?(_ cutline: Cutline, seenOn grid: PixelGrid, size: PixelWindow) {
         let around = size.grownByPixel
         let ground = ViewGround(grid, size: around)
-        let cellSize = [around.rows.lowerBound, around.rows.upperBound].map {
-            grid.narrowestCell(columns: around.columns, row: Double($0))
-        }.reduce(.infinity, min)
+        let rings = cutline.rings(seenIn: ground.box, cellSize: grid.narrowestCell(of: around))
         self.init(
-            polygons: cutline.rings(seenIn: ground.box, cellSize: cellSize).map { rings in
+            polygons: rings.map { rings in
                 rings.map { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
             })
     }

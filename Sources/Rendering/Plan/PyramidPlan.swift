@@ -226,14 +226,6 @@ package struct PyramidPlan: Sendable {
     }
 }
 
-extension PixelGrid {
-    /// The box around an upright window, in Mercator metres.
-    fileprivate func box(of window: PixelWindow) -> BoundingBox {
-        let corners = window.corners.map(mercator(ofPixel:))
-        return BoundingBox(around: corners).unwrapped("a window has corners")
-    }
-}
-
 /// The division of the finest level's work.
 ///
 /// A unit of the finest level renders everything that the next level reads of it, and halves its pixels at

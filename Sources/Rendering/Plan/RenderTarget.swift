@@ -107,10 +107,7 @@ extension PyramidPlan {
     private var reachedCells: [CellCoverage] {
         let finest = levels[0]
         guard whole.isMosaic else { return finest.coverages }
-        let rows = finest.window.rows
-        let cellSize = [rows.lowerBound, rows.upperBound].map {
-            finest.grid.narrowestCell(columns: finest.window.columns, row: Double($0))
-        }.reduce(.infinity, min)
+        let cellSize = finest.grid.narrowestCell(of: finest.window)
         return zip(layers, finest.coverages).map { layer, coverage in
             // A zoom of finished tiles meets other zooms edge to edge.
             if layer.isZoom { return coverage }

@@ -3,9 +3,9 @@ import Tiling
 /// The stages of a plan in the order of their results. The order is fixed: it does not depend on timing or on
 /// the number of jobs.
 ///
-/// A stage has the rows of a cell; of the finest level, the rows of a tile, at least those of a cell, or a part
-/// of them if the image shrinks. It ends tiles, and halves its rows into the ring of the next level. A stage of
-/// a coarser level follows as soon as its ring has all rows that it reads.
+/// A stage of the finest level has the rows of a tile, at least those of a cell; if the image shrinks, a part of
+/// them. A stage of a coarser level has the rows of a cell, and follows as soon as its ring has all rows that it
+/// reads. Each stage ends tiles, and halves its rows into the ring of the next level.
 ///
 /// A stage that would overwrite rows of a ring that the next level still needs waits for that level.
 struct StageList: Sendable {
@@ -55,6 +55,7 @@ struct StageList: Sendable {
         return done[level]..<min(end, levels[level].part.rows.upperBound)
     }
 
+    /// Whether there is such a level, and the stages so far fill its ring for its next stage.
     private func canFollow(_ level: Int) -> Bool {
         guard level < levels.count, !isFinished(level) else { return false }
         let needed = filling(level, for: nextRows(level))

@@ -42,7 +42,7 @@ struct PMTilesHeader: Hashable, Sendable {
         static let webp = TileType(rawValue: 4)
         static let avif = TileType(rawValue: 5)
 
-        /// What each value stands for.
+        /// The kind of each value.
         private static let kinds: [TileKind?] = [nil, .mvt, .png, .jpeg, .webp, .avif]
 
         /// The kind of the tiles; nil if the header does not state it.

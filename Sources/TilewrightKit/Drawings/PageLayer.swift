@@ -160,7 +160,7 @@ struct PageLayer: Sendable {
             _ paper: PaperMapping, on matrix: TileMatrix
         ) -> (transform: AffineTransform, error: Double) {
             let (clip, parts) = (paper.clip, 8)
-            let points = clip.points(parts: parts)
+            let points = clip.lattice(steps: parts)
             var places = points.map { paper.imageFromPoints($0) }
             paper.mapping.mercatorPoints(ofImage: &places)
             let pixels = places.map(matrix.pixel(ofMercator:))
@@ -239,35 +239,14 @@ struct SquareTransforms: Sendable {
         let parts = 4
         guard let transform = fit(square).inverse else { return .infinity }
         return points(square, parts: parts).map { transform($0) }
-            .greatestDistance(to: square.box.points(parts: parts))
+            .greatestDistance(to: BoundingBox(square).lattice(steps: parts))
     }
 
     /// Places of a square, row by row, in points of the page.
     private func points(_ square: PixelWindow, parts: Int) -> [Point] {
-        var points = square.box.points(parts: parts).map { matrix.mercator(ofPixel: $0 + corner) }
+        var points = BoundingBox(square).lattice(steps: parts).map { matrix.mercator(ofPixel: $0 + corner) }
         mapping.imagePoints(ofMercator: &points)
         return points.map { pointsFromImage($0) }
-    }
-}
-
-extension PixelWindow {
-    /// Its edges.
-    fileprivate var box: BoundingBox {
-        BoundingBox(
-            minX: Double(columns.lowerBound), minY: Double(rows.lowerBound),
-            maxX: Double(columns.upperBound), maxY: Double(rows.upperBound))
-    }
-}
-
-extension BoundingBox {
-    /// Evenly spread points, row by row, from the corner with the least coordinates.
-    fileprivate func points(parts: Int) -> [Point] {
-        (0...parts).flatMap { y in
-            (0...parts).map { x in
-                Point(
-                    x: minX + width * Double(x) / Double(parts), y: minY + height * Double(y) / Double(parts))
-            }
-        }
     }
 }
 

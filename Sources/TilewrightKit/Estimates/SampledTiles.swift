@@ -101,8 +101,7 @@ struct SampledTiles {
 extension TileMatrix {
     /// The square of a tile in Mercator metres.
     fileprivate func box(ofTile column: Int, _ row: Int) -> BoundingBox {
-        let pixels = PixelWindow(columns: pixels(ofTile: column), rows: pixels(ofTile: row))
-        return BoundingBox(around: pixels.corners.map(mercator(ofPixel:))).unwrapped("a tile has corners")
+        grid.box(of: PixelWindow(columns: pixels(ofTile: column), rows: pixels(ofTile: row)))
     }
 }
 

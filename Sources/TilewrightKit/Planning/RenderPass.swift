@@ -186,13 +186,6 @@ extension ImageLayer {
     }
 }
 
-extension AffineTransform {
-    /// A change of scale along both axes.
-    static func scale(_ x: Double, _ y: Double? = nil) -> AffineTransform {
-        AffineTransform(a: x, b: 0, c: 0, d: 0, e: y ?? x, f: 0)
-    }
-}
-
 extension PlacedImage {
     /// The page as a layer of tiles, and the grid that it is drawn onto.
     fileprivate func drawnLayer(

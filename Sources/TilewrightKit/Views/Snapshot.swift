@@ -186,14 +186,6 @@ public struct TilesetExtent: Hashable, Sendable {
     }
 }
 
-extension PixelGrid {
-    /// The edge of the smallest pixel of a window, in Mercator metres.
-    func narrowestCell(of window: PixelWindow) -> Double {
-        let ends = [window.rows.lowerBound, window.rows.upperBound]
-        return ends.map { narrowestCell(columns: window.columns, row: Double($0)) }.reduce(.infinity, min)
-    }
-}
-
 extension CameraView {
     /// The pixels of the view on the Mercator plane.
     var grid: PixelGrid {
