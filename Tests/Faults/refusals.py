@@ -14,7 +14,7 @@ import inputs
 from bench import STATUSES, WITHOUT_MEANS, Lost, Scene, Tally, contents, png
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CCodec"
-LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate"]
+LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate", "libzstd"]
 # Errors of the system, and the exit statuses for them. A call that a signal interrupts may be repeated, or be an
 # error of any kind.
 REFUSALS = {
@@ -202,6 +202,11 @@ def cases(bench):
         name = form + ".pmtiles"
         bench.succeed([bench.program, "plan.png", *inputs.AT, "--zoom", "15", "--format", form, "-o", name])
         found["verify " + name] = [bench.program, "verify", name]
+    split = [bench.program, "split", "plan.png", *inputs.AT, "--zoom", "15-18", "--shards", "4"]
+    bench.succeed([*split, "-o", "shards"])
+    for index in "0123":
+        bench.succeed([bench.program, "shard", "shards", index])
+    found["merge"] = [bench.program, "merge", "shards", "-o", "out", "--jobs", "1"]
     return found
 
 

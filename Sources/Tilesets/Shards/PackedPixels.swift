@@ -52,8 +52,12 @@ package final class PackedPixels {
     ) throws -> Bool {
         let size = 2 * result.count
         guard ZSTD_getFrameContentSize(bytes, bytes.count) == UInt64(size) else { return false }
+        // Made here: an error of ZSTD_decompress does not tell damaged bytes from too little memory.
+        guard let decompressor = ZSTD_createDCtx() else { throw noMemory }
+        defer { ZSTD_freeDCtx(decompressor) }
         let planes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = ZSTD_decompress(buffer.baseAddress, buffer.count, bytes, bytes.count)
+            count = ZSTD_decompressDCtx(
+                decompressor, buffer.baseAddress, buffer.count, bytes, bytes.count)
             if ZSTD_isError(count) != 0 { count = 0 }
         }
         guard planes.count == size else { return false }
