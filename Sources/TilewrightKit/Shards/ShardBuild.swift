@@ -55,7 +55,11 @@ public struct ShardBuild: Sendable {
     ) async throws -> Result {
         let directory = try shards()
         let budget = ReadingBudget(tiles: resources.maxTiles)
-        if try isPresent(in: directory, budget) { return .present }
+        if try isPresent(in: directory, budget) {
+            // Of a worker that was killed while another one made the shard.
+            try TemporaryFile.removeAbandoned(of: identity.fileName, in: directory)
+            return .present
+        }
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: shard.images)
         let inputs = try BuildInputs(

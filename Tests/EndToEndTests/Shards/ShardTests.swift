@@ -112,8 +112,11 @@ struct ShardTests {
         try workshop.merge(arguments, shards: 3, to: [])
         let first = try Snapshot(of: workshop.file("job")).contents
         #expect(Set(first.keys) == ["job.json", "shards/0.shard", "shards/1.shard", "shards/2.shard"])
+        // Of a worker that was killed while another one made the shard.
+        try workshop.write([1], to: "job/shards/1.shard.0123456789abcdef.tilewright-partial")
         let again = try Program.succeed(["shard", "job", "1"], in: workshop.url)
         #expect(again.errors.contains("shard 1 already exists"))
+        #expect(try Snapshot(of: workshop.file("job")).contents == first)
         try workshop.merge(arguments, shards: 3, to: [])
         #expect(try Snapshot(of: workshop.file("job")).contents == first)
     }
