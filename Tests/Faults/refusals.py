@@ -1,4 +1,4 @@
-"""Refuses each allocation and each file read of the codecs, one at a time.
+"""Refuses each allocation and each file read of the codecs, and each allocation of Zstandard, one at a time.
 
 Each run ends with 0 and the tiles of an undisturbed run, or with one line and the status for the refused call.
 No file of the output is partial.
