@@ -44,7 +44,7 @@ MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate lcms2 proj libxxh
     expat sqlite3 yaml-0.1
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-dev libdeflate-dev \
     liblcms2-dev libproj-dev libxxhash-dev libzstd-dev libgeotiff-dev libexpat1-dev \
-    libsqlite3-dev libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+    libsqlite3-dev zlib1g-dev libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
 BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate little-cms2 proj xxhash zstd \
     libgeotiff expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive

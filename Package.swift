@@ -52,10 +52,11 @@ let buildsServer = Context.environment["TILEWRIGHT_SERVE"] == "1"
 
 let package = Package(
     name: "tilewright",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "tilewright", targets: ["tilewright"]),
         .library(name: "TilewrightKit", targets: ["TilewrightKit"]),
+        .library(name: "TilewrightTiles", targets: ["TilewrightTiles"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -165,6 +166,12 @@ let package = Package(
             exclude: ["Manifests/building.schema.json"],
             swiftSettings: strict),
 
+        // What apps embed: it depends on nothing of all this, only on libraries that every system has.
+        .systemLibrary(
+            name: "CTileArchives", path: "Sources/SystemLibraries/CTileArchives",
+            providers: [.apt(["libsqlite3-dev", "zlib1g-dev"])]),
+        .target(name: "TilewrightTiles", dependencies: ["CTileArchives"], swiftSettings: strict),
+
         // 8: parser of HTTP requests, which are untrusted
         .target(name: "WebRequests", dependencies: ["Tiling"], swiftSettings: strict),
 
@@ -264,10 +271,13 @@ let package = Package(
         .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: strict),
         .testTarget(
+            name: "TilewrightTilesTests", dependencies: ["TilewrightTiles", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             // The tests run the program, so it must be built first.
             name: "EndToEndTests",
             dependencies: [
-                "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright",
+                "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "TilewrightTiles", "tilewright",
             ],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",

@@ -1,0 +1,87 @@
+#if canImport(MapKit)
+    import CoreGraphics
+    import Foundation
+    import ImageIO
+    public import MapKit
+
+    /// The tiles of an archive for MapKit.
+    ///
+    ///     mapView.addOverlay(TileOverlay(archive), level: .aboveLabels)
+    open class TileOverlay: MKTileOverlay {
+        /// The tiles.
+        public let archive: TileArchive
+
+        /// - Parameters:
+        ///   - archive: the tiles.
+        ///   - end: the zoom up to which tiles are enlarged.
+        public init(_ archive: TileArchive, enlargedTo end: Int) {
+            self.archive = archive
+            super.init(urlTemplate: nil)
+            tileSize = CGSize(width: archive.tileSize, height: archive.tileSize)
+            // On dense displays, the map asks for tiles of the next zoom or the one after it.
+            (minimumZ, maximumZ) = (archive.zooms.lowerBound, end + 2)
+            canReplaceMapContent = false
+        }
+
+        /// The renderer, for the map's delegate. After an update, its `reloadData()` shows new tiles.
+        public func makeRenderer() -> MKTileOverlayRenderer { MKTileOverlayRenderer(tileOverlay: self) }
+
+        /// The area of the tiles: the map asks for no others.
+        override open var boundingMapRect: MKMapRect { archive.bounds.mapRect }
+
+        override open func loadTile(
+            at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
+        ) {
+            Task { [archive, maximumZ] in
+                do {
+                    result(try await TileOverlay.file(archive, path, maximumZ), nil)
+                } catch {
+                    result(nil, error)
+                }
+            }
+        }
+
+        @concurrent private static func file(_ archive: TileArchive, _ path: MKTileOverlayPath, _ end: Int)
+            async throws -> Data
+        {
+            if path.z <= archive.zooms.upperBound {
+                let tile = try await archive.tile(zoom: path.z, column: path.x, row: path.y)
+                if case .picture(let file) = tile { return file }
+                return transparent
+            }
+            let picture = try await archive.picture(
+                zoom: path.z, column: path.x, row: path.y, enlargedTo: end)
+            return picture.flatMap(png) ?? transparent
+        }
+
+        /// A PNG of one transparent pixel: MapKit has no answer for "never".
+        private static let transparent =
+            Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII="
+            ) ?? Data()
+
+        private static func png(_ picture: CGImage) -> Data? {
+            let file = NSMutableData()
+            guard
+                let target = CGImageDestinationCreateWithData(
+                    file as CFMutableData, "public.png" as CFString, 1, nil)
+            else { return nil }
+            CGImageDestinationAddImage(target, picture, nil)
+            return CGImageDestinationFinalize(target) ? Data(referencing: file) : nil
+        }
+    }
+
+    extension TileBounds {
+        /// The rectangle on the map.
+        public var mapRect: MKMapRect {
+            let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: north, longitude: west))
+            let southEast = MKMapPoint(
+                CLLocationCoordinate2D(latitude: south, longitude: east > 180 ? east - 360 : east))
+            let width = southEast.x - northWest.x
+            return MKMapRect(
+                x: northWest.x, y: northWest.y, width: width > 0 ? width : width + MKMapSize.world.width,
+                height: southEast.y - northWest.y)
+        }
+    }
+#endif
