@@ -148,7 +148,7 @@ let package = Package(
         .target(
             name: "Publishing",
             dependencies: ["Platform", "Tiling", "Tilesets", "CPublishing"],
-            exclude: ["Embedded", "Pages", "Templates"], swiftSettings: strict),
+            exclude: ["Clients", "Embedded", "Pages", "Templates"], swiftSettings: strict),
 
         // 7: pictures of fits
         .target(
@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: ["Platform", "Tiling", "Tilesets", "Publishing", "TestSupport"],
-            exclude: ["Snippets/Clients"], swiftSettings: strict),
+            swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",
             dependencies: ["Tiling", "Georeferencing", "Plotting"],

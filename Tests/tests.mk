@@ -14,10 +14,11 @@ TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
     libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema zsh
 # Programs and packages for `make test-all`, and Python modules for which Debian has no packages.
-LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl gs img2pdf qpdf fish
+LONG_TEST_PROGRAMS := chromium java aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl gs img2pdf qpdf fish
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
+    default-jdk-headless libandroid-json-org-java libxerial-sqlite-jdbc-java libxerial-sqlite-jdbc-jni \
     python3-venv curl nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab fish
-LONG_TEST_MODULES := maplibre mapproxy pmtiles
+LONG_TEST_MODULES := maplibre mapproxy pmtiles kotlin-jupyter-kernel
 PYTHON_ENVIRONMENT := .build/python
 # The Python in PATH if it has numpy and PIL, or else the system's Python, for which Debian has packages of modules.
 PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \

@@ -12,7 +12,8 @@ package enum CommandProgram {
         ProcessSetup.protectStreams()
         let words: [String]
         do {
-            words = GivenCommand.separatingEmptyValues(try ProgramArguments.words(), of: root)
+            let given = CommandNames.completingOptionalValues(try ProgramArguments.words())
+            words = GivenCommand.separatingEmptyValues(given, of: root)
             try CommandNames.check(words, of: root)
             if words.sorted() == ["--verbose", "--version"] {
                 try Console.result(lines: VersionReport.lines(root.configuration.commandName ?? "tilewright"))

@@ -5,6 +5,14 @@ import TilewrightKit
 
 /// The names of a program's commands, and suggestions for mistyped ones.
 enum CommandNames {
+    /// Gives an empty value to an option whose value was left out, where that is permitted: `--local` of
+    /// `snippet`. The parser itself has no such options.
+    static func completingOptionalValues(_ words: [String]) -> [String] {
+        guard words.first == "snippet", let index = words.firstIndex(of: "--local") else { return words }
+        let hasValue = words.dropFirst(index + 1).first.map { !$0.hasPrefix("-") } ?? false
+        return hasValue ? words : words[...index] + [""] + words[(index + 1)...]
+    }
+
     /// Refuses a first word that is neither a command nor a file. Without this check, the word would be read
     /// as an image, and the first error would be misleading.
     ///

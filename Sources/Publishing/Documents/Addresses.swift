@@ -17,7 +17,7 @@ extension TilesetMetadata {
     func address(below base: String) -> String { Self.joined(base, Self.escaped(template)) }
 
     /// An address below a base, with a slash between them.
-    private static func joined(_ base: String, _ address: String) -> String {
+    static func joined(_ base: String, _ address: String) -> String {
         base + (base.hasSuffix("/") ? "" : "/") + address
     }
 

@@ -1,7 +1,7 @@
 internal import CPublishing
-
 import Platform
 import Tilesets
+import Tiling
 
 /// Code, ready to use, that shows the floors of buildings in a client. At run time it reads each building's
 /// `building.json`.
@@ -12,18 +12,19 @@ package struct BuildingSnippet: Sendable {
         package var name: String
         /// The name of its type.
         package var typeName: String
-        /// The folder of its index on the web; nil if it is not known.
-        package var url: String?
+        /// The folder of its index on the web, or its path inside the app; nil if it is not known.
+        package var folder: String?
+        /// The index of a building that has been built.
+        package var index: BuildingIndex?
 
         /// Describes a building.
-        package init(name: String, typeName: String, url: String?) {
-            (self.name, self.typeName, self.url) = (name, typeName, url)
+        package init(name: String, typeName: String, folder: String?, index: BuildingIndex? = nil) {
+            (self.name, self.typeName, self.folder, self.index) = (name, typeName, folder, index)
         }
 
-        /// The address of the index, an example if none is known.
-        fileprivate var index: String {
-            let folder = url ?? ClientAddress.exampleBase + "/tiles"
-            return folder + (folder.hasSuffix("/") ? "" : "/") + BuildingIndex.fileName
+        /// The address of a file in the folder, an example if none is known.
+        fileprivate func address(of file: String) -> String {
+            TilesetMetadata.joined(folder ?? ClientAddress.exampleBase + "/tiles", file)
         }
     }
 
@@ -33,15 +34,21 @@ package struct BuildingSnippet: Sendable {
     let client: SnippetClient
     /// Whether the floors are in PMTiles archives, not in folders.
     let areArchives: Bool
+    /// Whether the floors are inside the app.
+    let areLocal: Bool
+    /// Whether the code stands in a page, which has all that it imports.
+    let isInPage: Bool
     /// The zoom up to which tiles are enlarged; nil for three more than the last one of a building.
     let enlargeTo: Int?
 
     /// Describes the code.
     package init(
-        _ buildings: [Building], for client: SnippetClient, areArchives: Bool, enlargeTo: Int? = nil
+        _ buildings: [Building], for client: SnippetClient, areArchives: Bool, areLocal: Bool = false,
+        isInPage: Bool = false, enlargeTo: Int? = nil
     ) {
         (self.buildings, self.client) = (buildings, client)
-        (self.areArchives, self.enlargeTo) = (areArchives, enlargeTo)
+        (self.areArchives, self.areLocal) = (areArchives, areLocal)
+        (self.isInPage, self.enlargeTo) = (isInPage, enlargeTo)
     }
 
     /// The code, with a final line feed: a type for each building.
@@ -52,85 +59,67 @@ package struct BuildingSnippet: Sendable {
     }
 
     private func values(_ building: Building, isFirst: Bool) -> SourceTemplate.Values {
-        let language = client.language
+        let address = building.address(of: BuildingIndex.fileName)
+        let kind: ClientAddress.Kind = areLocal ? .localArchive : .archive
         var values: SourceTemplate.Values = [
             "TITLE": [SnippetLanguage.comment("\"\(building.name)\"")],
-            "NAME": [building.typeName], "FLOOR": [building.typeName + "Floor"],
-            "LAYER": [building.typeName + "Layer"],
-            "INDEX": [language.literal(building.index)],
-            "NOTE": building.url == nil
+            "NAME": [building.typeName],
+            "OPEN": [language.opening(ClientAddress(text: address, kind: kind), address)],
+            "NOTE": building.folder == nil
                 ? ["REPLACE the address, https://example.org/..., with that of your building.json."] : [],
             "IMPORTS": isFirst ? ["1"] : [],
             areArchives ? "ARCHIVES" : "TREES": ["1"],
-            "PLACE": [areArchives ? "archive" : "tiles"],
-            "CONTAINER": [areArchives ? "archives" : "a folder"],
-            // MapLibre makes the addresses of tiles itself.
-            "TILE": client == .maplibre ? [] : ["1"],
+            areLocal ? "LOCAL" : "FAR": ["1"],
+            isInPage || !isFirst ? "PAGE" : "MODULE": ["1"],
+            "LAYER": [building.typeName + "Layer"], "INDEX": [language.literal(address)],
+            "INSIDE": inside(building), building.index == nil || !isInPage ? "FETCHED" : "": ["1"],
             "LAST_ZOOM": [lastZoom],
-            "MAP": [client == .mapkitSwift ? "MKMapView" : "GMSMapView"],
         ]
-        values.merge(client.buttons(of: building.typeName)) { $1 }
-        values.merge(client.parts(values)) { $1 }
-        switch language {
-        case .swift:
-            values["MEMBERS"] = SourceTemplate(building_index_swift).lines(values, with: ["CLASS"])
-            values["INDEX_MEMBERS"] = SourceTemplate(building_index_swift).lines(values, with: ["EXTENSION"])
-        case .javaScript:
-            values["INDEX_MEMBERS"] = SourceTemplate(building_index_js).lines(values, with: ["CLASS"])
-            values["BEGINNING"] = SourceTemplate(building_index_js).lines(values, with: ["USE"])
-            values["BUTTON_MEMBERS"] = SourceTemplate(building_buttons_js).lines(values)
-        case .objectiveC, .kotlin: break
+        if client == .iosObjC, let index = building.index { values.merge(floors(of: index, building)) { $1 } }
+        if language == .swift { values["MEMBERS"] = SourceTemplate(building_swift).lines(values) }
+        return values.merging(client.parts(values)) { $1 }
+    }
+
+    private var language: SnippetLanguage { client.language }
+
+    /// The index, for a page that opens from a disk, where it cannot be fetched.
+    private func inside(_ building: Building) -> [String] {
+        guard isInPage, let index = building.index else { return [] }
+        let text = String(decoding: index.bytes, as: UTF8.self)
+        return [text.replacing("<", with: "\\u003c").replacing("\n", with: " ")]
+    }
+
+    /// The floors by name, for code that does not read the index.
+    private func floors(of index: BuildingIndex, _ building: Building) -> SourceTemplate.Values {
+        let zooms = index.floors.map(\.zooms)
+        let (lowest, highest) = (zooms.map(\.lowerBound).min() ?? 0, zooms.map(\.upperBound).max() ?? 0)
+        let area = index.floors.map(\.bounds).reduce(nil) { $0?.union($1) ?? $1 }
+        var values: SourceTemplate.Values = [
+            "FLOORS": index.floors.map { language.literal($0.floor) + "," },
+            "ADDRESSES": index.floors.compactMap { floor in
+                guard case .folder(_, let tiles) = floor.place else { return nil }
+                let row = floor.scheme == TileScheme.tms.rawValue ? "{-y}" : "{y}"
+                let address = building.address(of: tiles.replacing("{y}", with: row))
+                let version = ClientAddress.versioned(address, digest: floor.digest)
+                return "\(language.literal(floor.floor)) : \(language.literal(version)),"
+            },
+            "MIN_ZOOM": ["\(lowest)"], "MAX_ZOOM": ["\(highest)"],
+        ]
+        if let area {
+            values.merge(client.overviewValues(of: area, zooms: lowest...highest)) { $1 }
         }
         return values
     }
 
-    /// The zoom up to which tiles are enlarged: an expression of `last`, the highest zoom of all floors.
+    /// The zoom up to which tiles are enlarged: an expression of the highest zoom of all floors.
     private var lastZoom: String {
-        guard let enlargeTo else { return "last + \(ClientSnippet.enlargedZooms)" }
+        let last = language == .swift ? "building.zooms.upperBound" : "last"
+        guard let enlargeTo else { return "\(last) + \(ClientSnippet.enlargedZooms)" }
         return switch client.language {
-        case .swift: "max(last, \(enlargeTo))"
+        case .swift: "max(\(last), \(enlargeTo))"
         case .objectiveC: "last > \(enlargeTo) ? last : \(enlargeTo)"
         case .kotlin: "maxOf(last, \(enlargeTo))"
-        case .javaScript: "Math.max(last, \(enlargeTo))"
+        case .javaScript, .dart, .json: "Math.max(last, \(enlargeTo))"
         }
-    }
-}
-
-extension SnippetClient {
-    /// The style of a floor switch's buttons, which look like the library's own.
-    ///
-    /// - Parameter type: the name of the type, and so a class of the element around the buttons.
-    fileprivate func buttons(of type: String) -> SourceTemplate.Values {
-        let look = buttonLook(type)
-        return [
-            "TAG": [look.tag], "CLASSES": [(look.classes + [type]).joined(separator: " ")],
-            "BAR": [look.classes.first ?? type], "STYLE": look.style,
-        ]
-    }
-
-    /// The tag of a button; the library's classes for the element around the buttons, the class of its bars
-    /// first; and style rules in addition to the common ones.
-    private func buttonLook(_ type: String) -> (tag: String, classes: [String], style: [String]) {
-        switch self {
-        // The library's rules are for links.
-        case .leaflet: ("a", ["leaflet-bar", "leaflet-control"], [])
-        case .maplibre: ("button", ["maplibregl-ctrl-group", "maplibregl-ctrl"], [])
-        case .openlayers:
-            (
-                "button", ["ol-control", "ol-unselectable"],
-                plainStyle(type) + [".\(type) { top: 0.5em; right: 0.5em; }"]
-            )
-        case .iosSwift, .iosObjC, .androidKotlin, .googleJS, .mapkitSwift:
-            ("button", [], plainStyle(type) + [".\(type) { margin: 10px; }"])
-        }
-    }
-
-    /// Rules for a library whose bars have no edges.
-    private func plainStyle(_ type: String) -> [String] {
-        [
-            ".\(type) { padding: 0; border-radius: 4px; box-shadow: 0 1px 4px rgb(0 0 0 / 30%); }",
-            ".\(type).\(type) > * { border: 0; }",
-            ".\(type).\(type) > * + * { border-top: 1px solid #ddd; }",
-        ]
     }
 }

@@ -2,14 +2,31 @@ import Platform
 package import Tilesets
 import Tiling
 
-/// The address of a tileset for a client.
+/// Where a client finds a tileset.
 package struct ClientAddress: Hashable, Sendable {
-    /// The address of each tile, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`; or of an archive.
+    /// What the address is of.
+    package enum Kind: Hashable, Sendable {
+        /// Of each tile on a server, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`.
+        case tiles
+        /// Of a PMTiles archive on a server.
+        case archive
+        /// A path of a folder of tiles inside the app.
+        case localTiles
+        /// A path of an archive inside the app.
+        case localArchive
+    }
+
+    /// The address or path.
     let text: String
-    /// Whether it is the address of a PMTiles archive.
-    var isArchive = false
+    /// What it is the address of.
+    var kind = Kind.tiles
     /// Whether it is an example, which the user must replace by the real address.
     package var isExample = false
+
+    /// Whether the tiles are inside the app.
+    var isLocal: Bool { kind == .localTiles || kind == .localArchive }
+    /// Whether the tiles are in an archive that the client reads.
+    var isArchive: Bool { kind == .archive || kind == .localArchive }
 }
 
 extension ClientAddress {
@@ -19,6 +36,11 @@ extension ClientAddress {
     /// Whether a text is an address of tiles, not of a folder or an archive.
     private static func isTemplate(_ url: String) -> Bool {
         url.contains("{z}") || url.contains("{quadkey}")
+    }
+
+    /// An address with the tileset's version, so that no cache serves old tiles after an update.
+    static func versioned(_ text: String, digest: String) -> String {
+        digest.isEmpty ? text : text + (text.contains("?") ? "&" : "?") + "v=" + digest.prefix(8)
     }
 
     /// Makes the address of a tree's tiles from a URL or the TileJSON, else an example.
@@ -35,6 +57,15 @@ extension ClientAddress {
         }
     }
 
+    /// Makes the address of tiles inside the app.
+    ///
+    /// - Parameter path: that of the folder or archive in the app.
+    package init(local path: String, isArchive: Bool, _ metadata: TilesetMetadata) {
+        let place = TilesetMetadata.escaped(path)
+        let text = isArchive ? place : metadata.address(below: place)
+        self.init(text: text, kind: isArchive ? .localArchive : .localTiles)
+    }
+
     /// Makes the address of an archive that the client reads by itself.
     ///
     /// - Parameters:
@@ -46,10 +77,10 @@ extension ClientAddress {
         if let url, Self.isTemplate(url) {
             self.init(text: url)
         } else if let url, url.hasSuffix(".pmtiles") || url.contains("?") {
-            self.init(text: url, isArchive: true)
+            self.init(text: url, kind: .archive)
         } else {
             let text = metadata.address(below: url ?? Self.exampleBase)
-            self.init(text: text, isArchive: true, isExample: url == nil)
+            self.init(text: text, kind: .archive, isExample: url == nil)
         }
     }
 
@@ -66,7 +97,7 @@ extension ClientAddress {
             throw Failure(
                 .usage, "cannot use '\(url)': the client requests tiles, not an archive",
                 remedy: "give the address of tiles on a server that reads it, as in "
-                    + "'https://example.org/plan/{z}/{x}/{y}.png'")
+                    + "'https://example.org/plan/{z}/{x}/{y}.png'; or --local, for an archive inside the app")
         }
         self.init(text: url ?? metadata.address(below: Self.exampleBase), isExample: url == nil)
     }
@@ -140,11 +171,16 @@ extension ClientSnippet {
         let withRow = template.text(row: template.countsFromSouth ? "{-y}" : "{y}")
         var values: SourceTemplate.Values = [
             "URL": [client.language.expression(template)],
+            "OPEN": [client.language.opening(address, withRow)],
             "ADDRESS": [client.language.literal(template.text())],
             "SCHEME": [client.language.literal(template.countsFromSouth ? "tms" : "xyz")],
             "QUADKEY": quadkey, "TMS": [], "TMS_NOTE": [],
         ]
         switch client {
+        case .maplibreStyle:
+            let scheme = (address.isArchive ? "pmtiles://" : "") + (address.isLocal ? "asset://" : "")
+            values["ADDRESS"] = [client.language.literal(scheme + template.text())]
+        case .flutterMap, .reactNativeMaps: values["TMS"] = ["\(template.countsFromSouth)"]
         case .leaflet:
             if template.hasQuadkey {
                 // No `tms`: it would count the quadkey's rows from the south, too.
@@ -164,11 +200,9 @@ extension ClientSnippet {
         return values
     }
 
-    /// The address with the tileset's version, so that no cache serves old tiles after an update.
     private var versionedAddress: String {
-        let text = address.text
-        guard let digest = metadata.contents?.digest, !digest.isEmpty else { return text }
-        return text + (text.contains("?") ? "&" : "?") + "v=" + digest.prefix(8)
+        address.isLocal
+            ? address.text : ClientAddress.versioned(address.text, digest: metadata.contents?.digest ?? "")
     }
 
     /// An option that Leaflet calls for each tile.

@@ -76,9 +76,27 @@ public struct ClientCamera: Sendable {
     }
 }
 
+extension SnippetClient {
+    /// The camera that shows all of an area, and its limits: values whose names begin with `CAMERA_`.
+    ///
+    /// - Parameter zooms: the zooms at which tiles can be seen.
+    func overviewValues(of box: BoundingBox, zooms: ClosedRange<Int>) -> SourceTemplate.Values {
+        let camera = CameraView.overview(of: box).camera
+        let limits = Double(zooms.lowerBound)...Double(zooms.upperBound)
+        // Below the first zoom with tiles, there would be nothing to see.
+        let zoom = min(max(camera.zoom, limits.lowerBound), limits.upperBound)
+        let code = ClientCamera(
+            CameraView(CameraPosition(target: camera.target, zoom: zoom)),
+            limits: CameraLimits(targetBounds: box, zooms: limits), for: self)
+        return Dictionary(uniqueKeysWithValues: code.values.map { ("CAMERA_" + $0.key, $0.value) })
+    }
+}
+
 extension ClientCamera {
     /// A zoom in the client's scale: MapLibre's world has 512 points at zoom 0.
-    private func zoom(_ zoom: Double) -> Double { client == .maplibre ? zoom - 1 : zoom }
+    private func zoom(_ zoom: Double) -> Double {
+        [.maplibre, .maplibreStyle].contains(client) ? zoom - 1 : zoom
+    }
 
     /// The zooms that the code allows; nil for the client's default.
     private var zooms: ClosedRange<Double>? {
@@ -93,7 +111,8 @@ extension ClientCamera {
         switch client {
         // Two corners can describe two boxes, and Google's SDK for iOS uses the smaller one.
         case .iosSwift, .iosObjC: return box.width < 180 ? box : nil
-        case .androidKotlin, .mapkitSwift, .openlayers: return box
+        case .androidKotlin, .mapkitSwift, .openlayers, .maplibreStyle, .flutterMap, .reactNativeMaps:
+            return box
         case .googleJS: return box.union(seen)
         case .leaflet, .maplibre:
             // Bounds around the world would prevent the view from showing more than one copy of it.

@@ -17,6 +17,12 @@ package struct ClientSnippet: Sendable {
     package let zooms: ClosedRange<Int>
     /// The zoom up to which tiles are enlarged.
     let lastZoom: Int
+    /// Whether the code gives the client's own layer the addresses of tiles, without the library.
+    private let isShort: Bool
+    /// Whether the code stands in a page, which has all that it imports.
+    private let isInPage: Bool
+    /// The pixels per point of the display, for a client that cannot ask.
+    private let scale: Int
 
     /// The number of zooms by which tiles are enlarged by default: a pixel becomes eight times as wide.
     static let enlargedZooms = 3
@@ -26,16 +32,21 @@ package struct ClientSnippet: Sendable {
     /// - Parameters:
     ///   - typeName: the name of the code's main type; nil for one that contains the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
+    ///   - isInPage: whether the code stands in a page, which has all that it imports.
+    ///   - scale: the pixels per point of the display, for a client that cannot ask.
     /// - Returns: nil for a tileset without tiles.
     package init?(
         _ metadata: TilesetMetadata, for client: SnippetClient, at address: ClientAddress,
-        typeName: String? = nil, enlargeTo: Int? = nil
+        typeName: String? = nil, enlargeTo: Int? = nil, isInPage: Bool = false, scale: Int = 2
     ) {
         let zooms = metadata.limits.map(\.zoom)
         guard let lowest = zooms.min(), let highest = zooms.max() else { return nil }
         (self.metadata, self.client, self.address) = (metadata, client, address)
+        (self.isInPage, self.scale) = (isInPage, scale)
         self.zooms = lowest...highest
-        lastZoom = max(highest, enlargeTo ?? highest + Self.enlargedZooms)
+        // The SDK's layer of addresses enlarges nothing.
+        isShort = client == .iosObjC || client == .iosSwift && address.kind == .tiles && enlargeTo == nil
+        lastZoom = isShort ? highest : max(highest, enlargeTo ?? highest + Self.enlargedZooms)
         self.typeName = typeName ?? SnippetTypeName.ofTileset(floor: metadata.floor)
     }
 
@@ -50,26 +61,19 @@ package struct ClientSnippet: Sendable {
             "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
             "ENLARGE_TO": "\(lastZoom)",
             "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
+            "SCALE": "\(scale)", "PIXELS": "\(256 * scale)",
         ]
         let blocks = [
             "SIZE_NOTE": metadata.tileSize == 512 ? largeNote : smallNote,
             address.isArchive ? "ARCHIVES" : "TREES": ["1"],
+            isShort ? "ADDRESSES" : "LIBRARY": ["1"],
+            address.isLocal ? "LOCAL" : "FAR": ["1"],
+            isInPage ? "PAGE" : "MODULE": ["1"], isInPage ? "" : "IMPORTS": ["1"],
         ]
-        let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, cameraValues]
+        let camera = client.overviewValues(of: metadata.shownBounds, zooms: lowest...lastZoom)
+        let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, camera]
         let values = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
         return values.merging(client.parts(values)) { $1 }
-    }
-
-    /// The camera that shows all of the tileset, and its limits: values whose names begin with `CAMERA_`.
-    private var cameraValues: SourceTemplate.Values {
-        let box = metadata.shownBounds
-        var camera = CameraView.overview(of: box).camera
-        let lowest = min(Double(zooms.lowerBound), camera.zoom.rounded(.down))
-        camera = CameraPosition(target: camera.target, zoom: min(camera.zoom, Double(lastZoom)))
-        let code = ClientCamera(
-            CameraView(camera), limits: CameraLimits(targetBounds: box, zooms: lowest...Double(lastZoom)),
-            for: client)
-        return Dictionary(uniqueKeysWithValues: code.values.map { ("CAMERA_" + $0.key, $0.value) })
     }
 
     private var texts: SourceTemplate.Values {
@@ -82,6 +86,7 @@ package struct ClientSnippet: Sendable {
             ],
             "TITLE_TEXT": [language.literal(title)],
             "NAME": [typeName], "LAYER": [typeName + "Layer"],
+            "VALUE": [typeName.prefix(1).lowercased() + typeName.dropFirst()],
             "ID": [language.literal(identifier)],
             "ATTRIBUTION": attribution,
             "NOTE": notes,
@@ -91,7 +96,12 @@ package struct ClientSnippet: Sendable {
     /// The option of a JavaScript client for the credit.
     private var attribution: [String] {
         if metadata.attribution.isEmpty { return [] }
-        let option = client == .openlayers ? "attributions" : "attribution"
+        let option =
+            switch client {
+            case .openlayers: "attributions"
+            case .maplibreStyle: "\"attribution\""
+            default: "attribution"
+            }
         return ["\(option): \(language.literal(metadata.attribution))"]
     }
 
@@ -133,24 +143,20 @@ package struct ClientSnippet: Sendable {
         ]
     }
 
-    /// The table of tiles that exist. Before 1.4, Kotlin does not allow a comma after the last entry.
+    /// The table of tiles that exist: zoom, first column and row, last column and row; two entries a line.
     private var limits: [String] {
-        let entries = metadata.limits.map(limits)
-        let last = entries.suffix(1).map { language == .kotlin ? String($0.dropLast()) : $0 }
-        return entries.dropLast() + last
-    }
-
-    /// An entry of the table of tiles that exist, in the template's language.
-    private func limits(_ limits: TileRange) -> String {
-        func ends(_ sign: String) -> String {
-            [limits.columns, limits.rows].map { "\($0.lowerBound)\(sign)\($0.upperBound)" }.joined(
-                separator: ", ")
+        let entries = metadata.limits.map { limits in
+            let (columns, rows) = (limits.columns, limits.rows)
+            let numbers = [
+                limits.zoom, columns.lowerBound, rows.lowerBound, columns.upperBound, rows.upperBound,
+            ]
+            let list = numbers.map(String.init).joined(separator: ", ")
+            return language == .objectiveC ? "{\(list)}" : "[\(list)]"
         }
-        return switch language {
-        case .swift: "(\(limits.zoom), \(ends("..."))),"
-        case .objectiveC: "{\(limits.zoom), \(ends(", "))},"
-        case .kotlin: "Limits(\(limits.zoom), \(ends(".."))),"
-        case .javaScript: "[\(limits.zoom), \(ends(", "))],"
+        return stride(from: 0, to: entries.count, by: 2).map { index in
+            let line = entries[index..<min(index + 2, entries.count)].joined(separator: ", ")
+            // JSON has no comma after the last entry.
+            return language == .kotlin && index + 2 >= entries.count ? line : line + ","
         }
     }
 }
@@ -159,28 +165,18 @@ extension ClientSnippet {
     /// A comment on how the client uses a tile's pixels.
     private var smallNote: [String] {
         switch client {
-        case .iosSwift, .iosObjC, .mapkitSwift:
-            [
-                "Pixels of a file, not points: on displays of double density a tile is drawn at 128",
-                "points, so that four times as many are needed. Tiles of 512 pixels are better there.",
-            ]
-        case .androidKotlin:
-            [
-                "Pixels of a file; the map draws a tile at 256 dp. Tiles of 512 pixels are sharper",
-                "on dense displays.",
-            ]
+        case .iosSwift, .iosObjC, .mapkitSwift, .androidKotlin: []
         case .googleJS, .leaflet: ["Pixels of the page, which are those of the files."]
         case .maplibre: ["Pixels of the page, which are those of the files; 512 is the default."]
         case .openlayers: ["Pixels of the files per pixel of the page."]
+        case .maplibreStyle, .flutterMap, .reactNativeMaps: []
         }
     }
 
     /// The comment for tiles of 512 pixels, with the alternative.
     private var largeNote: [String] {
         switch client {
-        case .iosSwift, .iosObjC, .mapkitSwift:
-            ["Pixels of a file, not points: 256 points on displays of double density."]
-        case .androidKotlin: ["Pixels of a file; the map draws a tile at 256 dp."]
+        case .iosSwift, .iosObjC, .mapkitSwift, .androidKotlin: []
         case .googleJS:
             [
                 "Pixels of the page: files of 512 pixels are shown sharper on dense displays. With",
@@ -203,6 +199,7 @@ extension ClientSnippet {
                 "Files of 512 pixels are shown in 256 of the page, sharper on dense displays. To show",
                 "them larger instead, put tileSize: 512 in its place.",
             ]
+        case .maplibreStyle, .flutterMap, .reactNativeMaps: []
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CPublishing
+import Platform
 
 /// A client of tiles for which code is provided.
 public enum SnippetClient: String, CaseIterable, Sendable {
@@ -18,6 +19,12 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     case maplibre
     /// OpenLayers.
     case openlayers
+    /// A style as JSON, for MapLibre Native and what stands on it.
+    case maplibreStyle = "maplibre-style"
+    /// flutter_map, in Dart.
+    case flutterMap = "flutter-map"
+    /// react-native-maps, in JSX.
+    case reactNativeMaps = "react-native-maps"
 
     /// The programming language of the client's code.
     var language: SnippetLanguage {
@@ -25,12 +32,51 @@ public enum SnippetClient: String, CaseIterable, Sendable {
         case .iosSwift, .mapkitSwift: .swift
         case .iosObjC: .objectiveC
         case .androidKotlin: .kotlin
-        case .googleJS, .leaflet, .maplibre, .openlayers: .javaScript
+        case .googleJS, .leaflet, .maplibre, .openlayers, .reactNativeMaps: .javaScript
+        case .maplibreStyle: .json
+        case .flutterMap: .dart
         }
     }
 
-    /// Whether the client itself reads PMTiles archives.
-    package var readsPMTiles: Bool { self == .maplibre }
+    /// Whether the client reads PMTiles archives: by itself, or by the library.
+    package var readsPMTiles: Bool {
+        switch self {
+        case .iosObjC, .flutterMap, .reactNativeMaps: false
+        default: true
+        }
+    }
+
+    /// Whether the client reads MBTiles inside an app.
+    package var readsMBTilesInApps: Bool { [.iosSwift, .mapkitSwift, .androidKotlin].contains(self) }
+
+    /// Whether there is code for tiles inside an app.
+    package var hasLocal: Bool { self != .iosObjC && self != .reactNativeMaps }
+
+    /// Whether there is code for all floors of a building.
+    package var hasBuildings: Bool { ![.maplibreStyle, .flutterMap, .reactNativeMaps].contains(self) }
+
+    /// Whether there is code for a camera.
+    package var hasCamera: Bool { hasBuildings }
+
+    /// Whether the code can be a whole page.
+    package var hasPages: Bool { language == .javaScript && hasBuildings }
+
+    /// The file that the code needs beside it.
+    ///
+    /// - Throws: `.usage` if it needs none.
+    package func library() throws -> String {
+        switch language {
+        case .kotlin: return tilewright_tiles_kt.text
+        case .javaScript where hasPages: return tilewright_tiles_js.text
+        case .swift:
+            throw Failure(
+                .usage, "the code for \(rawValue) needs no file, but a package",
+                remedy: "add the product TilewrightTiles of tilewright's package to the app")
+        default:
+            throw Failure(
+                .usage, "the code for \(rawValue) needs no file beside it", remedy: "leave --library out")
+        }
+    }
 
     /// The code with placeholders: for a tileset (block `TILES`) or a camera (`CAMERA`), and for a building.
     var templates: (map: EmbeddedFile, building: EmbeddedFile) {
@@ -43,6 +89,65 @@ public enum SnippetClient: String, CaseIterable, Sendable {
         case .leaflet: (leaflet_js, building_leaflet_js)
         case .maplibre: (maplibre_js, building_maplibre_js)
         case .openlayers: (openlayers_js, building_openlayers_js)
+        case .maplibreStyle: (maplibre_style_json, maplibre_style_json)
+        case .flutterMap: (flutter_dart, flutter_dart)
+        case .reactNativeMaps: (react_native_jsx, react_native_jsx)
+        }
+    }
+
+    /// A whole page with code for a tileset or a building.
+    package func page(_ code: String, title: String) -> String {
+        let needsLibrary = code.contains("TileArchive") || code.contains("FloorPicker")
+        var values: SourceTemplate.Values = [
+            "LANGUAGE": ["en"], "HEADING": [Page.escaped(title)], "LIBRARY": Self.elements(pageLibrary),
+            "LIBRARY_CODE": needsLibrary ? [String(TileModule.script.dropLast())] : [],
+            "CODE": [String(code.dropLast())],
+        ]
+        switch self {
+        case .leaflet: values.merge(["LEAFLET": ["1"], "LIBRARY": MapLibrary.hosted.elements]) { $1 }
+        case .maplibre: values["MAPLIBRE"] = ["1"]
+        case .openlayers: values["OPENLAYERS"] = ["1"]
+        default: values["GOOGLE"] = ["1"]
+        }
+        return SourceTemplate(snippet_page_html).filled(values)
+    }
+
+    /// The files of a client on a public host, with their hashes; nil for a file that cannot have one.
+    private var pageLibrary: [(url: String, hash: String?)] {
+        switch self {
+        case .maplibre:
+            [
+                (
+                    "https://unpkg.com/maplibre-gl@5.3.0/dist/maplibre-gl.css",
+                    "sha384-Nq6PQ+9vJPvw7U/VfDELyrWoGQMsy0gi6QShhaSrGzkpF5KkM40csg2leky+YMTd"
+                ),
+                (
+                    "https://unpkg.com/maplibre-gl@5.3.0/dist/maplibre-gl.js",
+                    "sha384-lwoweBvLd/SJV/pFn4C9Dj9MR+0hltVUArfmLy5PPNG2vOnTCmy+w+gxbO/wzFgH"
+                ),
+            ]
+        case .openlayers:
+            [
+                (
+                    "https://cdnjs.cloudflare.com/ajax/libs/openlayers/10.6.1/dist/ol.min.css",
+                    "sha512-oVyisN6T8O7H9DnBc1w/IipxzLhNvJERKa0Rx9fKEtaodE7UXQAypIHamYzQPAqVxp0pVl25e4spVQWIVfu6eA=="
+                ),
+                (
+                    "https://cdnjs.cloudflare.com/ajax/libs/openlayers/10.6.1/dist/ol.min.js",
+                    "sha512-NEUbbO7KI1OYn+IHcF70vm3ON0obczJz9PJFwxHkfPCsT14UqDD4roG7rF5WpwkXRTPvysFb6Wvw/Tjh5tfv8g=="
+                ),
+            ]
+        case .googleJS: [("https://maps.googleapis.com/maps/api/js?key=YOUR_API_KEY", nil)]
+        default: []
+        }
+    }
+
+    private static func elements(_ files: [(url: String, hash: String?)]) -> [String] {
+        files.map { url, hash in
+            let check = hash.map { " integrity=\"\($0)\" crossorigin=\"\"" } ?? ""
+            return url.hasSuffix(".css")
+                ? "<link rel=\"stylesheet\" href=\"\(url)\"\(check)>"
+                : "<script src=\"\(url)\"\(check)></script>"
         }
     }
 
@@ -54,14 +159,15 @@ public enum SnippetClient: String, CaseIterable, Sendable {
             SourceTemplate(file).lines(values, with: blocks)
         }
         return switch self {
-        case .iosSwift: ["ENLARGING": part(members_swift, "ENLARGED")]
-        // MapKit needs a file, not a picture.
-        case .mapkitSwift: ["ENLARGING": part(members_swift, "ENLARGED", "FILE", "DISTANCE", "RECT")]
-        case .iosObjC: ["ENLARGING": part(enlarging_m)]
-        case .androidKotlin: ["ENLARGING": part(enlarging_kt)]
-        case .googleJS: ["ENLARGING": part(enlarging_js)]
+        case .iosSwift:
+            [
+                "LAYER": SourceTemplate(layer_google_ios_swift).lines(
+                    values.merging(
+                        ["LAYER": [values["LOCAL"] == nil ? "GMSTileLayer" : "GMSSyncTileLayer"]]) { $1 })
+            ]
+        case .mapkitSwift: ["DISTANCE": part(members_swift, "DISTANCE")]
         case .maplibre: ["TARGET_LIMIT": part(target_maplibre_js)]
-        case .leaflet, .openlayers: [:]
+        default: [:]
         }
     }
 }

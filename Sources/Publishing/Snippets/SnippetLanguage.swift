@@ -4,7 +4,7 @@ import Tilesets
 /// A programming language of snippets.
 enum SnippetLanguage: Sendable {
     /// The languages.
-    case swift, objectiveC, kotlin, javaScript
+    case swift, objectiveC, kotlin, javaScript, dart, json
 
     /// A string literal of any text. The text cannot end the literal nor, in JavaScript, the script
     /// element of a page that holds the code.
@@ -18,7 +18,7 @@ enum SnippetLanguage: Sendable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\", "\"": escaped += "\\\(scalar)"
-            case "$" where self == .kotlin: escaped += "\\$"
+            case "$" where self == .kotlin || self == .dart: escaped += "\\$"
             // Two question marks begin a trigraph.
             case "?" where self == .objectiveC: escaped += "\\?"
             case "`" where self == .javaScript: escaped += "\\`"
@@ -33,11 +33,11 @@ enum SnippetLanguage: Sendable {
     /// The escape of a character by its number.
     private func code(of scalar: Unicode.Scalar) -> String {
         switch self {
-        case .swift: "\\u{\(String(scalar.value, radix: 16))}"
+        case .swift, .dart: "\\u{\(String(scalar.value, radix: 16))}"
         // The bytes of its UTF-8: C has no names for control characters.
         case .objectiveC:
             String(scalar).utf8.map { "\\" + Self.digits(Int($0), radix: 8, count: 3) }.joined()
-        case .kotlin, .javaScript:
+        case .kotlin, .javaScript, .json:
             String(scalar).utf16.map { "\\u" + Self.digits(Int($0), radix: 16, count: 4) }.joined()
         }
     }
@@ -45,6 +45,21 @@ enum SnippetLanguage: Sendable {
     private static func digits(_ number: Int, radix: Int, count: Int) -> String {
         let text = String(number, radix: radix)
         return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// The arguments that open tiles with the library.
+    ///
+    /// - Parameter text: the address with its version, and `{-y}` for rows from the south.
+    func opening(_ address: ClientAddress, _ text: String) -> String {
+        let folder = "Bundle.main.resourceURL"
+        return switch (self, address.kind) {
+        case (.swift, .tiles): "tiles: " + literal(text)
+        case (.swift, .archive): "URL(string: \(literal(text)))!"
+        case (.swift, .localTiles): "tiles: \(literal(text)), in: \(folder)"
+        case (.swift, .localArchive): "URL(string: \(literal(text)), relativeTo: \(folder))!"
+        case (.kotlin, .localTiles), (.kotlin, .localArchive): literal("asset:" + text)
+        default: literal(text)
+        }
     }
 
     /// A floating-point literal. In Kotlin it must have a decimal point.
@@ -103,10 +118,9 @@ extension SnippetLanguage {
 
     private var rowFromSouth: String {
         switch self {
-        case .swift: "(1 << zoom) - 1 - y"
+        case .swift, .kotlin, .dart: "(1 << zoom) - 1 - y"
         case .objectiveC: "((NSUInteger)1 << zoom) - 1 - y"
-        case .kotlin: "(1 shl zoom) - 1 - y"
-        case .javaScript: "2 ** zoom - 1 - y"
+        case .javaScript, .json: "2 ** zoom - 1 - y"
         }
     }
 
@@ -114,7 +128,7 @@ extension SnippetLanguage {
         switch self {
         case .swift: "Self.quadkey(x: x, y: y, zoom: zoom)"
         case .objectiveC: "[self quadkeyForX:x y:y zoom:zoom]"
-        case .kotlin, .javaScript: "quadkey(x, y, zoom)"
+        default: "quadkey(x, y, zoom)"
         }
     }
 
@@ -169,15 +183,8 @@ extension SnippetLanguage {
                     return key;
                 }
                 """
-            case .kotlin:
-                """
-
-                /** The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE. */
-                private fun quadkey(x: Int, y: Int, zoom: Int): String =
-                    (zoom - 1 downTo 0).joinToString("") {
-                        ((x shr it and 1) or (y shr it and 1 shl 1)).toString()
-                    }
-                """
+            // Their libraries make quadkeys.
+            case .kotlin, .dart, .json: ""
             case .javaScript:
                 """
 

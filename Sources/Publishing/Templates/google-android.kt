@@ -1,56 +1,59 @@
 // __TITLE__ for the Google Maps SDK for Android. Written by tilewright.
 // __NOTE__
 // __IF_TILES__
+// Needs TilewrightTiles.kt next to it: tilewright snippet --for android-kotlin --library
 
-import android.graphics.Bitmap
-import android.graphics.BitmapFactory
-import android.graphics.Canvas
-import android.graphics.Matrix
-import android.graphics.Paint
-import android.util.LruCache
+import android.content.Context
 import com.google.android.gms.maps.CameraUpdateFactory
 import com.google.android.gms.maps.GoogleMap
-import com.google.android.gms.maps.model.LatLng
-import com.google.android.gms.maps.model.LatLngBounds
-import com.google.android.gms.maps.model.Tile
-import com.google.android.gms.maps.model.TileOverlay
-import com.google.android.gms.maps.model.TileOverlayOptions
-import com.google.android.gms.maps.model.TileProvider
-import java.io.ByteArrayOutputStream
-import java.io.IOException
-import java.net.HttpURLConnection
-import java.net.URL
+import com.google.android.gms.maps.model.*
+// __IF_TREES__
+import org.json.JSONObject
+// __END_TREES__
 
 /**
  * Tiles over the map. Where there is no tile, the map shows through.
  *
- *     __NAME__.addTo(map)
- *     __NAME__.showAll(map)
- *     __NAME__.limitCamera(map)
+ *     val tiles = __NAME__(context) { fault -> Log.w("tiles", fault) }
+ *     tiles.addTo(map)
+ *     tiles.showAll(map)
+ *     tiles.limitCamera(map)
  */
-object __NAME__ : TileProvider {
-    private class Limits(val zoom: Int, val columns: IntRange, val rows: IntRange)
-
-    /** The tiles that exist, per zoom: columns from the west, rows from the north. */
-    private val limits = listOf(
-        __LIMITS__
-    )
+class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
+    /** From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn. */
+    // __IF_ARCHIVES__
+    private val archive = TileArchive(context, __OPEN__, __ENLARGE_TO__, onFault = onFault)
+    // __END_ARCHIVES__
+    // __IF_TREES__
+    private val archive = TileArchive(
+        context, __OPEN__, __ENLARGE_TO__, JSONObject(
+            """{"minzoom": __MIN_ZOOM__, "maxzoom": __MAX_ZOOM__, "tileSize": __TILE_SIZE__,
+            "bounds": [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__], "limits": [
+            __LIMITS__
+            ]}"""), onFault)
+    // __END_TREES__
+    private var overlay: TileOverlay? = null
 
     /** The area of the tiles, for the camera: `CameraUpdateFactory.newLatLngBounds(bounds, 0)`. */
     val bounds = LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __CAMERA_EAST__))
 
-    /** Cached files of ancestors, whose parts are enlarged. */
-    private val ancestors = LruCache<String, ByteArray>(16)
+    fun addTo(map: GoogleMap) {
+        // Without Google's map, and without its own floors of buildings:
+        // map.mapType = GoogleMap.MAP_TYPE_NONE
+        // map.isIndoorEnabled = false
+        overlay = map.addTileOverlay(TileOverlayOptions().tileProvider(this).transparency(0f).zIndex(100f))
+    }
 
-    /**
-     * Adds the tiles to a map. Keep the returned overlay: after an update, its `clearTileCache()` shows new
-     * tiles; `remove()` removes it.
-     *
-     * From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn.
-     */
-    fun addTo(map: GoogleMap): TileOverlay? = map.addTileOverlay(
-        TileOverlayOptions().tileProvider(this).transparency(0f).zIndex(100f)
-    )
+    fun remove() {
+        overlay?.remove()
+        overlay = null
+    }
+
+    /** Shows new tiles after an update. */
+    fun update() {
+        archive.reopen()
+        overlay?.clearTileCache()
+    }
 
     /** Sets the camera that shows all tiles on a phone held upright. */
     fun showAll(map: GoogleMap) {
@@ -58,10 +61,7 @@ object __NAME__ : TileProvider {
         map.moveCamera(CameraUpdateFactory.newLatLngZoom(target, __CAMERA_ZOOM__f))
     }
 
-    /**
-     * Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than
-     * these tiles.
-     */
+    /** Keeps the camera where the tiles are. Leave it out if the map shows more than these tiles. */
     fun limitCamera(map: GoogleMap) {
         map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
         map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)
@@ -69,41 +69,16 @@ object __NAME__ : TileProvider {
         map.setLatLngBoundsForCameraTarget(bounds)
     }
 
-    /** The map calls this on its own threads. */
-    override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
-        // Beyond the last zoom with tiles, an ancestor tile is enlarged.
-        val steps = maxOf(0, zoom - __MAX_ZOOM__)
-        val (column, row, level) = Triple(x shr steps, y shr steps, zoom - steps)
-        val exists = limits.any { it.zoom == level && column in it.columns && row in it.rows }
-        // "Never": the map does not ask again.
-        if (!exists || zoom > __ENLARGE_TO__) return TileProvider.NO_TILE
-        return try {
-            val address = address(column, row, level)
-            // A missing tile is transparent.
-            val file = ancestors.get(address) ?: read(address) ?: return TileProvider.NO_TILE
-            if (steps > 0) ancestors.put(address, file)
-            // __SIZE_NOTE__
-            Tile(__TILE_SIZE__, __TILE_SIZE__, if (steps > 0) enlarged(file, x, y, steps) else file)
-        } catch (error: IOException) {
-            // "Not now": the map asks again.
-            null
+    /** The map calls this on its own threads. It draws a tile at 256 dp, whatever its pixels. */
+    override fun getTile(x: Int, y: Int, zoom: Int): Tile? = try {
+        when (val tile = archive.tile(zoom, x, y)) {
+            is TileAnswer.Picture -> Tile(tile.size, tile.size, tile.bytes)
+            TileAnswer.Never -> TileProvider.NO_TILE
         }
+    } catch (error: TileError) {
+        // Not now: the map asks again.
+        null
     }
-
-    /** A tile's file; null if the server has none. */
-    private fun read(address: String): ByteArray? {
-        val connection = URL(address).openConnection() as HttpURLConnection
-        return when (val status = connection.responseCode) {
-            200 -> connection.inputStream.use { it.readBytes() }
-            403, 404, 410 -> null
-            else -> throw IOException("$address: status $status")
-        }
-    }
-
-    __ENLARGING__
-
-    private fun address(x: Int, y: Int, zoom: Int): String = __URL__
-    __QUADKEY__
 }
 // __END_TILES__
 // __IF_CAMERA__

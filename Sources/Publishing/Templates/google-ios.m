@@ -6,44 +6,32 @@
 #import <UIKit/UIKit.h>
 
 /// Tiles over the map. Where there is no tile, the map shows through.
-///
-///     [__NAME__ addToMapView:mapView];
-///     [__NAME__ showAllInMapView:mapView];
-///     [__NAME__ limitCameraOfMapView:mapView];
-@interface __NAME__ : GMSTileLayer
-
-/// The area of the tiles, for the camera: [GMSCameraUpdate fitBounds:[__NAME__ bounds]].
-+ (nonnull GMSCoordinateBounds *)bounds;
-
+@interface __NAME__ : NSObject
 /// Adds the tiles to a map. Keep the returned layer: after an update, its clearTileCache shows new tiles;
-/// map = nil removes it. From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that
-/// nothing is drawn.
-+ (nonnull instancetype)addToMapView:(nonnull GMSMapView *)mapView;
-
+/// map = nil removes it.
++ (nonnull GMSTileLayer *)addToMapView:(nonnull GMSMapView *)mapView;
 /// Sets the camera that shows all tiles on a phone held upright.
 + (void)showAllInMapView:(nonnull GMSMapView *)mapView;
-
-/// Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than these
-/// tiles.
+/// Limits the camera to the tiles. Leave it out if the map shows more than these tiles.
 + (void)limitCameraOfMapView:(nonnull GMSMapView *)mapView;
-
 @end
 
 @implementation __NAME__
 
-+ (GMSCoordinateBounds *)bounds {
-    return [[GMSCoordinateBounds alloc]
-        initWithCoordinate:CLLocationCoordinate2DMake(__SOUTH__, __WEST__)
-                coordinate:CLLocationCoordinate2DMake(__NORTH__, __EAST__)];
-}
-
-+ (instancetype)addToMapView:(GMSMapView *)mapView {
-    __NAME__ *layer = [[self alloc] init];
-    // __SIZE_NOTE__
-    layer.tileSize = __TILE_SIZE__;
++ (GMSTileLayer *)addToMapView:(GMSMapView *)mapView {
+    // Without an address there is no tile: the map does not ask again.
+    GMSURLTileLayer *layer = [GMSURLTileLayer
+        tileLayerWithURLConstructor:^NSURL *(NSUInteger x, NSUInteger y, NSUInteger zoom) {
+          return [self hasTileForX:x y:y zoom:zoom] ? [NSURL URLWithString:__URL__] : nil;
+        }];
+    // In pixels. With this size, tiles have the camera's zoom on every display; pictures are scaled.
+    layer.tileSize = 256 * MAX(1, mapView.traitCollection.displayScale);
     layer.opacity = 1;
     layer.zIndex = 100;
     layer.map = mapView;
+    // If Google's map or its own floor plans are in the way:
+    // mapView.mapType = kGMSTypeNone;
+    // mapView.indoorEnabled = NO;
     return layer;
 }
 
@@ -57,61 +45,26 @@
     [mapView setMinZoom:__CAMERA_MIN_ZOOM__ maxZoom:__CAMERA_MAX_ZOOM__];
     // __IF_CAMERA_BOUNDS__
     // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-    mapView.cameraTargetBounds = [__NAME__ bounds];
+    mapView.cameraTargetBounds = [[GMSCoordinateBounds alloc]
+        initWithCoordinate:CLLocationCoordinate2DMake(__SOUTH__, __WEST__)
+                coordinate:CLLocationCoordinate2DMake(__NORTH__, __EAST__)];
     // __END_CAMERA_BOUNDS__
 }
 
-- (void)requestTileForX:(NSUInteger)x
-                      y:(NSUInteger)y
-                   zoom:(NSUInteger)zoom
-               receiver:(id<GMSTileReceiver>)receiver {
-    // Beyond the last zoom with tiles, an ancestor tile is enlarged.
-    NSUInteger steps = zoom > __MAX_ZOOM__ ? zoom - __MAX_ZOOM__ : 0;
-    NSUInteger column = x >> steps, row = y >> steps, level = zoom - steps;
-    if (zoom > __ENLARGE_TO__ || ![__NAME__ hasTileForX:column y:row zoom:level]) {
-        // "Never": the map does not ask again.
-        [receiver receiveTileWithX:x y:y zoom:zoom image:kGMSTileLayerNoTile];
-        return;
-    }
-    NSURL *url = [NSURL URLWithString:[__NAME__ addressForX:column y:row zoom:level]];
-    // A copy in the URL cache serves the other parts of an ancestor.
-    NSURLSessionDataTask *task = [NSURLSession.sharedSession
-          dataTaskWithURL:url
-        completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
-          NSInteger status = ((NSHTTPURLResponse *)response).statusCode;
-          // A missing tile is transparent. After any other error, nil means "not now": the map asks again.
-          BOOL isMissing = status == 403 || status == 404 || status == 410;
-          UIImage *file = data ? [UIImage imageWithData:data] : nil;
-          UIImage *image = isMissing ? kGMSTileLayerNoTile
-                                     : [__NAME__ enlarge:file x:x y:y steps:steps];
-          dispatch_async(dispatch_get_main_queue(), ^{
-            [receiver receiveTileWithX:x y:y zoom:zoom image:image];
-          });
-        }];
-    [task resume];
-}
-
 + (BOOL)hasTileForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
-    // The tiles that exist: zoom, first and last column from the west, first and last row from the
-    // north.
+    // Zoom, first column, first row, last column, last row, from the north-west.
     static const NSUInteger limits[][5] = {
         __LIMITS__
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        const NSUInteger *part = limits[i];
-        if (part[0] == zoom && part[1] <= x && x <= part[2] && part[3] <= y && y <= part[4]) {
+        const NSUInteger *one = limits[i];
+        if (one[0] == zoom && one[1] <= x && x <= one[3] && one[2] <= y && y <= one[4]) {
             return YES;
         }
     }
     return NO;
 }
-
-+ (NSString *)addressForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
-    return __URL__;
-}
 __QUADKEY__
-
-__ENLARGING__
 
 @end
 // __END_TILES__

@@ -3,7 +3,9 @@
 
 import GoogleMaps
 // __IF_TILES__
-import ImageIO
+// __IF_LIBRARY__
+import TilewrightTiles
+// __END_LIBRARY__
 import UIKit
 
 /// Tiles over the map. Where there is no tile, the map shows through.
@@ -11,30 +13,56 @@ import UIKit
 ///     __NAME__.add(to: mapView)
 ///     __NAME__.showAll(in: mapView)
 ///     __NAME__.limitCamera(of: mapView)
-final class __NAME__: GMSTileLayer {
-    /// The tiles that exist, per zoom: columns from the west, rows from the north.
-    private static let limits: [(zoom: UInt, columns: ClosedRange<UInt>, rows: ClosedRange<UInt>)] =
-        [
-            __LIMITS__
-        ]
+enum __NAME__ {
+    // __IF_LIBRARY__
+    /// The tiles. A fault does not end by itself, such as a key that ran out.
+    static let archive = TileArchive(
+        __OPEN__,
+        facts: TilesetFacts(
+            zooms: __MIN_ZOOM__...__MAX_ZOOM__,
+            bounds: TileBounds(west: __WEST__, south: __SOUTH__, east: __EAST_UNWRAPPED__, north: __NORTH__),
+            tileSize: __TILE_SIZE__,
+            // __IF_TREES__
+            // Zoom, first column, first row, last column, last row.
+            limits: [
+                __LIMITS__
+            ],
+            // __END_TREES__
+        )
+    ) { fault in print("__NAME__:", fault.reason) }
 
-    /// The area of the tiles, for the camera: `mapView.moveCamera(.fit(__NAME__.bounds))`.
-    static let bounds = GMSCoordinateBounds(
-        coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
-        coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))
+    // __END_LIBRARY__
+    // __IF_ADDRESSES__
+    /// The tiles that exist: zoom, first column, first row, last column, last row, from the north-west.
+    private static let limits: [[UInt]] = [
+        __LIMITS__
+    ]
 
+    /// The address of a tile. Without one there is no tile: the map does not ask again.
+    private static func url(x: UInt, y: UInt, zoom: UInt) -> URL? {
+        limits.contains { $0[0] == zoom && $0[1]...$0[3] ~= x && $0[2]...$0[4] ~= y }
+            ? URL(string: __URL__) : nil
+    }
+
+    // __END_ADDRESSES__
     /// Adds the tiles to a map. Keep the returned layer: after an update, its `clearTileCache()` shows new
     /// tiles; `map = nil` removes it.
-    ///
-    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ tiles are enlarged; beyond that nothing is drawn.
-    @discardableResult
-    static func add(to mapView: GMSMapView) -> __NAME__ {
-        let layer = __NAME__()
-        // __SIZE_NOTE__
-        layer.tileSize = __TILE_SIZE__
+    @discardableResult @MainActor
+    static func add(to mapView: GMSMapView) -> GMSTileLayer {
+        // __IF_ADDRESSES__
+        let layer = GMSURLTileLayer(urlConstructor: url)
+        // __END_ADDRESSES__
+        // __IF_LIBRARY__
+        let layer = Layer(archive, enlargedTo: __ENLARGE_TO__)
+        // __END_LIBRARY__
+        // In pixels. With this size, tiles have the camera's zoom on every display; pictures are scaled.
+        layer.tileSize = Int(256 * max(1, mapView.traitCollection.displayScale))
         layer.opacity = 1
         layer.zIndex = 100
         layer.map = mapView
+        // If Google's map or its own floor plans are in the way:
+        // mapView.mapType = .none
+        // mapView.isIndoorEnabled = false
         return layer
     }
 
@@ -45,59 +73,22 @@ final class __NAME__: GMSTileLayer {
             latitude: __CAMERA_LATITUDE__, longitude: __CAMERA_LONGITUDE__, zoom: __CAMERA_ZOOM__)
     }
 
-    /// Limits the camera to the zooms and the area of the tiles. Leave it out if the map shows more than
-    /// these tiles.
+    /// Limits the camera to the tiles. Leave it out if the map shows more than these tiles.
     @MainActor
     static func limitCamera(of mapView: GMSMapView) {
         mapView.setMinZoom(__CAMERA_MIN_ZOOM__, maxZoom: __CAMERA_MAX_ZOOM__)
         // __IF_CAMERA_BOUNDS__
         // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        mapView.cameraTargetBounds = bounds
+        mapView.cameraTargetBounds = GMSCoordinateBounds(
+            coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
+            coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))
         // __END_CAMERA_BOUNDS__
     }
+    // __IF_LIBRARY__
 
-    override func requestTileFor(
-        x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
-    ) {
-        // Beyond the last zoom with tiles, an ancestor tile is enlarged.
-        let steps = zoom - min(zoom, __MAX_ZOOM__)
-        let (column, row, level) = (x >> steps, y >> steps, zoom - steps)
-        guard zoom <= __ENLARGE_TO__, Self.hasTile(x: column, y: row, zoom: level),
-            let url = Self.url(x: column, y: row, zoom: level)
-        else {
-            // "Never": the map does not ask again.
-            receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: kGMSTileLayerNoTile)
-            return
-        }
-        nonisolated(unsafe) let receiver = receiver
-        // A copy in the URL cache serves the other parts of an ancestor.
-        URLSession.shared.dataTask(with: url) { data, response, _ in
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            // A missing tile is transparent. After any other error, nil means "not now": the map asks again.
-            let image =
-                [403, 404, 410].contains(status)
-                ? kGMSTileLayerNoTile : data.flatMap { Self.image($0, x: x, y: y, steps: steps) }
-            DispatchQueue.main.async {
-                receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: image)
-            }
-        }.resume()
-    }
-
-    private static func image(_ file: Data, x: UInt, y: UInt, steps: UInt) -> UIImage? {
-        if steps == 0 { return UIImage(data: file) }
-        return enlarged(file, x: Int(x), y: Int(y), steps: Int(steps)).map { UIImage(cgImage: $0) }
-    }
-
-    private static func hasTile(x: UInt, y: UInt, zoom: UInt) -> Bool {
-        limits.contains { $0.zoom == zoom && $0.columns ~= x && $0.rows ~= y }
-    }
-
-    private static func url(x: UInt, y: UInt, zoom: UInt) -> URL? {
-        URL(string: __URL__)
-    }
+    // __PART_LAYER__
+    // __END_LIBRARY__
 }
-
-__ENLARGING__
 __QUADKEY__
 // __END_TILES__
 // __IF_CAMERA__

@@ -1,36 +1,57 @@
 // __TITLE__ for the Google Maps JavaScript API. Written by tilewright.
 // __NOTE__
 // __IF_TILES__
+// __IF_MODULE__
 
-__ENLARGING__
+// The module comes from the command: tilewright snippet --library --for google-js > tilewright-tiles.js
+import { TileArchive } from "./tilewright-tiles.js";
+// __END_MODULE__
 
-function add__NAME__(map) {
-  // The tiles that exist: zoom, first and last column from the west, first and last row from the
-  // north.
-  const limits = [
+const archive__NAME__ = new TileArchive({
+  // __IF_TREES__
+  tiles: __ADDRESS__, scheme: __SCHEME__,
+  // __END_TREES__
+  // __IF_ARCHIVES__
+  archive: __ADDRESS__,
+  // __END_ARCHIVES__
+  minzoom: __MIN_ZOOM__, maxzoom: __MAX_ZOOM__, tileSize: __TILE_SIZE__,
+  // The tiles that exist: zoom, first column, first row, last column, last row; rows count from the north.
+  limits: [
     __LIMITS__
-  ];
-  const layer = new __LAYER__({
-    name: __TITLE_TEXT__,
-    // __SIZE_NOTE__
-    tileSize: new google.maps.Size(256, 256),
-    opacity: 1,
-    minZoom: __MIN_ZOOM__,
-    // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
-    lastZoom: __MAX_ZOOM__,
-    maxZoom: __ENLARGE_TO__,
-    url(x, y, zoom) {
-      const exists = limits.some(([z, west, east, north, south]) =>
-        z === zoom && west <= x && x <= east && north <= y && y <= south);
-      return exists ? __URL__ : null;
-    },
-  });
-  // The last overlay is the uppermost. After an update of the tiles, take the layer out of
-  // overlayMapTypes and add it again.
-  map.overlayMapTypes.push(layer);
-  return layer;
+  ],
+}, document.baseURI, { onFault: console.warn });
+
+class __LAYER__ {
+  name = __TITLE_TEXT__;
+  // __SIZE_NOTE__
+  tileSize = new google.maps.Size(256, 256);
+  minZoom = __MIN_ZOOM__;
+  maxZoom = __ENLARGE_TO__;
+  opacity = 1;
+  #tiles = new Map();
+
+  // Called by the map, at every zoom. Column numbers go on past the antimeridian.
+  getTile({ x, y }, zoom, page) {
+    const canvas = page.createElement("canvas"), stop = new AbortController(), count = 2 ** zoom;
+    Object.assign(canvas.style, { width: "256px", height: "256px", opacity: this.opacity });
+    this.#tiles.set(canvas, stop);
+    const { signal } = stop, enlargeTo = this.maxZoom;
+    archive__NAME__.draw(canvas, zoom, ((x % count) + count) % count, y, { enlargeTo, signal })
+      .catch(() => {});
+    return canvas;
+  }
+
+  // Called by the map.
+  releaseTile(canvas) {
+    this.#tiles.get(canvas)?.abort();
+    this.#tiles.delete(canvas);
+  }
+
+  setOpacity(opacity) {
+    this.opacity = opacity;
+    for (const canvas of this.#tiles.keys()) canvas.style.opacity = opacity;
+  }
 }
-__QUADKEY__
 
 // Shows all tiles.
 function showAll__NAME__(map) {
@@ -53,7 +74,8 @@ function limitCameraTo__NAME__(map) {
 }
 
 // `map` is your google.maps.Map. Leave the last line out if the map shows more than these tiles.
-add__NAME__(map);
+// The last overlay is the uppermost. After an update of the tiles, remove the layer and add another one.
+map.overlayMapTypes.push(new __LAYER__());
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);
 // __END_TILES__

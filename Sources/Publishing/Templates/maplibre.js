@@ -3,8 +3,8 @@
 // __IF_TILES__
 // __IF_ARCHIVES__
 //
-// It needs pmtiles.js (https://www.npmjs.com/package/pmtiles) in addition to MapLibre, and a server that
-// supports range requests, as most do.
+// It needs pmtiles.js in addition to MapLibre, and a server that supports range requests, as most do:
+// npm install pmtiles@4.3.0, or <script src="https://unpkg.com/pmtiles@4.3.0/dist/pmtiles.js">.
 // __END_ARCHIVES__
 
 function add__NAME__(map) {
@@ -59,14 +59,15 @@ function limitCameraTo__NAME__(map) {
   __TARGET_LIMIT__
 }
 
-// `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an
+// `map` is your maplibregl.Map; it may still be loading. After an
 // __IF_TREES__
 // update of the tiles: map.getSource(__ID__).setTiles([another version of the address]).
 // __END_TREES__
 // __IF_ARCHIVES__
 // update of the archive, add it with another version in its address.
 // __END_ARCHIVES__
-map.on("load", () => add__NAME__(map));
+if (map.getStyle()) add__NAME__(map);
+else map.once("load", () => add__NAME__(map));
 // Leave the last line out if the map shows more than these tiles.
 showAll__NAME__(map);
 limitCameraTo__NAME__(map);

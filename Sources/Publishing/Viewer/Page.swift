@@ -10,21 +10,25 @@ enum Page {
     ///   - words: the parts of the tables of words that the page uses.
     ///   - style, script: the page's own style and script, in addition to the common ones.
     ///   - data: lines of HTML with data for the script.
+    ///   - readsTiles: whether the script needs the module that reads tiles.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
-        style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil
+        style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil,
+        readsTiles: Bool = false
     ) -> [UInt8] {
+        let module = readsTiles ? TileModule.script : ""
         let values: SourceTemplate.Values = [
             "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library?.elements ?? [],
-            "STYLE": [text(page_css, style)], "BODY": body, "DATA": data, "SCRIPT": [text(words_js, script)],
+            "STYLE": [joined(page_css.text, style?.text)], "BODY": body, "DATA": data,
+            "SCRIPT": [joined(words_js.text, module, script?.text)],
         ]
         let page = SourceTemplate(page_html).filled(values.merging(PageWords.values(words)) { $1 })
         return Array(page.utf8)
     }
 
-    /// The texts of a common file and another one, without the last line feed.
-    private static func text(_ common: EmbeddedFile, _ file: EmbeddedFile?) -> String {
-        String((common.text + (file?.text ?? "")).dropLast())
+    /// Texts of files as one, without the last line feed.
+    private static func joined(_ texts: String?...) -> String {
+        String(texts.compactMap(\.self).joined().dropLast())
     }
 
     /// Escapes a text for HTML, including attributes, and puts it on one line.
@@ -47,6 +51,19 @@ enum Page {
 extension EmbeddedFile {
     /// Its text, which is UTF-8.
     var text: String { String(decodingCString: start, as: UTF8.self) }
+}
+
+/// The JavaScript module that reads tiles and buildings.
+enum TileModule {
+    /// The module for apps and pages that import it.
+    static var text: String { tilewright_tiles_js.text }
+
+    /// The module as a part of a script: pages that are opened from a disk cannot import modules.
+    static var script: String {
+        let mark = "export "
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix(mark) ? $0.dropFirst(mark.count) : $0 }.joined(separator: "\n")
+    }
 }
 
 /// The purpose of a page of this program. A command overwrites only pages of its own kind.

@@ -36,7 +36,7 @@ package struct ViewerPage: Sendable {
         return Page.html(
             .viewer, heading: title, library: library, words: ["page", "links", "viewer"], style: viewer_css,
             body: SourceTemplate(viewer_html).lines(["TITLE": [title], "LINKS": PageLink.section(links)]),
-            data: Page.data("tilesets", data), script: viewer_js)
+            data: Page.data("tilesets", data), script: viewer_js, readsTiles: true)
     }
 }
 

@@ -3,6 +3,57 @@ public import Publishing
 import Tilesets
 import Tiling
 
+/// What the code for a client can be told.
+public struct SnippetOptions: Sendable {
+    /// The address on the web of the tileset, or of the folder with the index; nil for what it says itself. For
+    /// a tileset also an address of tiles with `{z}`, `{x}` and `{y}`.
+    public var url: String?
+    /// The path of the tileset, or of the folder with the index, inside the app; nil if it is not there.
+    public var local: String?
+    /// Whether the code is a whole page, for clients on the web.
+    public var isPage = false
+    /// The name of the code's main type; nil for one with the floor or the building.
+    public var typeName: String?
+    /// The zoom up to which tiles are enlarged; nil for three zooms above the last one.
+    public var enlargeTo: Int?
+    /// The pixels per point of the display, for clients that cannot ask.
+    public var scale: Int?
+
+    /// Leaves everything to the tileset.
+    public init() {}
+
+    /// Refuses what is not valid for a client.
+    ///
+    /// - Throws: `.usage`.
+    func check(for client: SnippetClient) throws {
+        if let typeName { try SnippetTypeName.check(typeName) }
+        if let enlargeTo, !CameraPosition.zooms.contains(Double(enlargeTo)) {
+            throw Failure(
+                .usage, "--enlarge-to \(enlargeTo) is not a zoom: the zooms of maps are 0 to 30")
+        }
+        let schemes = ["file:", "bundle:", "asset:"]
+        if let scheme = schemes.first(where: { url?.lowercased().hasPrefix($0) == true }) {
+            throw Failure(
+                .usage, "--url is an address on a server, and not '\(scheme)'",
+                remedy: "for tiles inside the app give --local PATH: their path in the bundle or the assets")
+        }
+        if url != nil, local != nil {
+            throw Failure(
+                .usage, "--url and --local exclude each other: the tiles are on a server or in the app")
+        }
+        if isPage, !client.hasPages {
+            let pages = SnippetClient.allCases.filter(\.hasPages).map(\.rawValue).joined(separator: ", ")
+            throw Failure(
+                .usage, "there are no pages for \(client.rawValue)", remedy: "--page is for \(pages)")
+        }
+        if scale != nil, client != .reactNativeMaps {
+            throw Failure(
+                .usage, "--scale does not change the code for \(client.rawValue): it fits every display",
+                remedy: "leave --scale out; it is for \(SnippetClient.reactNativeMaps.rawValue)")
+        }
+    }
+}
+
 /// Code that shows a tileset in an app or a page.
 public struct TilesetSnippet: Sendable {
     /// The code, in whole lines.
@@ -16,50 +67,51 @@ public struct TilesetSnippet: Sendable {
     ///   - path: a folder of tiles, or an archive.
     ///   - client: the library that shows the tiles.
     ///   - floor: the floor to show, if a folder has several.
-    ///   - url: the address of the tileset on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
-    ///   - typeName: the name of the code's main type; nil for a name with the floor.
-    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three zooms above the last one.
+    ///   - options: the rest.
     ///   - maxTiles: the maximum number of tiles that the tileset may have.
     /// - Throws: a `Failure` if the tileset cannot be read or shown, or if another parameter is not valid.
     public init(
-        _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
-        typeName: String? = nil, enlargeTo: Int? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+        _ path: String, for client: SnippetClient, floor: String? = nil,
+        options: SnippetOptions = SnippetOptions(), maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
-        if let typeName { try SnippetTypeName.check(typeName) }
-        if let enlargeTo { try Self.check(enlargeTo: enlargeTo) }
+        try options.check(for: client)
         let container = TilesetContainer(existing: path)
-        if let url { try Self.check(url, in: container) }
+        if let url = options.url { try Self.check(url, in: container) }
         let metadata = try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata
-        let isReadByItself = client.reads(container)
-        let address: ClientAddress =
-            if !container.isArchive {
-                ClientAddress(ofTree: metadata, url: url)
-            } else if isReadByItself {
-                ClientAddress(ofArchive: metadata, name: path.fileName, url: url)
-            } else { try ClientAddress(ofServed: metadata, name: path.fileStem, url: url) }
+        let address = try Self.address(of: metadata, path, container, for: client, options)
         guard
             let snippet = ClientSnippet(
-                metadata, for: client, at: address, typeName: typeName, enlargeTo: enlargeTo)
+                metadata, for: client, at: address, typeName: options.typeName, enlargeTo: options.enlargeTo,
+                isInPage: options.isPage, scale: options.scale ?? 2)
         else { throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles") }
-        if let enlargeTo, enlargeTo < snippet.zooms.upperBound {
+        if let enlargeTo = options.enlargeTo, enlargeTo < snippet.zooms.upperBound {
             throw Failure(
                 .usage,
                 "--enlarge-to \(enlargeTo) is below the last zoom of '\(path)', "
                     + "\(snippet.zooms.upperBound)",
                 remedy: "give \(snippet.zooms.upperBound), which enlarges nothing, or more")
         }
-        text = snippet.text
-        let isServed = container.isArchive && !isReadByItself
+        text = options.isPage ? client.page(snippet.text, title: metadata.name) : snippet.text
+        let isServed = container.isArchive && !client.reads(container, isLocal: false)
         warning =
             address.isExample
-            ? "the address in the code is an example: replace it, or give --url"
+            ? "the address in the code is an example: replace it, or give --url; --local is for tiles in the app"
                 + (isServed ? "; the client needs a server that reads the archive" : "") : nil
     }
 
-    /// Refuses a number that is not a zoom of a camera.
-    static func check(enlargeTo zoom: Int) throws(Failure) {
-        if CameraPosition.zooms ~= Double(zoom) { return }
-        throw Failure(.usage, "--enlarge-to \(zoom) is not a zoom: the zooms of maps are 0 to 30")
+    private static func address(
+        of metadata: TilesetMetadata, _ path: String, _ container: TilesetContainer,
+        for client: SnippetClient, _ options: SnippetOptions
+    ) throws -> ClientAddress {
+        if let local = options.local {
+            try client.requireLocal(container)
+            return ClientAddress(
+                local: local.isEmpty ? path.fileName : local, isArchive: container.isArchive, metadata)
+        }
+        if !container.isArchive { return ClientAddress(ofTree: metadata, url: options.url) }
+        return client.reads(container, isLocal: false)
+            ? ClientAddress(ofArchive: metadata, name: path.fileName, url: options.url)
+            : try ClientAddress(ofServed: metadata, name: path.fileStem, url: options.url)
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {
@@ -73,11 +125,29 @@ public struct TilesetSnippet: Sendable {
 
 extension SnippetClient {
     /// Whether the client reads a container without a special server.
-    fileprivate func reads(_ container: TilesetContainer) -> Bool {
+    fileprivate func reads(_ container: TilesetContainer, isLocal: Bool) -> Bool {
         switch container {
         case .directory: true
         case .pmtiles: readsPMTiles
-        case .mbtiles: false
+        case .mbtiles: isLocal && readsMBTilesInApps
+        }
+    }
+
+    /// Refuses a container inside an app that the client cannot read there.
+    ///
+    /// - Throws: `.usage`.
+    fileprivate func requireLocal(_ container: TilesetContainer) throws {
+        guard hasLocal else {
+            throw Failure(
+                .usage, "the code for \(rawValue) has no tiles inside the app",
+                remedy: self == .iosObjC
+                    ? "print the code for ios-swift" : "give --url, the address on a server")
+        }
+        guard reads(container, isLocal: true) else {
+            let kind = container == .mbtiles ? "MBTiles" : "PMTiles"
+            throw Failure(
+                .usage, "\(rawValue) cannot read \(kind) inside the app",
+                remedy: "convert it: 'tilewright convert' makes a folder of it")
         }
     }
 }
@@ -95,42 +165,59 @@ public struct ManifestSnippet: Sendable {
     /// - Parameters:
     ///   - path: the manifest.
     ///   - client: the library that shows the floors.
-    ///   - url: the address of the output on the web; nil for the address in the manifest.
-    ///   - typeName: the name of the type, for a manifest with one building.
-    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three zooms above the last one of a
-    ///     building.
+    ///   - options: the rest. Its type name is for a manifest with one building.
     /// - Throws: a `Failure` if the manifest is faulty, if the client cannot read its output, or if another
     ///   parameter is not valid.
     public init(
-        _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil,
-        enlargeTo: Int? = nil
+        _ path: String, for client: SnippetClient, options: SnippetOptions = SnippetOptions()
     ) throws {
-        if let url { try Self.check(url) }
-        if let typeName { try SnippetTypeName.check(typeName) }
-        if let enlargeTo { try TilesetSnippet.check(enlargeTo: enlargeTo) }
+        try options.check(for: client)
+        if let url = options.url { try Self.check(url) }
+        guard client.hasBuildings else {
+            throw Failure(
+                .usage, "there is no code for all floors in \(client.rawValue)",
+                remedy: "name a floor's folder or archive in place of '\(path)'")
+        }
         let manifest = try Manifest(contentsOf: path)
         let requests = manifest.buildings
-        if typeName != nil, requests.count > 1 {
+        if options.typeName != nil, requests.count > 1 {
             throw Failure(
                 .usage, "--type-name names one type, but '\(path)' has \(requests.count) buildings",
                 remedy: "name the manifest of one building")
         }
-        let container = try Self.container(of: requests, path, for: client)
+        let isLocal = options.local != nil
+        let container = try Self.container(of: requests, path, for: client, isLocal: isLocal)
+        // Short code does not read the index, and a page on a disk cannot.
+        let needsIndex = client == .iosObjC || options.isPage && isLocal
         let buildings = try requests.map { request in
             let name = request.effectiveName
+            let top = options.local.map { $0.isEmpty ? requests[0].folder.fileName : $0 } ?? options.url
             return BuildingSnippet.Building(
-                name: name, typeName: typeName ?? SnippetTypeName.ofBuilding(name),
-                url: try url.map { try Self.address(of: request, in: manifest, at: $0) }
-                    ?? request.floors.first?.build.output.url)
+                name: name, typeName: options.typeName ?? SnippetTypeName.ofBuilding(name),
+                folder: try top.map { try Self.address(of: request, in: manifest, at: $0) }
+                    ?? request.floors.first?.build.output.url,
+                index: needsIndex ? try Self.index(of: request, path) : nil)
         }
         try Self.checkNames(buildings)
-        text =
-            BuildingSnippet(
-                buildings, for: client, areArchives: container.isArchive, enlargeTo: enlargeTo
-            ).text
+        let code = BuildingSnippet(
+            buildings, for: client, areArchives: container.isArchive, areLocal: isLocal,
+            isInPage: options.isPage, enlargeTo: options.enlargeTo
+        ).text
+        text = options.isPage ? client.page(code, title: buildings[0].name) : code
         warning =
-            buildings.contains { $0.url == nil }
-            ? "the address in the code is an example: replace it, or give --url" : nil
+            buildings.contains { $0.folder == nil }
+            ? "the address in the code is an example: replace it, or give --url; --local is for floors in the app"
+            : nil
+    }
+
+    /// The index of a building, for code that does not read it.
+    private static func index(of building: BuildingRequest, _ path: String) throws -> BuildingIndex {
+        guard let index = try BuildingIndex(in: building.folder) else {
+            throw Failure(
+                .missingInput, "the building '\(building.effectiveName)' has not been built",
+                remedy: "first run 'tilewright build \(path)'")
+        }
+        return index
     }
 
     private static func check(_ url: String) throws {
@@ -146,15 +233,16 @@ public struct ManifestSnippet: Sendable {
     ///
     /// - Throws: `.usage` if the client cannot read it, or if buildings differ.
     private static func container(
-        of buildings: [BuildingRequest], _ path: String, for client: SnippetClient
+        of buildings: [BuildingRequest], _ path: String, for client: SnippetClient, isLocal: Bool
     ) throws -> TilesetContainer {
         let containers = buildings.flatMap(\.floors).map(\.build.output.container)
-        if let odd = containers.first(where: { !client.reads($0) }) {
+        if isLocal { try containers.forEach(client.requireLocal) }
+        if let odd = containers.first(where: { !client.reads($0, isLocal: isLocal) }) {
             let kind = odd == .mbtiles ? "MBTiles" : "PMTiles"
             throw Failure(
                 .usage, "cannot write code for '\(path)': \(client.rawValue) cannot read \(kind)",
-                remedy: "build into a folder, such as output: tiles; "
-                    + "maplibre also reads output: \"tiles/{floor}.pmtiles\"")
+                remedy: "build into a folder, such as output: tiles"
+                    + (client.readsPMTiles ? ", or into PMTiles: output: \"tiles/{floor}.pmtiles\"" : ""))
         }
         let first = containers.first ?? .directory
         if containers.contains(where: { $0 != first }) {

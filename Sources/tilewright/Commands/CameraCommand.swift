@@ -46,6 +46,9 @@ struct CameraCommand: ParsableCommand {
         let extent = try extent()
         let view = try camera.request.view(of: extent)
         if let client {
+            guard client.hasCamera else {
+                throw Failure(.usage, "there is no code that sets the camera of \(client.rawValue)")
+            }
             let limits = camera.request.clientLimits(of: view, extent: extent)
             let code = ClientCamera(view, limits: limits, for: client).text
             return try Console.result(bytes: Array(code.utf8))

@@ -16,7 +16,7 @@ struct SnippetCommand: ParsableCommand {
             "A folder of tiles, an archive, or a manifest, for which the code can switch between floors.",
             valueName: "OUTPUT"),
         completion: .tilesetsAndManifests)
-    var output: String
+    var output: String?
 
     @Option(
         name: .customLong("for"),
@@ -36,6 +36,29 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The tiles are inside the app: their path in the bundle (iOS), in the assets (Android) or beside the "
+                + "page (web). (default of PATH: the name of OUTPUT)",
+            valueName: "[PATH]"))
+    var local: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Print the file that the code for Android or the web needs. (Swift has the package product "
+                + "TilewrightTiles.)"))
+    var library = false
+
+    @Flag(help: "Print a whole page that opens as it is: for leaflet, openlayers, maplibre and google-js.")
+    var page = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The pixels per point of the display, for react-native-maps: 1, 2 or 3. Other code asks the device. "
+                + "(default: 2)",
+            valueName: "1|2|3"))
+    var scale: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "The name of the type in the code. (default: made from the building's or the floor's name)",
             valueName: "NAME"))
     var typeName: String?
@@ -49,20 +72,34 @@ struct SnippetCommand: ParsableCommand {
     @OptionGroup var limit: TileLimitOption
 
     func run() throws {
+        if library { return try print(client.library(), warning: nil) }
+        guard let output else {
+            throw Failure(
+                .usage, "OUTPUT is missing", remedy: "name a folder of tiles, an archive or a manifest")
+        }
         if Manifest.isManifest(output) {
             guard floor == nil else {
                 throw Failure(
                     .usage, "--floor cannot be combined with '\(output)': the code shows all floors",
                     remedy: "to choose the floor that is shown first, set 'default: true' in the manifest")
             }
-            let snippet = try ManifestSnippet(
-                output, for: client, url: url, typeName: typeName, enlargeTo: enlargeTo)
+            let snippet = try ManifestSnippet(output, for: client, options: options)
             return try print(snippet.text, warning: snippet.warning)
         }
         let snippet = try TilesetSnippet(
-            output, for: client, floor: floor, url: url, typeName: typeName, enlargeTo: enlargeTo,
-            maxTiles: limit.maxTiles.value)
+            output, for: client, floor: floor, options: options, maxTiles: limit.maxTiles.value)
         try print(snippet.text, warning: snippet.warning)
+    }
+
+    private var options: SnippetOptions {
+        var options = SnippetOptions()
+        (options.url, options.local, options.isPage) = (url, local, page)
+        (options.typeName, options.enlargeTo, options.scale) = (typeName, enlargeTo, scale)
+        return options
+    }
+
+    func validate() throws {
+        if let scale, !(1...3).contains(scale) { throw ValidationError("--scale is 1, 2 or 3") }
     }
 
     private func print(_ code: String, warning: String?) throws {

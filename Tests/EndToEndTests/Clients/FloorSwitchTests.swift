@@ -73,7 +73,7 @@ struct FloorSwitchTests {
             [site.path("seen"), client, "sh", "-c", rebuild, Program.path])
         #expect(seen["problems"] as? [String] == [])
         let done = try #require(seen["done"] as? [String: Bool])
-        #expect(done.count > 20)
+        #expect(done.count > 15)
         for (what, isDone) in done { #expect(isDone, "\(what)") }
 
         let after = try mosaic("0")

@@ -61,7 +61,7 @@ import Testing
         #expect(lowest.output.contains("L-1_{z}_{x}_{y}.png"))
     }
 
-    @Test("the page of an archive is next to it; code for it is for MapLibre, or for a server")
+    @Test("the page of an archive is next to it; code for it uses a library, or needs a server")
     func archive() throws {
         try workshop.build(to: "plan.pmtiles")
         let outcome = try workshop.run(["viewer", "plan.pmtiles"])
@@ -70,10 +70,12 @@ import Testing
         let url = ["--url", "https://a.org/plan.pmtiles"]
         let own = try workshop.run(["snippet", "plan.pmtiles", "--for", "maplibre"] + url)
         #expect(own.output.contains("\"pmtiles://\" + \"https://a.org/plan.pmtiles?v="))
-        let other = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"] + url)
+        let library = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"] + url)
+        #expect(library.output.contains("import { TileArchive } from \"./tilewright-tiles.js\";"))
+        let other = try workshop.run(["snippet", "plan.pmtiles", "--for", "ios-objc"] + url)
         #expect(other.status == 64 && other.errors.contains("{z}/{x}/{y}"))
-        let served = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"])
-        #expect(served.output.contains("\"https://example.org/plan/{z}/{x}/{y}.png"))
+        let served = try workshop.run(["snippet", "plan.pmtiles", "--for", "ios-objc"])
+        #expect(served.output.contains("@\"https://example.org/plan/%lu/%lu/%lu.png"))
         #expect(served.errors.contains("a server that reads the archive"))
         let floor = try workshop.run(
             ["snippet", "plan.pmtiles", "--for", "maplibre", "--floor", "1"])

@@ -73,12 +73,12 @@ enum MapLibraries {
     static let leaflet = existing("/usr/share/javascript/leaflet", with: "leaflet.js")
 
     /// Of the Python module `maplibre`: a folder with `maplibre-gl.js`.
-    static let maplibre = module("maplibre").flatMap {
+    static let maplibre = folder(of: "maplibre").flatMap {
         existing($0 + "/srcjs", with: "maplibre-gl.js")
     }
 
     /// Of MapProxy, which shows its layers with it: a folder with `ol.js`.
-    static let openlayers = module("mapproxy").flatMap {
+    static let openlayers = folder(of: "mapproxy").flatMap {
         existing($0 + "/service/templates/demo/static", with: "ol.js")
     }
 
@@ -89,7 +89,7 @@ enum MapLibraries {
     }
 
     /// Where a Python module is, without running it.
-    private static func module(_ name: String) -> String? {
+    static func folder(of name: String) -> String? {
         let script =
             "import importlib.util as u; s = u.find_spec('\(name)'); "
             + "print(s.submodule_search_locations[0] if s else '')"

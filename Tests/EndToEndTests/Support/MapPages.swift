@@ -39,6 +39,8 @@ struct MapPages {
             try write("export default ol.\(member);", to: "ol-\(name).js")
         }
         try write("export const transformExtent = ol.proj.transformExtent;", to: "ol-proj.js")
+        let library = try Program.succeed(["snippet", "--library", "--for", "leaflet"], in: root)
+        try write(library.output, to: "tilewright-tiles.js")
     }
 
     private func write(_ text: String, to name: String) throws {
@@ -108,7 +110,22 @@ struct MapPages {
                     map.once("rendercomplete", () => fetch("/open"));
                     </script>
                     """
-            default: "<script src=\"\(name).js\"></script>"
+            // It draws what it fetched.
+            case "google-js":
+                gate
+                    + """
+                    <script type="module" src="\(name).js"></script>
+                    <script>
+                    let before = -1;
+                    const timer = setInterval(() => {
+                      const now = performance.getEntriesByType("resource").length;
+                      if (now > before) return void (before = now);
+                      clearInterval(timer);
+                      fetch("/open");
+                    }, 500);
+                    </script>
+                    """
+            default: "<script type=\"module\" src=\"\(name).js\"></script>"
             }
         try write(Self.head + start + script, to: name + ".html")
         names.append(name + ".html")
@@ -128,12 +145,11 @@ struct MapPages {
         try write(
             Self.withoutCamera(snippet).replacing("// floors.show(\"1\");", with: "window.floors = floors;"),
             to: name + ".js")
-        let kind = client == "openlayers" ? "type=\"module\"" : ""
         try write(
             Self.head.replacing("<!doctype html>", with: Self.policy)
                 + Self.start(
                     client, longitude: tiles.center.longitude, latitude: tiles.center.latitude, zoom: zoom)
-                + "<script \(kind) src=\"\(name).js\"></script>", to: name + ".html")
+                + "<script type=\"module\" src=\"\(name).js\"></script>", to: name + ".html")
         return "\(address)/\(name).html"
     }
 

@@ -82,7 +82,9 @@ let someLimits = CameraLimits(
         for part in parts { #expect(statements(code(client)).contains(part)) }
     }
 
-    @Test("without limits the code sets none, and contains no placeholder", arguments: SnippetClient.allCases)
+    @Test(
+        "without limits the code sets none, and contains no placeholder",
+        arguments: SnippetClient.allCases.filter(\.hasCamera))
     func free(client: SnippetClient) {
         let free = statements(code(client, limits: CameraLimits()))
         for word in ["inZoom(", "minZoom", "ZoomPreference", "oundary", "restriction", "extent:", "Bounds("] {

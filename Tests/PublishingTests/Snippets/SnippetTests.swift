@@ -20,7 +20,9 @@ import Tiling
                 #expect(!code.replacing("\"__LIMITS__\"", with: "").contains("__"))
                 #expect(!code.contains("\n\n\n"))
                 #expect(code.hasSuffix("\n") && !code.hasSuffix("\n\n"))
-                #expect(code.contains("REPLACE") == (url == nil))
+                #expect(code.contains("REPLACE") == (url == nil) || client == .maplibreStyle)
+                // With the package or the module; limits take a line for two zooms.
+                #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count <= 81)
             }
         }
     }
@@ -35,9 +37,12 @@ import Tiling
         "addresses are made as each language does it",
         arguments: [
             (.iosSwift, #""https://a.org/t/\(zoom)/\(x)/\(y).png""#),
-            (.mapkitSwift, #""https://a.org/t/\(zoom)/\(x)/\(y).png""#),
-            (.androidKotlin, #""https://a.org/t/${zoom}/${x}/${y}.png""#),
-            (.googleJS, "`https://a.org/t/${zoom}/${x}/${y}.png`"),
+            (.mapkitSwift, #"tiles: "https://a.org/t/{z}/{x}/{y}.png","#),
+            (.androidKotlin, #""https://a.org/t/{z}/{x}/{y}.png""#),
+            (.googleJS, #"tiles: "https://a.org/t/{z}/{x}/{y}.png""#),
+            (.maplibreStyle, #""tiles": ["https://a.org/t/{z}/{x}/{y}.png"]"#),
+            (.flutterMap, #"urlTemplate: "https://a.org/t/{z}/{x}/{y}.png""#),
+            (.reactNativeMaps, #"urlTemplate={"https://a.org/t/{z}/{x}/{y}.png"}"#),
             (.leaflet, #""https://a.org/t/{z}/{x}/{y}.png""#),
             (.maplibre, #"["https://a.org/t/{z}/{x}/{y}.png"]"#),
             (.openlayers, #"url: "https://a.org/t/{z}/{x}/{y}.png""#),
@@ -54,9 +59,11 @@ import Tiling
     @Test(
         "rows from the south are a setting of the client if it has one, otherwise computed",
         arguments: [
-            (.iosSwift, #"\((1 << zoom) - 1 - y)"#), (.mapkitSwift, #"\((1 << zoom) - 1 - y)"#),
+            (.iosSwift, #"\((1 << zoom) - 1 - y)"#), (.mapkitSwift, "/{-y}.png"),
             (.iosObjC, "(unsigned long)(((NSUInteger)1 << zoom) - 1 - y)"),
-            (.androidKotlin, "${(1 shl zoom) - 1 - y}"), (.googleJS, "${2 ** zoom - 1 - y}"),
+            (.androidKotlin, "/{-y}.png"), (.googleJS, #"scheme: "tms""#),
+            (.maplibreStyle, #""scheme": "tms""#), (.flutterMap, "tms: true"),
+            (.reactNativeMaps, "flipY={true}"),
             (.leaflet, "tms: true,"), (.maplibre, #"scheme: "tms","#), (.openlayers, "/{-y}.png"),
         ] as [(SnippetClient, String)])
     func tms(client: SnippetClient, code: String) throws {
@@ -69,7 +76,8 @@ import Tiling
     @Test("a quadkey is computed if the client does not support it", arguments: SnippetClient.allCases)
     func quadkey(client: SnippetClient) throws {
         let code = try snippet(metadata(template: "{quadkey}.png"), for: client)
-        #expect(code.contains("0 NW, 1 NE, 2 SW, 3 SE") == (client != .maplibre))
+        let computed: [SnippetClient] = [.iosSwift, .iosObjC, .leaflet, .openlayers]
+        #expect(code.contains("0 NW, 1 NE, 2 SW, 3 SE") == computed.contains(client))
         #expect(try !snippet(metadata(), for: client).contains("uadkey"))
         #expect(!code.contains("=>,"), "one comma stands behind several lines")
     }
@@ -89,10 +97,11 @@ import Tiling
     @Test(
         "tiles are enlarged by three zooms, or up to the zoom that is given",
         arguments: [
-            (.iosSwift, ["zoom <= 17", "maxZoom: 17)"]), (.iosObjC, ["zoom > 17", "maxZoom:17]"]),
-            (.androidKotlin, ["zoom > 17", "setMaxZoomPreference(17.0f)"]),
-            (.googleJS, ["lastZoom: 14,\n    maxZoom: 17,", "    maxZoom: 17,\n    // These"]),
-            (.mapkitSwift, ["maximumZ = 17", "minCenterCoordinateDistance: distance(zoom: 17,"]),
+            (.androidKotlin, ["17", "setMaxZoomPreference(17.0f)"]),
+            (.googleJS, ["maxZoom = 17;", "    maxZoom: 17,\n    // These"]),
+            (.mapkitSwift, ["enlargedTo: 17)", "minCenterCoordinateDistance: distance(zoom: 17,"]),
+            (.flutterMap, ["maxNativeZoom: 14,", "maxZoom: 17,"]),
+            (.reactNativeMaps, ["maximumNativeZ={14}", "maximumZ={17}"]),
             (.leaflet, ["maxNativeZoom: 14,\n    maxZoom: 17,", "setMaxZoom(17)"]),
             // Its zooms are one less.
             (.maplibre, ["maxzoom: 14", "setMaxZoom(16)"]), (.openlayers, ["maxZoom: 14,", "maxZoom: 17,"]),
@@ -108,13 +117,41 @@ import Tiling
         }
     }
 
+    @Test("the SDK's layer of addresses enlarges nothing, and the library's as far as is asked")
+    func short() throws {
+        let short = try snippet(metadata(), for: .iosSwift)
+        #expect(short.contains("GMSURLTileLayer(urlConstructor: url)") && short.contains("maxZoom: 14)"))
+        #expect(!short.contains("TilewrightTiles"))
+        let long = try snippet(metadata(), for: .iosSwift, enlargeTo: 19)
+        #expect(long.contains("import TilewrightTiles") && long.contains(": GMSTileLayer {"))
+        #expect(long.contains("enlargedTo: 19)") && long.contains("maxZoom: 19)"))
+        #expect(try snippet(metadata(), for: .iosObjC, enlargeTo: 19).contains("maxZoom:14]"))
+    }
+
+    @Test("tiles inside the app have an address there, and their layer answers at once")
+    func local() throws {
+        for (isArchive, opening) in [
+            (false, #"tiles: "maps/a%20b/{z}/{x}/{y}.png", in: Bundle.main.resourceURL,"#),
+            (true, #"URL(string: "maps/a%20b", relativeTo: Bundle.main.resourceURL)!,"#),
+        ] {
+            let address = ClientAddress(local: "maps/a b", isArchive: isArchive, metadata())
+            let code = try #require(ClientSnippet(metadata(), for: .iosSwift, at: address)).text
+            #expect(code.contains(opening) && code.contains(": GMSSyncTileLayer {"))
+            let kotlin = try #require(ClientSnippet(metadata(), for: .androidKotlin, at: address)).text
+            #expect(kotlin.contains("\"asset:maps/a%20b") || kotlin.contains("\"asset:maps/a b"))
+            let style = try #require(ClientSnippet(metadata(), for: .maplibreStyle, at: address)).text
+            #expect(style.contains(isArchive ? "\"pmtiles://asset://maps/" : "\"asset://maps/"))
+        }
+    }
+
     /// Tile 3/3/5 of 45 degrees, in a view of 390 points with 64 at each edge: log2(262 / 256 * 360 / 45), or
     /// 3.033, is the zoom, and the middle between 40.98 and 66 degrees south on Mercator's map is at 55.41.
     @Test(
         "the camera shows all of the tileset, and is limited to it",
         arguments: [
-            (.iosSwift, ["latitude: -55.41", "longitude: -22.5, zoom: 3.03)", "setMinZoom(3, maxZoom: 6)"]),
-            (.iosObjC, ["Latitude:-55.41", "zoom:3.03]", "setMinZoom:3 maxZoom:6]"]),
+            (.iosSwift, ["latitude: -55.41", "longitude: -22.5, zoom: 3)", "setMinZoom(3, maxZoom: 3)"]),
+            (.iosObjC, ["Latitude:-55.41", "zoom:3]", "setMinZoom:3 maxZoom:3]"]),
+            (.maplibreStyle, ["\"center\": [-22.5, -55.41", "\"zoom\": 2.03,"]),
             (.androidKotlin, ["LatLng(-55.41", "(target, 3.03f)", "setMinZoomPreference(3.0f)"]),
             (.googleJS, ["west: -45, south: -66, east: 0, north: -40.979", "minZoom: 3,\n    maxZoom: 6,"]),
             (
@@ -153,52 +190,12 @@ import Tiling
         }
     }
 
-    /// At zoom 16, tile 3/3/5 would be 8192 tiles wide; column 11 is a copy of 3 around the world.
-    @Test("Google's map gets a part of the ancestor's picture beyond the last zoom", .needs("node"))
-    func ancestors() throws {
-        let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
-        let told = try NodeMap.run(
-            snippet(tileset, for: .googleJS, enlargeTo: 16),
-            """
-            const [layer] = layers, ask = (...tile) => tileOf(layer, ...tile);
-            print([
-              ask(3, 5, 3), ask(11, 5, 3), ask(7, 10, 4), ask(24 * 1024 + 1, 40 * 1024 + 8191, 16),
-              ask(8, 10, 4), ask(1, 2, 2), ask(3 << 14, 5 << 14, 17), ask(3, -1, 3),
-            ]);
-            """)
-        let file = "https://a.org/t/3/3/5.png"
-        let parts = [
-            "256px 256px 0px 0px", "256px 256px 0px 0px", "512px 512px -256px 0px",
-            "2097152px 2097152px -256px -2096896px",
-        ]
-        #expect(told == "[" + parts.map { "\"\(file) \($0)\"," }.joined() + "null,null,null,null]")
-    }
-
-    @Test("a released tile stops loading, and the opacity applies to all tiles", .needs("node"))
-    func release() throws {
-        let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
-        let told = try NodeMap.run(
-            snippet(tileset, for: .googleJS),
-            """
-            const [layer] = layers, tile = layer.getTile({ x: 3, y: 5 }, 3, document);
-            const before = [tile.style.opacity, Boolean(tile.firstChild.src)];
-            layer.setOpacity(0.5);
-            const empty = layer.getTile({ x: 4, y: 5 }, 3, document), changed = tile.style.opacity;
-            layer.releaseTile(tile);
-            layer.releaseTile(empty);
-            layer.setOpacity(0.25);
-            print([...before, changed, empty.style.opacity, tile.style.opacity, Boolean(tile.firstChild.src)]);
-            """)
-        #expect(told == "[1,true,0.5,0.5,0.5,false]")
-    }
-
     @Test(
         "tiles of 512 pixels are drawn sharper; a comment explains the alternative",
         arguments: [
-            (.iosSwift, "tileSize = 512", nil), (.iosObjC, "tileSize = 512;", nil),
-            (.androidKotlin, "Tile(512, 512,", nil),
-            (.mapkitSwift, "CGSize(width: 512, height: 512)", nil),
-            (.googleJS, "Size(256, 256),", "Size(512, 512)"),
+            (.iosSwift, "tileSize = Int(256 * ", nil), (.iosObjC, "tileSize = 256 * ", nil),
+            (.mapkitSwift, "tileSize: 512,", nil),
+            (.googleJS, "Size(256, 256);", "Size(512, 512)"),
             (.leaflet, "tileSize: 256,", "tileSize: 512, zoomOffset: -1"),
             (.leaflet, "maxNativeZoom: 14,", "maxNativeZoom: 15,"),
             (.maplibre, "tileSize: 256,", "512 they are shown larger"),
@@ -217,10 +214,11 @@ import Tiling
     @Test(
         "across the antimeridian there are two ranges of columns, and the area is the smaller part",
         arguments: [
-            (.iosSwift, ["(7, 127...127, 69...70),", "(7, 0...0, 69...70),", ": 177.1875)"]),
-            (.iosObjC, ["{7, 127, 127, 69, 70},", "{7, 0, 0, 69, 70},", "-177.1875)"]),
-            (.androidKotlin, ["Limits(7, 127..127, 69..70),", "LatLng(-16.0, -177.1875)"]),
-            (.googleJS, ["[7, 0, 0, 69, 70],", "west: 177.1875", "east: -177.1875"]),
+            (.iosSwift, ["[7, 127, 69, 127, 70], [7, 0, 69, 0, 70],", ": 177.1875)"]),
+            (.iosObjC, ["{7, 127, 69, 127, 70}, {7, 0, 69, 0, 70},", "-177.1875)"]),
+            (.androidKotlin, ["LatLng(-16.0, -177.1875)"]),
+            (.googleJS, ["[7, 0, 69, 0, 70],", "west: 177.1875", "east: -177.1875"]),
+            (.maplibreStyle, ["[-180, -17, 180, -16]"]),
             (.leaflet, ["[[-17, 177.1875], [-16, 182.8125]]"]),
             (
                 .maplibre,
@@ -290,8 +288,9 @@ import Tiling
         arguments: [
             (.iosSwift, #""https://a.org/\"\u{0}$\\\(zoom)"#),
             (.iosObjC, #"@"https://a.org/\"\000$\\%lu"#),
-            (.androidKotlin, #""https://a.org/\"\u0000\$\\${zoom}"#),
-            (.googleJS, #"`https://a.org/\"\u0000\$\\${zoom}"#),
+            (.androidKotlin, #""https://a.org/\"\u0000\$\\{z}"#),
+            (.flutterMap, #""https://a.org/\"\u{0}\$\\{z}"#),
+            (.maplibreStyle, #""https://a.org/\"\u0000$\\{z}"#),
         ] as [(SnippetClient, String)])
     func addressLiterals(client: SnippetClient, literal: String) throws {
         let url = "https://a.org/\"\0$\\{z}/{x}/{y}"
@@ -304,7 +303,9 @@ import Tiling
         #expect(code.contains("/%%C3%%A9/%lu"))
     }
 
-    @Test("a title is one line, and ends no script element", arguments: SnippetClient.allCases)
+    @Test(
+        "a title is one line, and ends no script element",
+        arguments: SnippetClient.allCases.filter { $0 != .maplibreStyle })
     func title(client: SnippetClient) throws {
         let code = try snippet(metadata(name: hostileText), for: client)
         let first = try #require(code.split(separator: "\n").first)
@@ -314,13 +315,13 @@ import Tiling
 
     /// Addresses that a user can give, and what they are the addresses of.
     static let archiveAddresses: [(url: String?, address: ClientAddress)] = [
-        ("https://a.org/t", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", isArchive: true)),
-        ("https://a.org/t/", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", isArchive: true)),
-        ("https://a.org/c.pmtiles", ClientAddress(text: "https://a.org/c.pmtiles", isArchive: true)),
-        ("https://a.org/get?id=7", ClientAddress(text: "https://a.org/get?id=7", isArchive: true)),
+        ("https://a.org/t", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", kind: .archive)),
+        ("https://a.org/t/", ClientAddress(text: "https://a.org/t/a%20b.pmtiles", kind: .archive)),
+        ("https://a.org/c.pmtiles", ClientAddress(text: "https://a.org/c.pmtiles", kind: .archive)),
+        ("https://a.org/get?id=7", ClientAddress(text: "https://a.org/get?id=7", kind: .archive)),
         ("https://a.org/{z}/{x}/{y}.png", ClientAddress(text: "https://a.org/{z}/{x}/{y}.png")),
         ("https://a.org/{quadkey}", ClientAddress(text: "https://a.org/{quadkey}")),
-        (nil, ClientAddress(text: "https://example.org/a%20b.pmtiles", isArchive: true, isExample: true)),
+        (nil, ClientAddress(text: "https://example.org/a%20b.pmtiles", kind: .archive, isExample: true)),
     ]
 
     @Test("an address is of an archive, of its folder or of tiles", arguments: archiveAddresses)

@@ -9,11 +9,20 @@ struct ManifestSnippetTests {
     init() throws { site = try ManifestSite() }
 
     private func snippet(
-        _ manifest: String, for client: SnippetClient = .leaflet, url: String? = nil, typeName: String? = nil
+        _ manifest: String, for client: SnippetClient = .leaflet, url: String? = nil, local: String? = nil,
+        typeName: String? = nil, enlargeTo: Int? = nil
     ) throws -> ManifestSnippet {
         try site.write(manifest, to: "building.yaml")
-        return try ManifestSnippet(site.path("building.yaml"), for: client, url: url, typeName: typeName)
+        var options = SnippetOptions()
+        (options.url, options.local) = (url, local)
+        (options.typeName, options.enlargeTo) = (typeName, enlargeTo)
+        return try ManifestSnippet(site.path("building.yaml"), for: client, options: options)
     }
+
+    /// The clients with code for all floors that reads the index.
+    private static let clients: [SnippetClient] = [
+        .iosSwift, .mapkitSwift, .androidKotlin, .googleJS, .leaflet, .maplibre, .openlayers,
+    ]
 
     private static let house = """
         name: Harbour Mall
@@ -31,7 +40,7 @@ struct ManifestSnippetTests {
 
     @Test(
         "The address is that of --url, else the manifest's, else an example",
-        arguments: SnippetClient.allCases)
+        arguments: clients)
     func address(client: SnippetClient) throws {
         let example = try snippet(Self.house, for: client)
         #expect(example.warning?.contains("an example: replace it, or give --url") == true)
@@ -44,7 +53,7 @@ struct ManifestSnippetTests {
         #expect(!given.text.contains("a.org") && given.text.contains("HarbourMallFloors"))
     }
 
-    @Test("The type has the name that is given", arguments: SnippetClient.allCases)
+    @Test("The type has the name that is given", arguments: clients)
     func typeName(client: SnippetClient) throws {
         let text = try snippet(Self.house, for: client, typeName: "Mall").text
         #expect(["class Mall ", "class Mall:", "interface Mall "].contains { text.contains($0) })
@@ -76,7 +85,7 @@ struct ManifestSnippetTests {
             try snippet(Self.campus.replacing("tiles/west", with: "west"), url: "https://a.org")
         }
         expectRefusal(.usage, "--enlarge-to 31 is not a zoom") {
-            try ManifestSnippet(site.path("building.yaml"), for: .leaflet, enlargeTo: 31)
+            try snippet(Self.house, enlargeTo: 31)
         }
         expectRefusal(.usage, "has no scheme") { try snippet(Self.house, url: "a.org/tiles") }
         expectRefusal(.usage, "has a placeholder") {
@@ -84,22 +93,33 @@ struct ManifestSnippetTests {
         }
     }
 
-    @Test("Only MapLibre reads archives, and only PMTiles", arguments: SnippetClient.allCases)
+    @Test("PMTiles are read on a server, and MBTiles only inside apps", arguments: clients)
     func archives(client: SnippetClient) throws {
         let pmtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.pmtiles\"")
         let mbtiles = Self.house.replacing("output: tiles", with: "output: \"tiles/{floor}.mbtiles\"")
-        if client == .maplibre {
-            let code = try snippet(pmtiles, for: client, url: "https://a.org/t").text
-            #expect(code.contains("pmtiles.Protocol()") && code.contains("\"https://a.org/t/building.json\""))
-        } else {
-            expectRefusal(.usage, "\(client.rawValue) cannot read PMTiles") {
-                try snippet(pmtiles, for: client)
-            }
-        }
+        let code = try snippet(pmtiles, for: client, url: "https://a.org/t").text
+        #expect(code.contains("\"https://a.org/t/building.json\""))
         expectRefusal(.usage, "build into a folder, such as output:") { try snippet(mbtiles, for: client) }
         let mixed = Self.campus.replacing("tiles/west", with: "\"tiles/{floor}.pmtiles\"")
-        expectRefusal(.usage, client == .maplibre ? "some buildings are in folders" : "cannot read PMTiles") {
-            try snippet(mixed, for: client)
+        expectRefusal(.usage, "some buildings are in folders") { try snippet(mixed, for: client) }
+        if [.iosSwift, .mapkitSwift, .androidKotlin].contains(client) {
+            let local = try snippet(mbtiles, for: client, local: "maps")
+            #expect(local.warning == nil && local.text.contains("maps/building.json"))
+            #expect(try snippet(mbtiles, for: client, local: "").text.contains("tiles/building.json"))
+        } else {
+            expectRefusal(.usage, "cannot read MBTiles inside the app") {
+                try snippet(mbtiles, for: client, local: "maps")
+            }
+        }
+    }
+
+    @Test("Code that reads no index needs the building, and some clients have none for a building")
+    func builtOnly() throws {
+        expectRefusal(.missingInput, "first run 'tilewright build") { try snippet(Self.house, for: .iosObjC) }
+        for client in [SnippetClient.maplibreStyle, .flutterMap, .reactNativeMaps] {
+            expectRefusal(.usage, "there is no code for all floors in \(client.rawValue)") {
+                try snippet(Self.house, for: client)
+            }
         }
     }
 }

@@ -215,23 +215,67 @@ struct StoredTilesetTests {
         }
     }
 
+    @Test("A snippet of tiles inside an app has their path there, if its client can read them")
+    func localSnippets() async throws {
+        try await build(["out", "out.pmtiles", "out.mbtiles"])
+        func snippet(_ path: String, _ client: SnippetClient, _ local: String = "") throws -> TilesetSnippet {
+            var options = SnippetOptions()
+            options.local = local
+            return try TilesetSnippet(site.path(path), for: client, options: options)
+        }
+        for path in ["out", "out.pmtiles", "out.mbtiles"] {
+            for client in [SnippetClient.iosSwift, .mapkitSwift, .androidKotlin] {
+                let code = try snippet(path, client)
+                #expect(code.warning == nil && code.text.contains(path) && !code.text.contains("https://"))
+                #expect(try snippet(path, client, "maps/plan").text.contains("maps/plan"))
+            }
+        }
+        expectRefusal(.usage, "leaflet cannot read MBTiles inside the app") {
+            try snippet("out.mbtiles", .leaflet)
+        }
+        expectRefusal(.usage, "print the code for ios-swift") { try snippet("out", .iosObjC) }
+        var options = SnippetOptions()
+        (options.local, options.url) = ("", "https://a.org")
+        expectRefusal(.usage, "--url and --local exclude each other") {
+            try TilesetSnippet(site.path("out"), for: .leaflet, options: options)
+        }
+        options = SnippetOptions()
+        options.scale = 3
+        let native = try TilesetSnippet(site.path("out"), for: .reactNativeMaps, options: options)
+        #expect(native.text.contains("tileSize={768}"))
+        expectRefusal(.usage, "it fits every display") {
+            try TilesetSnippet(site.path("out"), for: .iosSwift, options: options)
+        }
+        options = SnippetOptions()
+        options.isPage = true
+        expectRefusal(.usage, "--page is for google-js, leaflet, maplibre, openlayers") {
+            try TilesetSnippet(site.path("out"), for: .iosSwift, options: options)
+        }
+    }
+
     @Test("A snippet has the given address, or an example with a warning")
     func snippets() async throws {
         try await build(["out", "out.pmtiles", "out.mbtiles"])
-        let told = try TilesetSnippet(
-            site.path("out"), for: .leaflet, url: "https://tiles.example/{z}/{x}/{y}.png")
+        func snippet(_ path: String, for client: SnippetClient, url: String) throws -> TilesetSnippet {
+            var options = SnippetOptions()
+            options.url = url
+            return try TilesetSnippet(site.path(path), for: client, options: options)
+        }
+        let told = try snippet("out", for: .leaflet, url: "https://tiles.example/{z}/{x}/{y}.png")
         #expect(told.warning == nil && told.text.contains("https://tiles.example/{z}/{x}/{y}.png"))
         let open = try TilesetSnippet(site.path("out"), for: .openlayers)
         #expect(open.warning?.contains("is an example: replace it, or give --url") == true)
-        for (archive, client) in [("out.mbtiles", SnippetClient.maplibre), ("out.pmtiles", .iosSwift)] {
+        for (archive, client) in [("out.mbtiles", SnippetClient.maplibre), ("out.pmtiles", .iosObjC)] {
             let served = try TilesetSnippet(site.path(archive), for: client)
             #expect(served.warning?.hasSuffix("the client needs a server that reads the archive") == true)
         }
-        let read = try TilesetSnippet(
-            site.path("out.pmtiles"), for: .maplibre, url: "https://a.example/b.pmtiles?token=1")
+        let read = try snippet("out.pmtiles", for: .maplibre, url: "https://a.example/b.pmtiles?token=1")
         #expect(read.warning == nil && read.text.contains("https://a.example/b.pmtiles?token=1"))
         expectRefusal(.usage, "needs {z}, {x} and {y}") {
-            try TilesetSnippet(site.path("out"), for: .leaflet, url: "https://a.example/{z}")
+            try snippet("out", for: .leaflet, url: "https://a.example/{z}")
+        }
+        for url in ["file:///tiles", "bundle:tiles", "ASSET:tiles"] {
+            expectRefusal(.usage, "is an address on a server") { try snippet("out", for: .leaflet, url: url) }
         }
         expectRefusal(.usage, "an archive holds one tileset") {
             try TilesetSnippet(site.path("out.pmtiles"), for: .leaflet, floor: "1")

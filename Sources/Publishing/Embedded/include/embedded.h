@@ -9,9 +9,10 @@ struct __attribute__((swift_attr("@Sendable"))) EmbeddedFile {
     const uint8_t *start;
 };
 
-extern const struct EmbeddedFile place_js, viewer_js, page_css, page_html, place_css, place_html, words_js,
-    viewer_css, viewer_html, words_json, google_android_kt, google_ios_m, google_ios_swift, google_js,
-    leaflet_js, mapkit_swift, maplibre_js, openlayers_js, building_buttons_js, building_google_android_kt,
-    building_google_ios_m, building_google_ios_swift, building_google_js, building_index_js,
-    building_index_swift, building_leaflet_js, building_mapkit_swift, building_maplibre_js,
-    building_openlayers_js, enlarging_js, enlarging_kt, enlarging_m, members_swift, target_maplibre_js;
+extern const struct EmbeddedFile place_js, viewer_js, tilewright_tiles_js, page_css, page_html, place_css,
+    place_html, words_js, viewer_css, viewer_html, words_json, google_android_kt, google_ios_m,
+    google_ios_swift, google_js, leaflet_js, mapkit_swift, maplibre_js, openlayers_js, snippet_page_html,
+    building_google_android_kt, building_google_ios_m, building_google_ios_swift, building_google_js,
+    building_leaflet_js, building_mapkit_swift, building_maplibre_js,
+    building_openlayers_js, building_swift, layer_google_ios_swift, members_swift, flutter_dart, maplibre_style_json,
+    react_native_jsx, tilewright_tiles_kt, target_maplibre_js;

@@ -31,7 +31,7 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
 
   fill(box, z, x, y) {
     const name = tileName(z, x, y);
-    const inside = this.pictures.filter((one) => hasTile(one.tileset, z, x, y));
+    const inside = this.pictures.filter((one) => one.tileset.files.has(z, x, y));
     const absent = inside.filter((one) => one.outcomes.get(name) === false);
     box.dataset.state = inside.length === 0 ? "outside" : absent.length > 0 ? "missing" : "there";
     box.className = `leaflet-tile leaflet-tile-loaded box ${box.dataset.state}`;
@@ -54,7 +54,7 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
 const line = (textContent, className = "") => part("span", { textContent, className, dir: "auto" });
 
 const fileName = (tileset, z, x, y) =>
-  tileset.archive ? tileName(z, x, y) : decoded(address(tileset, z, x, y));
+  tileset.archive ? tileName(z, x, y) : decoded(tileAddress(tileset.address, tileset.scheme, z, x, y));
 
 // If a tileset is not complete, its fully transparent tiles were skipped.
 const missing = ({ isComplete }) => phrase(isComplete ? "viewer.missing" : "viewer.missingOrTransparent");

@@ -50,7 +50,7 @@ class Readout {
     const tile = tileAt(tileset, latlng, this.map.getZoom());
     const name = tileName(tile.z, tile.x, tile.y), image = layer.images.get(name);
     const about = { tileset, name };
-    if (!hasTile(tileset, tile.z, tile.x, tile.y)) return { ...about, text: OUTSIDE };
+    if (!tileset.files.has(tile.z, tile.x, tile.y)) return { ...about, text: OUTSIDE };
     if (layer.outcomes.get(name) === false) return { ...about, text: missing(tileset) };
     if (!image?.complete || !image.naturalWidth) return { ...about, text: phrase("viewer.loading") };
     const column = Math.floor(tile.right * image.naturalWidth), row = Math.floor(tile.down * image.naturalHeight);

@@ -1,7 +1,5 @@
 // The page of `viewer`.
 
-const { buildings, title } = JSON.parse(element("tilesets").textContent);
-
 // The background of the pictures: a map, or a pattern or colour that shows edges and transparent parts.
 const BACKGROUNDS = ["map", "checkerboard", "white", "black", "color"];
 
@@ -89,7 +87,7 @@ class Viewer {
     for (const id of ["opacity", "borders"]) element(id).addEventListener("input", () => this.change());
     element("fit").addEventListener("click", () => this.showArea(this.area()));
     element("exact").addEventListener("click", () => {
-      const { main } = this.shown, zoom = exactZoom(main, tileZoom(main, this.map.getZoom()));
+      const { main } = this.shown, zoom = exactZoom(main, shownZoom(main, this.map.getZoom()));
       this.setZoom(() => this.map.setZoom(zoom, { animate: false }));
     });
     this.addPlaces();
@@ -247,7 +245,7 @@ class Viewer {
   }
 
   showZoom(zoom) {
-    const { main } = this.shown, z = tileZoom(main, zoom), scale = 2 ** (zoom - exactZoom(main, z));
+    const { main } = this.shown, z = shownZoom(main, zoom), scale = 2 ** (zoom - exactZoom(main, z));
     const isExact = Math.abs(scale - 1) < 1e-3, isNative = isExact && z === main.maxzoom;
     const size = isExact ? "1:1"
       : scale > 1 ? phrase("viewer.enlarged", { factor: rounded(scale) })

@@ -1,304 +1,120 @@
 // __TITLE__: the floors of a building for the Google Maps SDK for Android. Written by tilewright.
 // __NOTE__
-//
-// HttpResponseCache.install(File(context.cacheDir, "http"), 100L shl 20), once in the app, keeps tiles
-// on the device.
 // __IF_IMPORTS__
+// Needs TilewrightTiles.kt, which is printed by: tilewright snippet --for android-kotlin --library
 
-import android.graphics.Bitmap
-import android.graphics.BitmapFactory
-import android.graphics.Canvas
-import android.graphics.Matrix
-import android.graphics.Paint
-import android.os.Handler
-import android.os.Looper
-import android.util.LruCache
+import android.content.Context
+import android.graphics.Color
+import android.os.*
+import android.widget.*
 import com.google.android.gms.maps.CameraUpdateFactory
 import com.google.android.gms.maps.GoogleMap
-import com.google.android.gms.maps.model.LatLng
-import com.google.android.gms.maps.model.LatLngBounds
-import com.google.android.gms.maps.model.Tile
-import com.google.android.gms.maps.model.TileOverlay
-import com.google.android.gms.maps.model.TileOverlayOptions
-import com.google.android.gms.maps.model.TileProvider
-import java.io.ByteArrayOutputStream
-import java.io.IOException
-import java.net.HttpURLConnection
-import java.net.URL
-import java.util.Collections
-import kotlin.concurrent.thread
-import org.json.JSONArray
-import org.json.JSONObject
+import com.google.android.gms.maps.model.*
 // __END_IMPORTS__
 
 /**
- * Shows one floor at a time, and switches between them.
+ * Shows one floor at a time. Call its methods on the main thread, where `onFault` and `done` are called, too.
  *
- *     __NAME__.load { result ->
- *         result.onSuccess { floors ->
- *             floors.addTo(map)
- *             floors.showAll()
- *             floors.limitCamera()
- *         }.onFailure { Log.e("floors", "no building", it) }
+ *     __NAME__.load(context, onFault = { Log.w("floors", it) }) { result ->
+ *         val floors = result.getOrElse { return@load }
+ *         floors.addTo(map)
+ *         layout.addView(floors.picker(context))
  *     }
- *
- * Call its methods on the main thread.
  */
-class __NAME__ private constructor(index: Index) {
-    /** A floor, with members of building.json. */
-    class Floor(members: JSONObject) {
-        /** The name by which [show] finds it. */
-        val floor: String = members.getString("floor")
-
-        /** The name for people. */
-        val label: String = members.getString("label")
-
-        /** The text of its button. */
-        val shortName: String = members.getString("shortName")
-
-        /** Its position in the order of floors: 0 for the ground floor. */
-        val ordinal: Int = members.getInt("ordinal")
-        val minzoom: Int = members.getInt("minzoom")
-        val maxzoom: Int = members.getInt("maxzoom")
-
-        /** Pixels along a tile's edge. */
-        val tileSize: Int = members.getInt("tileSize")
-
-        /** Whom to credit; may be empty. */
-        val attribution: String = members.optString("attribution")
-
-        /** The area of the floor, for the camera: `CameraUpdateFactory.newLatLngBounds(floor.bounds, 0)`. */
-        val bounds: LatLngBounds = box(members)
-        internal val isDefault = members.optBoolean("default")
-        internal val description = members.toString()
-        private val limits = members.getJSONArray("limits").map { (it as JSONArray).map { it as Int } }
-        private val tiles = members.getString("tiles")
-        private val scheme = members.getString("scheme")
-        private val digest = members.getString("digest")
-
-        /** The address of a tile, or null if there is none; `y` counts from the north. */
-        internal fun address(x: Int, y: Int, zoom: Int): URL? {
-            val exists = limits.any { (z, west, north, east, south) ->
-                z == zoom && x in west..east && y in north..south
-            }
-            if (!exists) return null
-            val row = if (scheme == "tms" || "{-y}" in tiles) (1 shl zoom) - 1 - y else y
-            // One digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
-            val quadkey = (zoom - 1 downTo 0).joinToString("") {
-                ((x shr it and 1) or (y shr it and 1 shl 1)).toString()
-            }
-            val path = tiles.replace("{z}", "$zoom").replace("{x}", "$x").replace("{y}", "$row")
-                .replace("{-y}", "$row").replace("{quadkey}", quadkey)
-            // The address contains the first digits of the digest: a cache keeps tiles until they change.
-            val version = (if ("?" in path) "&v=" else "?v=") + digest.take(8)
-            return URL(address, path + version)
-        }
-    }
-
-    private class Index(members: JSONObject, val floors: List<Floor>) {
-        val name: String = members.getString("name")
-        val bounds = box(members)
-        private val camera = members.getJSONObject("camera")
-        val zoom = camera.getDouble("zoom")
-        val target = camera.getJSONArray("target").let { LatLng(it.getDouble(1), it.getDouble(0)) }
-    }
-
-    private var index = index
-
-    /** The name of the building. */
-    val name get() = index.name
-
-    /** The floors from the lowest. */
-    val floors get() = index.floors
-
-    /** The floor that is shown. */
-    var floor = first(index)
+class __NAME__ private constructor(val building: Building, private val onFault: (String) -> Unit) {
+    val floors = building.floors
+    var floor = floors.find { it.isDefault } ?: floors[0]
         private set
-
-    /** Called with the floor when another floor is shown, or when the floor changed. */
+    /** Called when another floor is shown. */
     var onChange: (Floor) -> Unit = {}
-
-    /** Called with the error if a tile cannot be loaded; the map asks for it again. */
-    var onTileError: (IOException) -> Unit = {}
-
+    private val firstZoom = floors.maxOf { it.facts.zooms.first }
+    // Tiles are enlarged up to lastZoom.
+    private val last = floors.maxOf { it.facts.zooms.last }
+    private val lastZoom = __LAST_ZOOM__
     private var map: GoogleMap? = null
-    private var tiles: Tiles? = null
-    private var overlay: TileOverlay? = null
+    private var picker: RadioGroup? = null
+    private val overlays = ArrayList<TileOverlay>()
 
-    /** Reads the index again and shows its changes. If that fails, everything stays as it is. */
-    fun reload(done: (Result<Unit>) -> Unit) = read { result ->
-        done(result.map { index ->
-            val shown = floor.floor
-            val floor = index.floors.find { it.floor == shown } ?: first(index)
-            this.index = index
-            if (floor.description != this.floor.description) change(floor)
-        })
-    }
-
-    /** Shows this floor instead of the current one; [name] is the `floor` of one of the floors. */
+    /** Shows the floor with this `name`. */
     fun show(name: String) {
-        val floor = requireNotNull(floors.find { it.floor == name }) { "there is no floor '$name'" }
-        if (floor.description != this.floor.description) change(floor)
+        val next = floors.first { it.name == name }
+        if (next === floor) return
+        floor = next
+        picker?.check(floors.indexOf(next) + 1)
+        map?.let(::addTo)
+        onChange(next)
     }
 
-    /** Adds the floor to a map. Beyond the floor's last zoom, up to [lastZoom], tiles are enlarged. */
+    /** Adds the floor. Nothing flashes: the floor before goes when a tile is there, or after two seconds. */
     fun addTo(map: GoogleMap) {
         this.map = map
-        lay()
+        // map.mapType = GoogleMap.MAP_TYPE_NONE // without Google's map
+        // map.isIndoorEnabled = false // without Google's own floors
+        var overlay: TileOverlay? = null
+        val removal = Runnable { if (overlay === overlays.lastOrNull()) keep(1) }
+        val tiles = Tiles(floor.archive(lastZoom, onFault)) { main.postDelayed(removal, 200) }
+        val options = TileOverlayOptions().tileProvider(tiles).transparency(0f).zIndex(100f).fadeIn(false)
+        overlay = map.addTileOverlay(options)?.also { overlays += it }
+        main.postDelayed(removal, 2000)
     }
 
-    /** Removes the floor from its map. */
-    fun remove() {
-        clear()
-        map = null
+    private fun keep(count: Int) { while (overlays.size > count) overlays.removeAt(0).remove() }
+
+    /** Removes the floor with its cached tiles. To show an update: `remove`, `load`, `addTo`. */
+    fun remove() = keep(0).also { map = null }
+
+    /** Buttons, the uppermost floor at the top, to be laid over the map. */
+    fun picker(context: Context) = RadioGroup(context).also { group ->
+        group.setBackgroundColor(Color.WHITE)
+        val size = (48 * context.resources.displayMetrics.density).toInt()
+        for ((index, floor) in floors.withIndex().reversed()) group.addView(RadioButton(context).apply {
+            id = index + 1
+            text = floor.shortName
+            contentDescription = floor.label
+            setTextColor(Color.BLACK)
+            minimumWidth = size
+            minimumHeight = size
+        })
+        group.check(floors.indexOf(floor) + 1)
+        group.setOnCheckedChangeListener { _, id -> show(floors[id - 1].name) }
+        picker = group
     }
 
     /** Sets the camera that shows the building on a phone held upright. */
-    fun showAll() {
-        val zoom = minOf(index.zoom, lastZoom.toDouble())
-        map?.moveCamera(CameraUpdateFactory.newLatLngZoom(index.target, zoom.toFloat()))
+    fun showAll(map: GoogleMap) {
+        val (longitude, latitude, zoom) = building.camera
+        val shown = zoom.toFloat().coerceIn(firstZoom.toFloat(), lastZoom.toFloat())
+        map.moveCamera(CameraUpdateFactory.newLatLngZoom(LatLng(latitude, longitude), shown))
     }
 
-    /**
-     * Limits the camera to the zooms and the area of the building. Leave it out if the map shows more than
-     * the building.
-     */
-    fun limitCamera() {
-        val map = map ?: return
-        map.setMinZoomPreference((floors.map { it.minzoom } + index.zoom.toInt()).reduce(::minOf).toFloat())
+    /** Keeps the middle of the view on the building. Leave it out if the map shows more. */
+    fun limitCamera(map: GoogleMap) {
+        val (west, south, east, north) = building.bounds
+        map.setMinZoomPreference(firstZoom.toFloat())
         map.setMaxZoomPreference(lastZoom.toFloat())
-        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        map.setLatLngBoundsForCameraTarget(index.bounds)
+        map.setLatLngBoundsForCameraTarget(LatLngBounds(LatLng(south, west), LatLng(north, east)))
     }
 
-    /** The zoom up to which tiles are enlarged. */
-    private val lastZoom: Int
-        get() {
-            val last = floors.map { it.maxzoom }.reduce(::maxOf)
-            return __LAST_ZOOM__
-        }
-
-    private fun change(floor: Floor) {
-        this.floor = floor
-        lay()
-        onChange(floor)
-    }
-
-    private fun lay() {
-        val map = map ?: return
-        clear()
-        val tiles = Tiles(floor, lastZoom) { error -> main.post { onTileError(error) } }
-        this.tiles = tiles
-        overlay = map.addTileOverlay(
-            TileOverlayOptions().tileProvider(tiles).transparency(0f).zIndex(100f)
-        )
-    }
-
-    private fun clear() {
-        tiles?.cancel()
-        overlay?.clearTileCache()
-        overlay?.remove()
-        tiles = null
-        overlay = null
-    }
-
-    /** The tiles of a floor. The map requests them on its own threads. */
-    private class Tiles(
-        val floor: Floor,
-        val lastZoom: Int,
-        val report: (IOException) -> Unit
-    ) : TileProvider {
-        @Volatile
-        private var isOver = false
-        private val open = Collections.synchronizedSet(HashSet<HttpURLConnection>())
-
-        /** Cached files of ancestors, whose parts are enlarged. */
-        private val ancestors = LruCache<String, ByteArray>(16)
-
+    /** The map asks on its own threads. It draws a tile at 256 dp, whatever its pixels. */
+    private class Tiles(val archive: TileArchive, val onPicture: () -> Unit) : TileProvider {
         override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
-            // Beyond the last zoom with tiles, an ancestor tile is enlarged.
-            val steps = maxOf(0, zoom - floor.maxzoom)
-            val address = floor.address(x shr steps, y shr steps, zoom - steps)
-            // "Never": the map does not ask again.
-            if (address == null || zoom > lastZoom) return TileProvider.NO_TILE
-            return try {
-                // A missing tile is transparent.
-                val file = ancestors.get("$address") ?: read(address) ?: return TileProvider.NO_TILE
-                if (steps > 0) ancestors.put("$address", file)
-                // Pixels of a file; the map draws a tile at 256 dp. Files of 512 pixels are sharper on
-                // dense displays.
-                Tile(floor.tileSize, floor.tileSize, if (steps > 0) enlarged(file, x, y, steps) else file)
-            } catch (error: IOException) {
-                if (!isOver) report(error)
-                // "Not now": the map asks again.
-                null
-            }
-        }
-
-        /** A tile's file; null if the server has none. */
-        private fun read(address: URL): ByteArray? {
-            val connection = address.openConnection() as HttpURLConnection
-            // The address changes with the tiles, so that a copy on the device is valid.
-            connection.setRequestProperty("Cache-Control", "max-stale=31536000")
-            open.add(connection)
-            try {
-                if (isOver) throw IOException("$address: another floor is shown")
-                return when (val status = connection.responseCode) {
-                    200 -> connection.inputStream.use { it.readBytes() }
-                    403, 404, 410 -> null
-                    else -> throw IOException("$address: status $status")
-                }
-            } finally {
-                open.remove(connection)
-            }
-        }
-
-        __ENLARGING__
-
-        /** Cancels unfinished requests; not on the main thread, which must not wait for a network. */
-        fun cancel() {
-            isOver = true
-            thread { synchronized(open) { open.toList() }.forEach { it.disconnect() } }
+            // Null is "not now": the map asks again.
+            val tile = try { archive.tile(zoom, x, y) } catch (error: TileError) { return null }
+            if (tile !is TileAnswer.Picture) return TileProvider.NO_TILE
+            return Tile(tile.size, tile.size, tile.bytes).also { onPicture() }
         }
     }
 
     companion object {
-        /** The address of the folder with the building's index and tiles. */
-        val address = URL(__INDEX__)
-
         private val main = Handler(Looper.getMainLooper())
-
-        /** Reads the building's index. */
-        fun load(done: (Result<__NAME__>) -> Unit) = read { result -> done(result.map { __NAME__(it) }) }
-
-        private fun read(done: (Result<Index>) -> Unit) {
-            thread {
-                val result = runCatching { index() }
-                main.post { done(result) }
-            }
-        }
-
-        private fun index(): Index {
-            val connection = address.openConnection() as HttpURLConnection
-            // The server says whether the copy on the device is still valid.
-            connection.setRequestProperty("Cache-Control", "no-cache")
-            val status = connection.responseCode
-            if (status != 200) throw IOException("$address: status $status")
-            val index = JSONObject(connection.inputStream.use { it.readBytes() }.toString(Charsets.UTF_8))
-            val version = index.getInt("version")
-            if (version != 1) throw IOException("$address: version $version needs newer code")
-            val floors = index.getJSONArray("floors").map { Floor(it as JSONObject) }
-            if (floors.isEmpty()) throw IOException("$address: there are no floors")
-            return Index(index, floors)
-        }
-
-        /** The bounds of the building or a floor. */
-        private fun box(members: JSONObject) = members.getJSONArray("bounds").let {
-            LatLngBounds(LatLng(it.getDouble(1), it.getDouble(0)), LatLng(it.getDouble(3), it.getDouble(2)))
-        }
-
-        private fun first(index: Index) = index.floors.find { it.isDefault } ?: index.floors[0]
-
-        private fun <T> JSONArray.map(transform: (Any) -> T) = (0 until length()).map { transform(get(it)) }
+        /** Reads the building. `inside` is the address of a building.json in the app, to fall back on. */
+        fun load(
+            context: Context, inside: String? = null, onFault: (String) -> Unit,
+            done: (Result<__NAME__>) -> Unit
+        ) = Thread {
+            val report: (String) -> Unit = { text -> main.post { onFault(text) } }
+            val result = runCatching { __NAME__(Building.open(context, __OPEN__, inside, report), report) }
+            main.post { done(result) }
+        }.start()
     }
 }

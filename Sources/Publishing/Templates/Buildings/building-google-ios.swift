@@ -3,8 +3,8 @@
 // __IF_IMPORTS__
 
 import GoogleMaps
-import ImageIO
-import UIKit
+import SwiftUI
+import TilewrightTiles
 // __END_IMPORTS__
 
 /// Shows one floor at a time, and switches between them.
@@ -13,112 +13,58 @@ import UIKit
 ///     floors.add(to: mapView)
 ///     floors.showAll()
 ///     floors.limitCamera()
-///     try floors.show("1")
+///     view.addSubview(floors.picker)
 @MainActor
-final class __NAME__ {
+final class __NAME__: ObservableObject {
     // __PART_MEMBERS__
 
-    private var layer: Layer?
+    private var layer: GMSTileLayer?
+    private weak var mapView: GMSMapView?
 
-    /// The area of the floor, for the camera: `mapView.moveCamera(.fit(floors.bounds))`.
-    var bounds: GMSCoordinateBounds { Self.box(floor.bounds) }
-
-    /// Sets the camera that shows the building on a phone held upright.
-    func showAll() {
-        let (target, zoom) = (index.camera.target, min(index.camera.zoom, Double(lastZoom)))
-        mapView?.camera = GMSCameraPosition(latitude: target[1], longitude: target[0], zoom: Float(zoom))
+    /// Adds the floor to a map. After an update of the tiles: `remove`, and load again.
+    func add(to mapView: GMSMapView) {
+        self.mapView = mapView
+        // If Google's map or its own floor plans are in the way:
+        // mapView.mapType = .none
+        // mapView.isIndoorEnabled = false
+        lay()
     }
 
-    /// Limits the camera to the zooms and the area of the building. Leave it out if the map shows more than
-    /// the building.
-    func limitCamera() {
-        mapView?.setMinZoom(Float(firstZoom), maxZoom: Float(lastZoom))
-        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        mapView?.cameraTargetBounds = Self.box(index.bounds)
-    }
-
-    private static func box(_ edges: [Double]) -> GMSCoordinateBounds {
-        // Beyond 180 degrees, the east is on the other side of the antimeridian.
-        let east = edges[2] > 180 ? edges[2] - 360 : edges[2]
-        return GMSCoordinateBounds(
-            coordinate: CLLocationCoordinate2D(latitude: edges[1], longitude: edges[0]),
-            coordinate: CLLocationCoordinate2D(latitude: edges[3], longitude: east))
+    func remove() {
+        layer?.map = nil
+        (layer, mapView) = (nil, nil)
     }
 
     private func lay() {
         guard let mapView else { return }
-        clear()
-        let layer = Layer(floor, lastZoom: lastZoom) { [weak self] error in self?.onTileError?(error) }
-        // Pixels of a file, not points: on displays of double density, files of 256 pixels are
-        // drawn at 128 points. Files of 512 pixels are better there.
-        layer.tileSize = floor.tileSize
-        layer.opacity = 1
-        layer.zIndex = 100
-        layer.map = mapView
-        self.layer = layer
+        let (old, next) = (layer, Layer(floor.archive(), enlargedTo: lastZoom))
+        // In pixels. With this size, tiles have the camera's zoom on every display; pictures are scaled.
+        next.tileSize = Int(256 * max(1, mapView.traitCollection.displayScale))
+        next.zIndex = (old?.zIndex ?? 99) + 1
+        next.fadeIn = old == nil
+        next.map = mapView
+        layer = next
+        // The old floor goes when the new one has come, so that nothing flashes between them.
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { old?.map = nil }
     }
 
-    private func clear() {
-        layer?.requests.cancel()
-        layer?.clearTileCache()
-        layer?.map = nil
-        layer = nil
+    /// Sets the camera that shows the building on a phone held upright.
+    func showAll() {
+        let (camera, zooms) = (building.camera, Double(building.zooms.lowerBound)...Double(lastZoom))
+        let zoom = Float(min(max(camera.zoom, zooms.lowerBound), zooms.upperBound))
+        mapView?.camera = .init(latitude: camera.latitude, longitude: camera.longitude, zoom: zoom)
     }
 
-    /// The tiles of a floor.
-    private final class Layer: GMSTileLayer {
-        let requests = Requests()
-        private let floor: Floor
-        private let lastZoom: Int
-        private let report: @MainActor @Sendable (any Error) -> Void
-
-        init(
-            _ floor: Floor, lastZoom: Int,
-            report: @escaping @MainActor @Sendable (any Error) -> Void
-        ) {
-            (self.floor, self.lastZoom, self.report) = (floor, lastZoom, report)
-            super.init()
-        }
-
-        override func requestTileFor(
-            x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
-        ) {
-            let (column, row, level) = (Int(x), Int(y), Int(zoom))
-            // Beyond the last zoom with tiles, an ancestor tile is enlarged.
-            let steps = max(0, level - floor.maxzoom)
-            guard level <= lastZoom,
-                let url = floor.url(x: column >> steps, y: row >> steps, zoom: level - steps)
-            else {
-                // "Never": the map does not ask again.
-                receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: kGMSTileLayerNoTile)
-                return
-            }
-            nonisolated(unsafe) let receiver = receiver
-            requests.start(url) { [report] result in
-                let images = result.map { data in
-                    // A missing tile is transparent.
-                    data.map { Self.image($0, x: column, y: row, steps: steps) } ?? kGMSTileLayerNoTile
-                }
-                DispatchQueue.main.async {
-                    switch images {
-                    case .success(let image):
-                        receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: image)
-                    case .failure(let error):
-                        // nil means "not now": the map asks again.
-                        receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: nil)
-                        if (error as? URLError)?.code != .cancelled { report(error) }
-                    }
-                }
-            }
-        }
-
-        private static func image(_ file: Data, x: Int, y: Int, steps: Int) -> UIImage? {
-            if steps == 0 { return UIImage(data: file) }
-            return __NAME__.enlarged(file, x: x, y: y, steps: steps).map { UIImage(cgImage: $0) }
-        }
+    /// Limits the camera to the building. Leave it out if the map shows more.
+    func limitCamera() {
+        let area = building.bounds
+        mapView?.setMinZoom(Float(building.zooms.lowerBound), maxZoom: Float(lastZoom))
+        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
+        mapView?.cameraTargetBounds = GMSCoordinateBounds(
+            coordinate: .init(latitude: area.south, longitude: area.west),
+            coordinate: .init(
+                latitude: area.north, longitude: area.east > 180 ? area.east - 360 : area.east))
     }
+
+    // __PART_LAYER__
 }
-
-__ENLARGING__
-
-__INDEX_MEMBERS__

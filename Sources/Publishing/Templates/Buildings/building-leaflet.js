@@ -1,81 +1,108 @@
 // __TITLE__: the floors of a building for Leaflet 1. Written by tilewright.
 // __NOTE__
+// __IF_MODULE__
 
-/** A control that shows one floor at a time, and switches between them. */
-class __NAME__ extends L.Control {
-  __INDEX_MEMBERS__
+// The module comes from the command: tilewright snippet --library --for leaflet > tilewright-tiles.js
+import { Building, FloorPicker } from "./tilewright-tiles.js";
+// __END_MODULE__
 
-  // The floor on the map.
+const __LAYER__ = L.GridLayer.extend({
+  createTile({ x, y, z }, done) {
+    const canvas = document.createElement("canvas");
+    canvas.stop = new AbortController();
+    this.options.archive.draw(canvas, z, x, y, canvas.stop)
+      .then(() => done(null, canvas), (error) => done(error, canvas));
+    return canvas;
+  },
+});
 
-  /** The layer of the floor, for its opacity and events. Each floor has its own layer. */
-  layer = null;
+/** Shows one floor at a time, and switches between them. */
+class __NAME__ extends FloorPicker {
+  opacity = 1;
+  zIndex = 100;
 
-  #map = null;
-
-  /** Called by the map. */
-  onAdd(map) {
-    this.#map = map;
-    this.#lay();
-    const element = this.#addButtons(map.getContainer());
-    L.DomEvent.disableClickPropagation(element);
-    L.DomEvent.disableScrollPropagation(element);
-    return element;
+  constructor(map, building) {
+    super(building, map.getContainer());
+    this.map = map;
+    this.control = L.control({ position: "topright" });
+    this.control.onAdd = () => this.element;
+    this.control.addTo(map);
+    L.DomEvent.disableClickPropagation(this.element);
+    L.DomEvent.disableScrollPropagation(this.element);
+    this.redraw();
   }
 
-  /** Called by the map. */
-  onRemove() {
-    this.#takeOffButtons();
-    this.layer.remove();
-    this.#map = this.layer = null;
+  addLayer(floor) {
+    const [west, south, east, north] = floor.bounds, [minZoom, maxNativeZoom] = floor.zooms;
+    const layer = new __LAYER__({
+      archive: floor.archive(),
+      // The area of the tiles; no others are requested. Bounds cannot cross the antimeridian.
+      bounds: east > 180 ? undefined : [[south, west], [north, east]],
+      // Above the last zoom with tiles, tiles are enlarged.
+      minZoom, maxNativeZoom, maxZoom: this.lastZoom,
+      // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
+      tileSize: 256,
+      opacity: 0,
+      zIndex: this.zIndex,
+      attribution: floor.attribution,
+    });
+    layer.on("tileunload", ({ tile }) => tile.stop.abort());
+    return layer.addTo(this.map);
+  }
+
+  // The last tile is faded in for a fifth of a second.
+  async whenLoaded(layer) {
+    if (layer.isLoading()) await new Promise((done) => { layer.once("load", () => setTimeout(done, 250)); });
+  }
+
+  showLayer(layer) { layer.setOpacity(this.opacity); }
+
+  removeLayer(layer) { layer.remove(); }
+
+  /** Removes the floor and its buttons from the map. */
+  remove() {
+    super.remove();
+    this.control.remove();
+  }
+
+  /** The zoom up to which tiles are enlarged. */
+  get lastZoom() {
+    const last = this.building.zooms[1];
+    return __LAST_ZOOM__;
   }
 
   /** Shows all of the building. */
   showAll() {
-    this.#map.fitBounds(this.#box, { padding: [64, 64], animate: false });
+    this.map.fitBounds(this.#box, { padding: [64, 64], animate: false });
   }
 
   /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
-    this.#map.setMinZoom(this.firstZoom);
-    this.#map.setMaxZoom(this.lastZoom);
+    this.map.setMinZoom(this.building.zooms[0]);
+    this.map.setMaxZoom(this.lastZoom);
     // These bounds limit the whole view. They are large enough to centre each corner.
-    this.#map.setMaxBounds(this.#box.pad(0.5));
+    this.map.setMaxBounds(this.#box.pad(0.5));
   }
 
   get #box() {
-    const [west, south, east, north] = this.bounds;
+    const [west, south, east, north] = this.building.bounds;
     return L.latLngBounds([[south, west], [north, east]]);
   }
-
-  #lay() {
-    if (!this.#map) return;
-    const floor = this.floor;
-    const [west, south, east, north] = floor.bounds;
-    const layer = L.tileLayer("", {
-      // The area of the tiles; no others are requested. Bounds cannot cross the antimeridian.
-      bounds: east > 180 ? undefined : [[south, west], [north, east]],
-      minZoom: floor.minzoom,
-      // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
-      maxNativeZoom: floor.maxzoom,
-      maxZoom: this.lastZoom,
-      // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
-      tileSize: 256,
-      opacity: 1,
-      zIndex: 100,
-      attribution: floor.attribution,
-    });
-    layer.getTileUrl = ({ x, y, z }) => __NAME__.#tile(floor, x, y, z) ?? L.Util.emptyImageUrl;
-    layer.addTo(this.#map);
-    // The map stops loading what it no longer shows.
-    this.layer?.remove();
-    this.layer = layer;
-  }
-
-  __BUTTON_MEMBERS__
 }
 
-// `map` is your L.Map. After an update: floors.reload().
-__NAME__.load({ position: "topright" }).then((floors) => {
-  floors.addTo(map);
-  __BEGINNING__
+// `map` is your L.Map.
+// __IF_INSIDE__
+const index__NAME__ = __INSIDE__;
+Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
+// __END_INSIDE__
+// __IF_FETCHED__
+Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
+// __END_FETCHED__
+  const floors = new __NAME__(map, building);
+  floors.showAll();
+  // Leave this out if the map shows more than the building.
+  floors.limitCamera();
+  // floors.show("1");
+  // floors.onchange = (floor) => console.log(floor.label);
+  // After an update: floors.reload();
 }).catch((error) => console.error(error));

@@ -1,111 +1,116 @@
-// __TITLE__: the floors of a building for OpenLayers. Written by tilewright.
+// __TITLE__: the floors of a building for OpenLayers 10. Written by tilewright.
 // __NOTE__
-// __IF_IMPORTS__
+// __IF_MODULE__
 
 import View from "ol/View.js";
 import Control from "ol/control/Control.js";
 import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
 import XYZ from "ol/source/XYZ.js";
-// __END_IMPORTS__
+// The module comes from the command: tilewright snippet --library --for openlayers > tilewright-tiles.js
+import { Building, FloorPicker } from "./tilewright-tiles.js";
+// __END_MODULE__
 
-/** A control that shows one floor at a time, and switches between them. */
-export class __NAME__ extends Control {
-  __INDEX_MEMBERS__
+/** Shows one floor at a time, and switches between them. */
+class __NAME__ extends FloorPicker {
+  opacity = 1;
+  zIndex = 100;
 
-  // The floor on the map.
-
-  /** The layer of the floor, for its opacity and its source's events. Each floor has its own layer. */
-  layer = null;
-
-  #loading = new Set();
-
-  constructor() {
-    super({ element: document.createElement("div") });
+  constructor(map, building) {
+    super(building, map.getTargetElement());
+    this.map = map;
+    this.element.classList.add("ol-unselectable", "ol-control");
+    Object.assign(this.element.style, { top: "0.5em", right: "0.5em" });
+    this.control = new Control({ element: this.element });
+    map.addControl(this.control);
+    this.redraw();
   }
 
-  /** Called by the map. */
-  setMap(map) {
-    if (this.getMap()) this.#clear();
-    if (this.#buttons) this.#takeOffButtons();
-    super.setMap(map);
-    if (!map) return;
-    this.#addButtons(map.getTargetElement(), this.element);
-    this.#lay();
+  addLayer(floor) {
+    const archive = floor.archive(), stop = new AbortController(), [minZoom, maxZoom] = floor.zooms;
+    const load = async (tile) => {
+      const canvas = document.createElement("canvas");
+      try {
+        if (await archive.draw(canvas, ...tile.getTileCoord(), stop)) tile.setImage(canvas);
+        else tile.setState(4); // There is no such tile.
+      } catch {
+        tile.setState(3); // Not now.
+      }
+    };
+    const layer = new TileLayer({
+      // The area of the tiles. An extent cannot cross the antimeridian.
+      extent: floor.bounds[2] > 180 ? undefined : transformExtent(floor.bounds, "EPSG:4326", "EPSG:3857"),
+      // Exclusive: the layer is visible above this zoom.
+      minZoom: minZoom - 1,
+      opacity: 0,
+      zIndex: this.zIndex,
+      properties: { stop },
+      source: new XYZ({
+        tileUrlFunction: (tile) => tile.join("/"),
+        tileLoadFunction: load,
+        // Above the last zoom with tiles, tiles are enlarged.
+        minZoom, maxZoom,
+        // Files of 512 pixels are shown in 256 of the page, sharper on dense displays.
+        tilePixelRatio: floor.tileSize / 256,
+        attributions: floor.attribution,
+        transition: 0,
+      }),
+    });
+    this.map.addLayer(layer);
+    return layer;
+  }
+
+  whenLoaded() { return new Promise((done) => { this.map.once("rendercomplete", done); }); }
+
+  showLayer(layer) { layer.setOpacity(this.opacity); }
+
+  removeLayer(layer) {
+    this.map.removeLayer(layer);
+    layer.get("stop").abort();
+  }
+
+  /** Removes the floor and its buttons from the map. */
+  remove() {
+    super.remove();
+    this.map.removeControl(this.control);
   }
 
   /** Shows all of the building. */
   showAll() {
-    this.getMap().getView().fit(this.#extent, { padding: [64, 64, 64, 64] });
+    this.map.getView().fit(this.#extent, { padding: [64, 64, 64, 64] });
   }
 
   /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
-    const view = this.getMap().getView();
-    this.getMap().setView(new View({
+    const view = this.map.getView(), [minZoom, last] = this.building.zooms;
+    this.map.setView(new View({
       center: view.getCenter(),
       resolution: view.getResolution(),
       rotation: view.getRotation(),
-      minZoom: this.firstZoom,
-      maxZoom: this.lastZoom,
+      minZoom,
+      maxZoom: __LAST_ZOOM__,
       // These bounds limit the target in the middle of the view; the rest of the view may be outside.
       extent: this.#extent,
       constrainOnlyCenter: true,
     }));
   }
 
-  get #extent() {
-    return transformExtent(this.bounds, "EPSG:4326", "EPSG:3857");
-  }
-
-  #lay() {
-    const map = this.getMap();
-    if (!map) return;
-    this.#clear();
-    const floor = this.floor;
-    this.layer = new TileLayer({
-      // The area of the tiles. An extent cannot cross the antimeridian.
-      extent: floor.bounds[2] > 180
-        ? undefined : transformExtent(floor.bounds, "EPSG:4326", "EPSG:3857"),
-      // Exclusive: the layer is visible above this zoom.
-      minZoom: floor.minzoom - 1,
-      opacity: 1,
-      zIndex: 100,
-      source: new XYZ({
-        tileUrlFunction: ([zoom, x, y]) => __NAME__.#tile(floor, x, y, zoom) ?? undefined,
-        tileLoadFunction: (tile, address) => this.#load(tile.getImage(), address),
-        minZoom: floor.minzoom,
-        // The last zoom with tiles; above it, tiles are enlarged.
-        maxZoom: floor.maxzoom,
-        // Pixels of the files per pixel of the page: files of 512 are shown in 256 of the page,
-        // sharper on dense displays.
-        tilePixelRatio: floor.tileSize / 256,
-        attributions: floor.attribution,
-      }),
-    });
-    map.addLayer(this.layer);
-  }
-
-  #load(image, address) {
-    this.#loading.add(image);
-    for (const end of ["load", "error"]) {
-      image.addEventListener(end, () => this.#loading.delete(image), { once: true });
-    }
-    image.src = address;
-  }
-
-  // Also stops loading what is no longer shown.
-  #clear() {
-    this.getMap().removeLayer(this.layer);
-    for (const image of this.#loading) image.removeAttribute("src");
-    this.#loading.clear();
-  }
-
-  __BUTTON_MEMBERS__
+  get #extent() { return transformExtent(this.building.bounds, "EPSG:4326", "EPSG:3857"); }
 }
 
-// `map` is your ol/Map. After an update: floors.reload().
-__NAME__.load().then((floors) => {
-  map.addControl(floors);
-  __BEGINNING__
+// `map` is your ol/Map.
+// __IF_INSIDE__
+const index__NAME__ = __INSIDE__;
+Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
+// __END_INSIDE__
+// __IF_FETCHED__
+Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
+// __END_FETCHED__
+  const floors = new __NAME__(map, building);
+  floors.showAll();
+  // Leave this out if the map shows more than the building.
+  floors.limitCamera();
+  // floors.show("1");
+  // floors.onchange = (floor) => console.log(floor.label);
+  // After an update: floors.reload();
 }).catch((error) => console.error(error));

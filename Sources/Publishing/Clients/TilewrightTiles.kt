@@ -1,0 +1,468 @@
+// Reads map tiles made by tilewright: a folder, a PMTiles or MBTiles file, or a building with its floors.
+// Written by tilewright. Copy it into your app as it is. It needs Android 5 (API 21) and no other library.
+
+import android.content.Context
+import android.database.*
+import android.database.sqlite.SQLiteDatabase
+import android.graphics.*
+import android.net.Uri
+import android.util.Log
+import android.util.LruCache
+import java.io.*
+import java.net.*
+import java.nio.*
+import java.util.*
+import java.util.zip.GZIPInputStream
+import org.json.*
+
+/** Reasons that do not go away by themselves. */
+enum class TileFault { REFUSED, MISSING, UNSUPPORTED, NO_PICTURE, DAMAGED }
+
+/** There is no answer now. Ask again later; if there is a [fault], it must be repaired first. */
+class TileError(val fault: TileFault?, text: String, cause: Exception? = null) : IOException(text, cause)
+
+sealed class TileAnswer {
+    /** The stored file, or a PNG file with an enlarged part; [size] is the tile's edge in pixels. */
+    class Picture(val bytes: ByteArray, val size: Int) : TileAnswer()
+    /** There is no such tile. */
+    object Never : TileAnswer()
+}
+
+/** Facts about the tiles of an archive or a floor. Texts and lists are empty if they are not known. */
+class TileFacts internal constructor(members: JSONObject) {
+    val name: String = members.optString("name", members.optString("label"))
+    val attribution: String = members.optString("attribution")
+    val format: String = members.optString("format")
+    /** A hash of all tiles. */
+    val digest: String = members.optString("digest")
+    val tileSize = members.optInt("tileSize", 256)
+    val zooms = members.optInt("minzoom", 0)..members.optInt("maxzoom", MAX_ZOOM)
+    /** West, south, east, north in degrees; the east is beyond 180 across the antimeridian. */
+    val bounds = members.optJSONArray("bounds")?.run { List(4, ::getDouble) }
+        ?: members.optString("bounds").split(",").mapNotNull { it.trim().toDoubleOrNull() }
+    /** The tiles that exist: zoom, first column, first row, last column, last row; rows from the north. */
+    val limits = (members.optJSONArray("limits") ?: members.optJSONArray("tileMatrixSetLimits"))?.items {
+        if (it is JSONArray) List(5, it::getInt) else LIMITS.map((it as JSONObject)::getInt)
+    } ?: emptyList()
+
+    init { check(zooms.first >= 0 && zooms.last <= MAX_ZOOM && tileSize in 1..MAX_EDGE) { "wrong zooms" } }
+
+    internal fun mayHave(zoom: Int, column: Int, row: Int) = zoom in zooms && minOf(column, row) >= 0 &&
+        maxOf(column, row) < 1 shl zoom && (limits.isEmpty() || limits.any { (z, west, north, east, south) ->
+            z == zoom && column in west..east && row in north..south
+        })
+}
+
+/**
+ * Tiles at an address: a .pmtiles or .mbtiles file, a folder, or the folder's tilejson.json. The address is
+ * `https://...`, `asset:PATH`, or the path of a file. MBTiles are not read from the web.
+ *
+ * Calls block: make none on the main thread. Threads may share an archive. The first call opens it.
+ *
+ * @param enlargeTo tiles are enlarged up to this zoom; null for three more than the last zoom.
+ * @param members of a floor in building.json; the address is then that of its tiles, with placeholders.
+ * @param onFault is told once about each kind of fault, on the thread of the request.
+ */
+class TileArchive(
+    context: Context, private val address: String, private val enlargeTo: Int? = null,
+    private val members: JSONObject? = null, private val onFault: (String) -> Unit = ::log
+) {
+    private val app = context.applicationContext
+    @Volatile private var archive: OpenArchive? = null
+    private val told = Collections.synchronizedSet(HashSet<TileFault>())
+
+    /** Throws a [TileError] if the archive cannot be opened. */
+    val facts: TileFacts get() = use { it.facts }
+
+    /** A tile; rows count from the north. Throws a [TileError] if there is no answer now. */
+    fun tile(zoom: Int, column: Int, row: Int): TileAnswer = use { archive ->
+        val last = archive.facts.zooms.last
+        val bytes = when {
+            zoom <= last -> archive.picture(zoom, column, row)
+            zoom <= minOf(enlargeTo ?: (last + 3), MAX_ZOOM) -> archive.enlarged(column, row, zoom - last)
+            else -> null
+        }
+        if (bytes == null) TileAnswer.Never else TileAnswer.Picture(bytes, archive.facts.tileSize)
+    }
+
+    /** The next call opens the archive again: for folders, after an update. New files are noticed. */
+    fun reopen() { archive = null }
+
+    // Not more than one thread opens it, but reopen() never waits for that.
+    @Synchronized private fun opened() = archive ?: open(app, address, members).also { archive = it }
+
+    private fun <T> use(action: (OpenArchive) -> T): T = try {
+        try { action(opened()) } catch (error: Replaced) { reopen(); action(opened()) }
+    } catch (cause: OutOfMemoryError) {
+        reopen()
+        throw TileError(null, "$address: memory is short")
+    } catch (cause: Exception) {
+        val error = explained(address, cause)
+        if (error.fault != null && told.add(error.fault)) onFault("${error.message}")
+        throw error
+    }
+}
+
+class Floor internal constructor(
+    private val context: Context, index: String, private val members: JSONObject
+) {
+    val name: String = members.getString("floor")
+    val label: String = members.getString("label")
+    val shortName: String = members.getString("shortName")
+    val ordinal = members.getInt("ordinal")
+    val isDefault = members.optBoolean("default")
+    val facts = TileFacts(members)
+    private val file = members.optString("archive")
+    private val address = if (file == "") tiles(index, members) else versioned(resolve(index, file), facts)
+
+    /** The floor's tiles. The parameters are those of [TileArchive]. */
+    fun archive(enlargeTo: Int? = null, onFault: (String) -> Unit = ::log) =
+        TileArchive(context, address, enlargeTo, if (file == "") members else null, onFault)
+}
+
+/** A building as its building.json describes it. */
+class Building private constructor(context: Context, index: String, val source: Source, members: JSONObject) {
+    /** Where the description is from: its address, the copy of the last success, or the app. */
+    enum class Source { FRESH, COPY, INSIDE }
+
+    val name: String = members.getString("name")
+    /** The floors from the lowest. */
+    val floors = members.getJSONArray("floors").items { Floor(context, index, it as JSONObject) }
+        .sortedBy { it.ordinal }
+    val bounds = members.getJSONArray("bounds").run { List(4, ::getDouble) }
+    /** Longitude, latitude and zoom that show everything on a phone. */
+    val camera = members.getJSONObject("camera").run {
+        List(2, getJSONArray("target")::getDouble) + getDouble("zoom")
+    }
+
+    init { check(members.getInt("version") == 1 && floors.isNotEmpty()) { "not a building of version 1" } }
+
+    companion object {
+        /** Reads building.json; if that fails, its last copy, else the one at [inside]; else throws. */
+        fun open(
+            context: Context, address: String, inside: String? = null, onFault: (String) -> Unit = ::log
+        ): Building {
+            val copy = kept(context, "$address.json")
+            fun building(source: Source, index: String, bytes: ByteArray) =
+                Building(context.applicationContext, index, source, json(bytes))
+            try {
+                val bytes = read(context, address).bytes
+                val building = building(Source.FRESH, address, bytes)
+                // A full disk is no reason to fail.
+                if (isFar(address)) runCatching { write(copy) { it.write(bytes) } }
+                return building
+            } catch (cause: Exception) {
+                val error = explained(address, cause)
+                if (error.fault != null) onFault("${error.message}")
+                return runCatching { building(Source.COPY, address, copy.readBytes()) }
+                    .recoverCatching { building(Source.INSIDE, inside!!, read(context, inside).bytes) }
+                    .getOrElse { throw error }
+            }
+        }
+    }
+}
+
+/** An open archive. `file` reads the file of a tile; null if there is none. */
+private class OpenArchive(val facts: TileFacts, val file: (zoom: Int, column: Int, row: Int) -> ByteArray?) {
+    private val ancestors = Cache<Pair<Int, Int>, Bitmap?>(8) { (column, row) ->
+        picture(facts.zooms.last, column, row)?.let(::decoded)
+    }
+
+    fun picture(zoom: Int, column: Int, row: Int): ByteArray? {
+        val bytes = if (facts.mayHave(zoom, column, row)) file(zoom, column, row) else null
+        if (bytes == null || bytes.isEmpty()) return null
+        val start = String(bytes, 0, minOf(12, bytes.size), Charsets.ISO_8859_1)
+        if (!PICTURE.containsMatchIn(start)) fail(TileFault.NO_PICTURE, "a tile is not a picture")
+        return bytes
+    }
+
+    /** The canvas draws the whole ancestor, so that pixels next to the part are used at its edges. */
+    fun enlarged(column: Int, row: Int, steps: Int): ByteArray? {
+        val picture = ancestors.value(Pair(column shr steps, row shr steps)) ?: return null
+        val (width, height, count) = Triple(picture.width, picture.height, 1 shl steps)
+        val tile = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888)
+        val matrix = Matrix()
+        matrix.setScale(count.toFloat(), count.toFloat())
+        matrix.postTranslate(-(column % count * width).toFloat(), -(row % count * height).toFloat())
+        Canvas(tile).drawBitmap(picture, matrix, Paint(Paint.FILTER_BITMAP_FLAG))
+        val file = ByteArrayOutputStream()
+        tile.compress(Bitmap.CompressFormat.PNG, 100, file)
+        return file.toByteArray()
+    }
+}
+
+private fun open(context: Context, address: String, members: JSONObject?): OpenArchive {
+    val path = if (isFar(address)) address.substringBefore('?') else address
+    if (members != null) return folder(context, address, members)
+    if (path.endsWith(".pmtiles")) return PMTiles(context, address).archive
+    if (path.endsWith(".mbtiles")) return mbtiles(context, address)
+    if (!path.endsWith(".json")) {
+        return open(context, path.trimEnd('/') + "/tilejson.json" + address.drop(path.length), null)
+    }
+    val document = json(read(context, address).bytes)
+    return folder(context, tiles(address, document), document)
+}
+
+private fun folder(context: Context, tiles: String, members: JSONObject): OpenArchive {
+    val facts = TileFacts(members)
+    return OpenArchive(facts) { zoom, column, row ->
+        val south = (1 shl zoom) - 1 - row
+        val y = if (members.optString("scheme") == "tms") south else row
+        val key = (zoom - 1 downTo 0).joinToString("") { "${(column shr it and 1) + 2 * (row shr it and 1)}" }
+        val address = tiles.replace("{z}", "$zoom").replace("{x}", "$column").replace("{y}", "$y")
+            .replace("{-y}", "$south").replace("{quadkey}", key)
+        try { read(context, versioned(address, facts)).bytes } catch (error: FileNotFoundException) { null }
+    }
+}
+
+private fun mbtiles(context: Context, address: String): OpenArchive {
+    if (isFar(address)) fail(TileFault.UNSUPPORTED, "MBTiles cannot be read from the web: use PMTiles")
+    val file = if (address.startsWith("asset:")) copied(context, address) else File(address)
+    val mark = mark(file)
+    fun <T> query(sql: String, row: (Cursor) -> T): List<T> {
+        if (!file.exists()) throw FileNotFoundException("it does not exist")
+        // Without a handler of errors, Android deletes a damaged file.
+        return SQLiteDatabase.openDatabase(file.path, null, SQLiteDatabase.OPEN_READONLY) {}.use { database ->
+            database.rawQuery(sql, null).use { List(it.count) { _ -> it.moveToNext(); row(it) } }
+        }
+    }
+    val metadata = query("SELECT name, value FROM metadata") { it.getString(0) to it.getString(1) }
+    return OpenArchive(TileFacts(JSONObject(metadata.toMap()))) { zoom, column, row ->
+        if (mark(file) != mark) throw Replaced()
+        val place = "zoom_level = $zoom AND tile_column = $column AND tile_row = ${(1 shl zoom) - 1 - row}"
+        query("SELECT tile_data FROM tiles WHERE $place") { it.getBlob(0) }.firstOrNull()
+    }
+}
+
+private class PMTiles(private val context: Context, private val address: String) {
+    private val front = read(context, address, 0, 16384)
+    private val header = ByteBuffer.wrap(front.bytes).order(ByteOrder.LITTLE_ENDIAN)
+    private val leaves = Cache(16) { (from, size): Pair<Long, Long> -> directory(bytes(2, from, size)) }
+    val archive: OpenArchive
+
+    init {
+        check(String(front.bytes, Charsets.ISO_8859_1).startsWith("PMTiles\u0003")) { "it is not PMTiles 3" }
+        for (section in 0..3) bytes(section, 0, 0)
+        val root = directory(bytes(0))
+        // Other programs may write something else than JSON.
+        val metadata = bytes(1).let { runCatching { json(unzipped(it)) }.getOrDefault(JSONObject()) }
+        val members = JSONObject(metadata, arrayOf("name", "attribution", "digest", "tileSize", "format"))
+            .put("minzoom", header[100].toInt()).put("maxzoom", header[101].toInt())
+            .put("bounds", JSONArray(List(4) { header.getInt(102 + 4 * it) / 1e7 }))
+        archive = OpenArchive(TileFacts(members)) { z, x, y -> tile(tileID(z, x, y), root, 1) }
+    }
+
+    private fun tile(id: Long, directory: List<LongArray>, level: Int): ByteArray? {
+        val (ids, runs, sizes, offsets) = directory
+        // The last entry that does not begin after the tile.
+        val entry = ids.binarySearch(id).let { if (it < 0) -it - 2 else it }
+        if (entry < 0 || runs[entry] > 0 && id >= ids[entry] + runs[entry]) return null
+        if (runs[entry] > 0) return bytes(3, offsets[entry], sizes[entry])
+        check(level < 4) { "its directories are too deep" }
+        return tile(id, leaves.value(offsets[entry] to sizes[entry]), level + 1)
+    }
+
+    /** Bytes of the root directory (0), the metadata (1), the leaf directories (2) or the tiles (3). */
+    private fun bytes(section: Int, from: Long = 0, wanted: Long? = null): ByteArray {
+        val (start, all) = Pair(header.getLong(8 + 16 * section), header.getLong(16 + 16 * section))
+        val size = wanted ?: all
+        val isThere = start >= 0 && all in 0..front.total - start && from >= 0 && size in 0..all - from
+        check(isThere && size <= MAX_FILE) { "it is damaged or cut short" }
+        val (first, end) = Pair(start + from, start + from + size)
+        if (size == 0L) return ByteArray(0)
+        if (end <= front.bytes.size) return front.bytes.copyOfRange(first.toInt(), end.toInt())
+        val part = read(context, address, first, size.toInt())
+        if (part.mark != front.mark || part.bytes.size < size) throw Replaced()
+        return part.bytes
+    }
+
+    private fun unzipped(bytes: ByteArray) = when (header[97].toInt()) {
+        1 -> bytes
+        2 -> runCatching { GZIPInputStream(bytes.inputStream()).bytes(MAX_DIRECTORY) }.getOrElse { error(it) }
+        else -> error("its compression is unknown")
+    }
+
+    /** First tiles, run lengths, sizes and offsets of a directory's entries. */
+    private fun directory(packed: ByteArray): List<LongArray> {
+        val bytes = unzipped(packed)
+        var at = 0
+        // The lowest seven bits come first.
+        fun number(left: Int = 10): Long {
+            val byte = bytes[at++].toLong()
+            return if (byte >= 0 || left == 0) byte else byte and 127 or (number(left - 1) shl 7)
+        }
+        val count = number()
+        check(count in 0..bytes.size / 4) { "a directory is damaged" }
+        val (ids, runs, sizes, offsets) = List(4) { LongArray(count.toInt()) { number() } }
+        for (i in 1 until ids.size) ids[i] += ids[i - 1]
+        // 0 is the place behind the entry before; other places are one more than they are.
+        for (i in ids.indices) {
+            offsets[i] = if (offsets[i] > 0) offsets[i] - 1 else offsets[i - 1] + sizes[i - 1]
+        }
+        return listOf(ids, runs, sizes, offsets)
+    }
+}
+
+/** The number of a tile: along a Hilbert curve, after all tiles of lower zooms. */
+private fun tileID(zoom: Int, column: Int, row: Int): Long {
+    var (x, y) = Pair(column, row)
+    var id = ((1L shl 2 * zoom) - 1) / 3
+    for (bit in zoom - 1 downTo 0) {
+        val (right, down) = Pair(x shr bit and 1, y shr bit and 1)
+        id += (3 * right xor down).toLong() shl 2 * bit
+        // The curve in a northern quarter is turned: in the west one way, in the east the other.
+        if (down == 0) x = (y xor -right).also { y = x xor -right }
+    }
+    return id
+}
+
+/** Bytes, the length of the whole file, and a mark that changes if the file is replaced. */
+private class Part(val bytes: ByteArray, val total: Long = 0, val mark: String = "")
+
+/** A file, or a part of it that is shorter at the file's end. Throws a FileNotFoundException. */
+private fun read(context: Context, address: String, first: Long = 0, count: Int? = null): Part {
+    if (isFar(address)) return get(address, first, count)
+    val (path, most) = Pair(address.removePrefix("asset:"), count ?: MAX_FILE)
+    if (path == address) {
+        val (file, mark) = Pair(File(path), mark(File(path)))
+        return Part(FileInputStream(file).bytes(most, first), file.length(), mark + mark(file))
+    }
+    if (count == null) return Part(context.assets.open(path).bytes(most))
+    return try {
+        context.assets.openFd(path).use { Part(it.createInputStream().bytes(most, first), it.length) }
+    } catch (error: FileNotFoundException) {
+        // Either it is compressed, or it does not exist.
+        context.assets.open(path).close()
+        fail(TileFault.UNSUPPORTED, COMPRESSED)
+    }
+}
+
+private fun get(address: String, first: Long, count: Int?): Part {
+    val connection = URL(address).openConnection() as HttpURLConnection
+    connection.connectTimeout = 15_000
+    connection.readTimeout = 15_000
+    connection.setRequestProperty("Accept-Encoding", "identity")
+    if (count != null) connection.setRequestProperty("Range", "bytes=$first-${first + count - 1}")
+    // If the app caches answers: documents are asked for again, tiles have their version in the address.
+    if (connection.url.path.endsWith(".json")) connection.setRequestProperty("Cache-Control", "no-cache")
+    val status = connection.responseCode
+    fun header(name: String) = connection.getHeaderField(name) ?: ""
+    val (range, target) = Pair(header("Content-Range"), header("Location"))
+    if (if (count == null) status == 200 else status == 206 && range.startsWith("bytes $first-")) {
+        val bytes = connection.inputStream.bytes(count ?: MAX_FILE)
+        if (bytes.size < connection.contentLength) throw IOException("the connection ended too early")
+        val total = range.substringAfter('/')
+        return Part(bytes, total.toLongOrNull() ?: 0, total + header("ETag") + header("Last-Modified"))
+    }
+    connection.disconnect()
+    // The system follows redirects, except from http to https.
+    val isUpgrade = status in 300..399 && connection.url.protocol == "http" && target.startsWith("https:")
+    if (isUpgrade) return get(target, first, count)
+    when (status) {
+        204, 404, 410 -> throw FileNotFoundException("status $status")
+        408, 429, in 500..599 -> throw IOException("status $status")
+        416 -> throw Replaced()
+        401, 403 -> fail(TileFault.REFUSED, "status $status")
+        else -> fail(TileFault.UNSUPPORTED, "status $status instead of a file or a part of an archive")
+    }
+}
+
+/** The address of a name in a document. It must stay in the document's folder. */
+private fun resolve(base: String, name: String): String {
+    val plain = Uri.decode(name)
+    val isBelow = plain.split('/', '\\').none { it == "" || it == ".." } && ':' !in name.substringBefore('/')
+    check(isBelow && plain.none { it < ' ' }) { "the name '$name' leads out of its folder" }
+    val (document, path) = if (isFar(base)) Pair(base.substringBefore('?'), name) else Pair(base, plain)
+    return document.take(maxOf(document.lastIndexOf('/'), document.indexOf("asset:") + 5) + 1) + path
+}
+
+/** The address of tiles, with placeholders. Only tiles may be on another server. */
+private fun tiles(base: String, members: JSONObject): String {
+    val tiles = members.optJSONArray("tiles")?.getString(0) ?: members.getString("tiles")
+    val isFull = tiles.startsWith("https://") || isFar(tiles) && base.startsWith("http://")
+    return if (isFull) tiles else resolve(base, tiles)
+}
+
+/** The address with the version of the tiles, so that no cache mixes old and new ones. */
+private fun versioned(address: String, facts: TileFacts) = if (!isFar(address) || facts.digest == "") address
+    else address + (if ('?' in address) "&v=" else "?v=") + Uri.encode(facts.digest.take(8))
+
+/** Where the app keeps something of an address. */
+private fun kept(context: Context, address: String) =
+    File(context.noBackupFilesDir, "tilewright/${UUID.nameUUIDFromBytes(address.toByteArray())}")
+
+/** An asset as a file, which SQLite needs: copied once for each version of the app. */
+@Synchronized private fun copied(context: Context, address: String): File {
+    fun open() = context.assets.open(address.removePrefix("asset:"))
+    val version = File(context.packageCodePath).lastModified()
+    val file = File(kept(context, address), "$version-${open().use { it.available() }}")
+    if (!file.exists()) write(file) { copy -> open().use { it.copyTo(copy) } }
+    file.parentFile!!.listFiles()?.forEach { if (it != file) it.delete() }
+    return file
+}
+
+/** Writes a file as a whole or not at all. */
+private fun write(file: File, content: (OutputStream) -> Unit) {
+    file.parentFile!!.mkdirs()
+    val new = File.createTempFile("new", null, file.parentFile)
+    try {
+        FileOutputStream(new).use { content(it); it.fd.sync() }
+        if (!new.renameTo(file)) throw IOException("cannot write $file")
+    } finally {
+        new.delete()
+    }
+}
+
+private fun decoded(bytes: ByteArray): Bitmap {
+    val edges = BitmapFactory.Options().apply { inJustDecodeBounds = true }
+    BitmapFactory.decodeByteArray(bytes, 0, bytes.size, edges)
+    check(edges.outWidth in 1..MAX_EDGE && edges.outHeight in 1..MAX_EDGE) { "a tile is damaged" }
+    return BitmapFactory.decodeByteArray(bytes, 0, bytes.size) ?: error("a tile is damaged")
+}
+
+private fun json(bytes: ByteArray) =
+    try { JSONObject(String(bytes)) } catch (error: StackOverflowError) { error("it is not JSON") }
+
+/** At most so many bytes from a place on. */
+private fun InputStream.bytes(most: Int, first: Long = 0): ByteArray = use {
+    skip(first)
+    val (bytes, buffer) = Pair(ByteArrayOutputStream(), ByteArray(16384))
+    do {
+        val count = read(buffer, 0, minOf(buffer.size, most - bytes.size()))
+        if (count > 0) bytes.write(buffer, 0, count)
+    } while (count > 0)
+    bytes.toByteArray()
+}
+
+/** Makes each value once, also if threads ask for it at the same time. */
+private class Cache<K : Any, V>(size: Int, val make: (K) -> V) : LruCache<K, Lazy<V>>(size) {
+    override fun create(key: K) = lazy { make(key) }
+    fun value(key: K): V = get(key)!!.value
+}
+
+private class Replaced : IllegalStateException("it was cut short, or changes while it is read")
+
+private fun explained(address: String, error: Exception): TileError {
+    val text = error.message ?: "$error"
+    val fault = when {
+        error is TileError -> error.fault
+        error is FileNotFoundException -> TileFault.MISSING
+        error is SecurityException || text.contains("cleartext", ignoreCase = true) -> TileFault.REFUSED
+        else -> if (error is IOException) null else TileFault.DAMAGED
+    }
+    return TileError(fault, "$address: $text", error)
+}
+
+private fun fail(fault: TileFault, text: String): Nothing = throw TileError(fault, text)
+private fun log(text: String) { Log.w("tilewright", text) }
+private fun isFar(address: String) = address.startsWith("https://") || address.startsWith("http://")
+private fun mark(file: File) = "${file.length()} ${file.lastModified()}"
+private fun <T> JSONArray.items(transform: (Any) -> T) = List(length()) { transform(get(it)) }
+
+private const val MAX_ZOOM = 30
+private const val MAX_EDGE = 4096
+private const val MAX_DIRECTORY = 16 shl 20
+private const val MAX_FILE = 64 shl 20
+private const val COMPRESSED = "store .pmtiles uncompressed: androidResources { noCompress += \"pmtiles\" }"
+private val LIMITS = listOf("tileMatrix", "minTileCol", "minTileRow", "maxTileCol", "maxTileRow")
+private val PICTURE = Regex("(?s)^(\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftypavi)")
