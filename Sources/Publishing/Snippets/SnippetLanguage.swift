@@ -162,7 +162,7 @@ extension SnippetLanguage {
 
                 extension \#(type) {
                     /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
-                    fileprivate static func quadkey<Number: BinaryInteger>(
+                    nonisolated fileprivate static func quadkey<Number: BinaryInteger>(
                         x: Number, y: Number, zoom: Number
                     ) -> String {
                         (0..<Int(zoom)).reversed()

@@ -34,12 +34,12 @@ enum __NAME__ {
     // __END_LIBRARY__
     // __IF_ADDRESSES__
     /// The tiles that exist: zoom, first column, first row, last column, last row, from the north-west.
-    private static let limits: [[UInt]] = [
+    nonisolated private static let limits: [[UInt]] = [
         __LIMITS__
     ]
 
     /// The address of a tile. Without one there is no tile: the map does not ask again.
-    private static func url(x: UInt, y: UInt, zoom: UInt) -> URL? {
+    nonisolated private static func url(x: UInt, y: UInt, zoom: UInt) -> URL? {
         limits.contains { $0[0] == zoom && $0[1]...$0[3] ~= x && $0[2]...$0[4] ~= y }
             ? URL(string: __URL__) : nil
     }

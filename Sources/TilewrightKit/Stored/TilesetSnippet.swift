@@ -96,7 +96,8 @@ public struct TilesetSnippet: Sendable {
         warning =
             address.isExample
             ? "the address in the code is an example: replace it, or give --url; --local is for tiles in the app"
-                + (isServed ? "; the client needs a server that reads the archive" : "") : nil
+                + (isServed ? "; the client needs a server that reads the archive" : "")
+            : container.isArchive || client == .maplibre ? client.warningOfDisk(options) : nil
     }
 
     private static func address(
@@ -131,6 +132,14 @@ extension SnippetClient {
         case .pmtiles: readsPMTiles
         case .mbtiles: isLocal && readsMBTilesInApps
         }
+    }
+
+    /// What to know of a page whose tiles a browser does not read from a disk.
+    fileprivate func warningOfDisk(_ options: SnippetOptions) -> String? {
+        guard options.isPage, options.local != nil else { return nil }
+        return self == .maplibre
+            ? "MapLibre reads no tiles from a disk: open the page from a server, such as 'tilewright serve'"
+            : "browsers read no archives from a disk: open the page from a server, or build into a folder"
     }
 
     /// Refuses a container inside an app that the client cannot read there.
@@ -171,7 +180,12 @@ public struct ManifestSnippet: Sendable {
     public init(
         _ path: String, for client: SnippetClient, options: SnippetOptions = SnippetOptions()
     ) throws {
+        var options = options
         try options.check(for: client)
+        // The address of the index is that of its folder.
+        for name in ["/building.json", "/campus.json"] where options.url?.hasSuffix(name) == true {
+            options.url = options.url.map { String($0.dropLast(name.count)) }
+        }
         if let url = options.url { try Self.check(url) }
         guard client.hasBuildings else {
             throw Failure(
@@ -207,7 +221,7 @@ public struct ManifestSnippet: Sendable {
         warning =
             buildings.contains { $0.folder == nil }
             ? "the address in the code is an example: replace it, or give --url; --local is for floors in the app"
-            : nil
+            : isLocal && container.isArchive || client == .maplibre ? client.warningOfDisk(options) : nil
     }
 
     /// The index of a building, for code that does not read it.

@@ -252,8 +252,8 @@ struct MapPages {
         return """
             <style nonce="test">
             #map { position: relative; overflow: hidden; }
-            #map > div { position: absolute; }
-            #map > .HarbourMallFloors { position: absolute; top: 0; right: 0; }
+            #map > * { position: absolute; }
+            #map > .tilewright-floors { top: 0; right: 0; z-index: 1; }
             </style>
             <script>
             const google = { maps: {
@@ -280,10 +280,13 @@ struct MapPages {
                 }
               }
             }
-            function clear() {
+            function clear(gone) {
               for (const [layer, tile] of shown.splice(0)) {
-                layer.releaseTile(tile);
-                tile.remove();
+                if (layer !== gone) shown.push([layer, tile]);
+                else {
+                  layer.releaseTile(tile);
+                  tile.remove();
+                }
               }
             }
             const map = {
@@ -291,8 +294,7 @@ struct MapPages {
               overlayMapTypes: {
                 getArray: () => layers,
                 push(layer) { layers.push(layer); draw(layer); },
-                setAt(index, layer) { layers[index] = layer; clear(); draw(layer); },
-                removeAt(index) { layers.splice(index, 1); clear(); },
+                removeAt(index) { clear(...layers.splice(index, 1)); },
               },
             };
             </script>

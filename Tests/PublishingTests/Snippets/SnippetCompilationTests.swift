@@ -62,9 +62,12 @@ import Tilesets
             let libraries = root.appending(path: "Sources/SystemLibraries/CTileArchives").path
             let all = try Self.write(client, "swift", in: scratch)
             let free = try Self.writeFreeCamera(client, "swift", in: scratch)
-            for (mode, files) in [("5", all), ("6", all), ("6", free)] {
+            // New projects of Xcode 26 isolate all code to the main actor.
+            let isolated = ["-default-isolation", "MainActor"]
+            let modes = [["5"], ["6"], ["5"] + isolated, ["6"] + isolated]
+            for (mode, files) in modes.map({ ($0, all) }) + [(["6"], free)] {
                 try Self.compile(
-                    ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", mode]
+                    ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version"] + mode
                         + ["-parse-as-library", "-I", scratch.url.path, "-I", libraries] + files, in: scratch)
             }
         }

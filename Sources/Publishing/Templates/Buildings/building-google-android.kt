@@ -6,6 +6,7 @@
 import android.content.Context
 import android.graphics.Color
 import android.os.*
+import android.view.Gravity
 import android.widget.*
 import com.google.android.gms.maps.CameraUpdateFactory
 import com.google.android.gms.maps.GoogleMap
@@ -65,6 +66,8 @@ class __NAME__ private constructor(val building: Building, private val onFault: 
 
     /** Buttons, the uppermost floor at the top, to be laid over the map. */
     fun picker(context: Context) = RadioGroup(context).also { group ->
+        val fit = FrameLayout.LayoutParams.WRAP_CONTENT
+        group.layoutParams = FrameLayout.LayoutParams(fit, fit, Gravity.CENTER_VERTICAL or Gravity.END)
         group.setBackgroundColor(Color.WHITE)
         val size = (48 * context.resources.displayMetrics.density).toInt()
         for ((index, floor) in floors.withIndex().reversed()) group.addView(RadioButton(context).apply {

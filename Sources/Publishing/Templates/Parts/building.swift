@@ -30,7 +30,7 @@ func show(_ name: String) {
 /// The zoom up to which tiles are enlarged.
 private var lastZoom: Int { __LAST_ZOOM__ }
 
-/// The buttons, for a view of UIKit; in SwiftUI, use `Picker(floors: floors)`.
+/// The buttons, for a view of UIKit; in SwiftUI, use `__NAME__.Picker(floors: floors)`.
 var picker: UIView { UIHostingConfiguration { Picker(floors: self) }.makeContentView() }
 
 struct Picker: View {

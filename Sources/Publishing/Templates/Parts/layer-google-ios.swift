@@ -4,7 +4,7 @@
 // __IF_FAR__
 /// Tiles on a server: a picture comes later. nil means "not now": the map asks again.
 // __END_FAR__
-private final class Layer: __LAYER__ {
+nonisolated private final class Layer: __LAYER__ {
     private let archive: TileArchive
     private let lastZoom: Int
 

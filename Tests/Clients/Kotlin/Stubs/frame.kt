@@ -5,8 +5,7 @@ package android.widget
 import android.content.Context
 
 class FrameLayout(context: Context) : View(context) {
-    class LayoutParams(width: Int, height: Int) {
-        @JvmField var gravity = -1
+    class LayoutParams(width: Int, height: Int, @JvmField var gravity: Int = -1) {
 
         companion object { const val WRAP_CONTENT = -2 }
     }

@@ -5,6 +5,7 @@ package android.widget
 import android.content.Context
 
 open class View(context: Context) {
+    var layoutParams: FrameLayout.LayoutParams? = null
     var id = 0
     var contentDescription: CharSequence? = null
     var minimumWidth = 0

@@ -151,7 +151,7 @@ def switch_early(page, done):
 def fail(page, done):
     done["no such floor is an error"] = page.evaluate(
         "(() => { try { floors.show('9'); } catch (error) { return `${error.name}: ${error.message}`; } })()"
-    ) == 'RangeError: there is no floor "9"'
+    ) == "RangeError: there is no floor '9'"
     done["errors change nothing"] = page.shown() == "B1" and page.chosen() == ["B1"]
 
 
