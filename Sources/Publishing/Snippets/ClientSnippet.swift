@@ -82,7 +82,7 @@ package struct ClientSnippet: Sendable {
         return [
             "TITLE": [
                 SnippetLanguage.comment("\"\(title)\"")
-                    + (address.isArchive ? ": a PMTiles archive" : ": map tiles")
+                    + (address.isArchive ? ": an archive of map tiles" : ": map tiles")
             ],
             "TITLE_TEXT": [language.literal(title)],
             "NAME": [typeName], "LAYER": [typeName + "Layer"],

@@ -109,6 +109,9 @@ public enum SnippetClient: String, CaseIterable, Sendable {
         case .openlayers: values["OPENLAYERS"] = ["1"]
         default: values["GOOGLE"] = ["1"]
         }
+        if code.contains("pmtiles.Protocol") {
+            values["LIBRARY"]? += Self.elements([("https://unpkg.com/pmtiles@4.3.0/dist/pmtiles.js", nil)])
+        }
         return SourceTemplate(snippet_page_html).filled(values)
     }
 
