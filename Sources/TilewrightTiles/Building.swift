@@ -45,8 +45,8 @@ public struct Building: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address of `building.json`, or its file in the app.
-    ///   - inside: a file of the app that is used if there is no other. Floors whose tiles are beside it are read from
-    ///     there.
+    ///   - inside: a file of the app that is used if there is no other. Floors whose tiles are next to it are
+    ///     read from there.
     ///   - copies: the folder for a copy; nil for none.
     ///   - onFault: called once for each kind of fault, of the description or of a floor's tiles.
     /// - Throws: a `TileError` if there is none of them.
@@ -87,7 +87,7 @@ public struct Building: Sendable {
     ///
     /// - Parameters:
     ///   - file: `building.json`.
-    ///   - elsewhere: the address of the same building, for floors whose tiles are not beside the file.
+    ///   - elsewhere: the address of the same building, for floors whose tiles are not next to the file.
     ///   - onFault: called once for each kind of fault of a floor's tiles.
     /// - Throws: a `TileError`.
     public init(

@@ -7,9 +7,6 @@ import Foundation
 
 /// The zooms of cameras and of tiles.
 public enum MapZoom {
-    /// How many zooms beyond the last tiles are enlarged, if nothing else is said.
-    public static let enlarged = 3
-
     /// The zoom of the tiles that Google's SDK for iOS asks for, which it rounds: with a `tileSize` of
     /// 256 * scale, that of the camera.
     ///

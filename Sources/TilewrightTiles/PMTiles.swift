@@ -43,7 +43,7 @@ struct PMTiles: Sendable {
     init(head: Data) throws {
         let bytes = [UInt8](head)
         guard bytes.count >= 127, bytes.starts(with: Array("PMTiles".utf8)), bytes[7] == 3 else {
-            throw TileError(.unreadable, "this is no PMTiles archive of version 3")
+            throw TileError(.unreadable, "this is not a PMTiles archive of version 3")
         }
         func number(_ at: Int, _ count: Int) -> UInt64 {
             (0..<count).reduce(0) { $0 | UInt64(bytes[at + $1]) << (8 * $1) }

@@ -20,7 +20,7 @@ public struct TileError: LocalizedError, Hashable, Sendable {
         case missing
         /// The archive or index is damaged, or of a kind or version that this code does not read.
         case unreadable
-        /// A tile is no picture, such as the page of a network that asks for a password.
+        /// A tile is not a picture, such as the page of a network that asks for a password.
         case noPicture
     }
 
@@ -49,7 +49,7 @@ public struct TileBounds: Hashable, Sendable {
         (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
-    /// West, south, east, north, as in files; nil if they are no bounds.
+    /// West, south, east, north, as in files; nil if they are not valid.
     init?(_ edges: [Double]) {
         guard edges.count == 4, edges[0] <= edges[2], edges[1] <= edges[3],
             edges.allSatisfy((-540...540).contains)
@@ -81,7 +81,7 @@ public struct TilesetFacts: Hashable, Sendable {
         (self.zooms, self.bounds, self.tileSize, self.limits) = (zooms, bounds, tileSize, limits)
     }
 
-    /// Checks numbers from a file; nil if they are no zooms, no bounds or no limits.
+    /// Checks numbers from a file; nil if one is not valid.
     init?(_ lowest: Int?, _ highest: Int?, _ bounds: [Double]?, tileSize: Int?, limits: [[Int]] = []) {
         guard let lowest, let highest, 0...30 ~= lowest, lowest...30 ~= highest,
             let bounds = TileBounds(bounds ?? [-180, -85.051129, 180, 85.051129]),
@@ -119,7 +119,7 @@ extension Tile {
 
     /// A tile of these bytes; without bytes there is none.
     ///
-    /// - Throws: a `TileError` if they are no picture.
+    /// - Throws: a `TileError` if they are not a picture.
     init(_ bytes: Data?, at address: TileAddress) throws {
         guard let bytes, !bytes.isEmpty else { self = .never; return }
         // PNG, JPEG, GIF, and WebP.
@@ -128,7 +128,7 @@ extension Tile {
         ]
         guard beginnings.contains(where: { bytes.starts(with: $0) }) else {
             let name = "\(address.zoom)/\(address.column)/\(address.row)"
-            throw TileError(.noPicture, "the answer for tile \(name) is no picture")
+            throw TileError(.noPicture, "the answer for tile \(name) is not a picture")
         }
         self = .picture(bytes)
     }

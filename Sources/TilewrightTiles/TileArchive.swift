@@ -8,8 +8,8 @@ public import Foundation
 ///     case .never: …
 ///     }
 ///
-/// A tile is one read of a file or one request, after an archive's directories. An archive that is replaced
-/// while it is open is opened again. All methods may be called from several threads.
+/// On a server, a tile is one request after the archive's directories; in the app, the archive is opened for
+/// each tile. So archives may be replaced. All methods may be called from several threads.
 public final class TileArchive: Sendable {
     /// The address of the archive, the folder, or its document.
     public let url: URL
@@ -92,7 +92,7 @@ public final class TileArchive: Sendable {
         guard let address = known(zoom, column, row) else { return .never }
         do {
             guard isInApp else { throw TileError(.notNow, "\(url.absoluteString) is not in the app") }
-            // Opened for each tile, which takes less time than decoding it. So an archive may be replaced.
+            // To open it takes less time than to decode the tile.
             let tiles = try folder ?? Self.openNear(url)
             return try Tile(tiles.bytesNow(of: address), at: address)
         } catch { throw tell(error) }

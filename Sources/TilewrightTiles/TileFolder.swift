@@ -31,7 +31,7 @@ struct TilesetDocument: Decodable {
 
     /// What it says; nil if it does not say where there are tiles.
     ///
-    /// - Parameters: zooms and bounds that stand elsewhere.
+    /// - Parameters: zooms and bounds that are known from elsewhere.
     func facts(_ lowest: Int? = nil, _ highest: Int? = nil, _ edges: [Double]? = nil) -> TilesetFacts? {
         let ranges =
             limits
@@ -92,7 +92,7 @@ struct TileTemplate: Hashable, Sendable {
 
     /// Nil for an address that is neither on the web nor a path below the folder of the document.
     ///
-    /// In the app, the tiles are beside their document, even if that names a server: then the part of the
+    /// In the app, the tiles are next to their document, even if that names a server: then the part of the
     /// address counts that begins with the first component with a number of the tile.
     init?(_ text: String, scheme: String?, from document: URL) {
         let isFar = text.hasPrefix("https://") || text.hasPrefix("http://")

@@ -6,7 +6,7 @@
 
     /// The tiles of an archive for MapKit.
     ///
-    ///     mapView.addOverlay(TileOverlay(archive), level: .aboveLabels)
+    ///     mapView.addOverlay(TileOverlay(archive, enlargedTo: 22), level: .aboveLabels)
     open class TileOverlay: MKTileOverlay {
         /// The tiles.
         public let archive: TileArchive

@@ -23,7 +23,7 @@ import Testing
         let facts = TilesetFacts(
             zooms: 15...18, bounds: TileBounds(west: 0, south: 0, east: 1, north: 1), tileSize: fileSize)
         let layer = Int(256 * scale)
-        let last = facts.zooms.upperBound + MapZoom.enlarged
+        let last = facts.zooms.upperBound + 3
         for quarter in 15 * 4...last * 4 {
             let zoom = MapZoom.ofTiles(camera: Double(quarter) / 4, scale: scale, tileSize: layer)
             // How the SDK rounds is not documented.

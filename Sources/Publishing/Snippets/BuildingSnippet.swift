@@ -32,23 +32,20 @@ package struct BuildingSnippet: Sendable {
     let buildings: [Building]
     /// The client that shows them.
     let client: SnippetClient
-    /// Whether the floors are in PMTiles archives, not in folders.
-    let areArchives: Bool
     /// Whether the floors are inside the app.
     let areLocal: Bool
-    /// Whether the code stands in a page, which has all that it imports.
+    /// Whether the code is for a page, which has all that it imports.
     let isInPage: Bool
     /// The zoom up to which tiles are enlarged; nil for three more than the last one of a building.
     let enlargeTo: Int?
 
     /// Describes the code.
     package init(
-        _ buildings: [Building], for client: SnippetClient, areArchives: Bool, areLocal: Bool = false,
+        _ buildings: [Building], for client: SnippetClient, areLocal: Bool = false,
         isInPage: Bool = false, enlargeTo: Int? = nil
     ) {
         (self.buildings, self.client) = (buildings, client)
-        (self.areArchives, self.areLocal) = (areArchives, areLocal)
-        (self.isInPage, self.enlargeTo) = (isInPage, enlargeTo)
+        (self.areLocal, self.isInPage, self.enlargeTo) = (areLocal, isInPage, enlargeTo)
     }
 
     /// The code, with a final line feed: a type for each building.
@@ -61,6 +58,7 @@ package struct BuildingSnippet: Sendable {
     private func values(_ building: Building, isFirst: Bool) -> SourceTemplate.Values {
         let address = building.address(of: BuildingIndex.fileName)
         let kind: ClientAddress.Kind = areLocal ? .localArchive : .archive
+        let inside = inside(building)
         var values: SourceTemplate.Values = [
             "TITLE": [SnippetLanguage.comment("\"\(building.name)\"")],
             "NAME": [building.typeName],
@@ -68,11 +66,10 @@ package struct BuildingSnippet: Sendable {
             "NOTE": building.folder == nil
                 ? ["REPLACE the address, https://example.org/..., with that of your building.json."] : [],
             "IMPORTS": isFirst ? ["1"] : [],
-            areArchives ? "ARCHIVES" : "TREES": ["1"],
             areLocal ? "LOCAL" : "FAR": ["1"],
-            isInPage || !isFirst ? "PAGE" : "MODULE": ["1"],
+            "MODULE": isFirst && !isInPage ? ["1"] : [],
             "LAYER": [building.typeName + "Layer"], "INDEX": [language.literal(address)],
-            "INSIDE": inside(building), building.index == nil || !isInPage ? "FETCHED" : "": ["1"],
+            "INSIDE": inside, "FETCHED": inside.isEmpty ? ["1"] : [],
             "LAST_ZOOM": [lastZoom],
         ]
         if client == .iosObjC, let index = building.index { values.merge(floors(of: index, building)) { $1 } }
@@ -115,11 +112,10 @@ package struct BuildingSnippet: Sendable {
     private var lastZoom: String {
         let last = language == .swift ? "building.zooms.upperBound" : "last"
         guard let enlargeTo else { return "\(last) + \(ClientSnippet.enlargedZooms)" }
-        return switch client.language {
+        return switch language {
         case .swift: "max(\(last), \(enlargeTo))"
-        case .objectiveC: "last > \(enlargeTo) ? last : \(enlargeTo)"
         case .kotlin: "maxOf(last, \(enlargeTo))"
-        case .javaScript, .dart, .json: "Math.max(last, \(enlargeTo))"
+        default: "Math.max(last, \(enlargeTo))"
         }
     }
 }

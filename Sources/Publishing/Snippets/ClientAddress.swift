@@ -6,13 +6,13 @@ import Tiling
 package struct ClientAddress: Hashable, Sendable {
     /// What the address is of.
     package enum Kind: Hashable, Sendable {
-        /// Of each tile on a server, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`.
+        /// Each tile on a server, with `{z}`, `{x}` and `{y}` (or `{-y}`), or `{quadkey}`.
         case tiles
-        /// Of a PMTiles archive on a server.
+        /// A PMTiles archive on a server.
         case archive
-        /// A path of a folder of tiles inside the app.
+        /// A folder of tiles inside the app, by its path.
         case localTiles
-        /// A path of an archive inside the app.
+        /// An archive inside the app, by its path.
         case localArchive
     }
 

@@ -19,7 +19,7 @@ package struct ClientSnippet: Sendable {
     let lastZoom: Int
     /// Whether the code gives the client's own layer the addresses of tiles, without the library.
     private let isShort: Bool
-    /// Whether the code stands in a page, which has all that it imports.
+    /// Whether the code is for a page, which has all that it imports.
     private let isInPage: Bool
     /// The pixels per point of the display, for a client that cannot ask.
     private let scale: Int
@@ -32,7 +32,7 @@ package struct ClientSnippet: Sendable {
     /// - Parameters:
     ///   - typeName: the name of the code's main type; nil for one that contains the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
-    ///   - isInPage: whether the code stands in a page, which has all that it imports.
+    ///   - isInPage: whether the code is for a page, which has all that it imports.
     ///   - scale: the pixels per point of the display, for a client that cannot ask.
     /// - Returns: nil for a tileset without tiles.
     package init?(
@@ -68,7 +68,7 @@ package struct ClientSnippet: Sendable {
             address.isArchive ? "ARCHIVES" : "TREES": ["1"],
             isShort ? "ADDRESSES" : "LIBRARY": ["1"],
             address.isLocal ? "LOCAL" : "FAR": ["1"],
-            isInPage ? "PAGE" : "MODULE": ["1"], isInPage ? "" : "IMPORTS": ["1"],
+            "MODULE": isInPage ? [] : ["1"], "IMPORTS": isInPage ? [] : ["1"],
         ]
         let camera = client.overviewValues(of: metadata.shownBounds, zooms: lowest...lastZoom)
         let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, camera]

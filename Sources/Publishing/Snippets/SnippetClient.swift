@@ -19,7 +19,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     case maplibre
     /// OpenLayers.
     case openlayers
-    /// A style as JSON, for MapLibre Native and what stands on it.
+    /// A style as JSON, for MapLibre Native and libraries that use it.
     case maplibreStyle = "maplibre-style"
     /// flutter_map, in Dart.
     case flutterMap = "flutter-map"
@@ -61,7 +61,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     /// Whether the code can be a whole page.
     package var hasPages: Bool { language == .javaScript && hasBuildings }
 
-    /// The file that the code needs beside it.
+    /// The file that the code imports.
     ///
     /// - Throws: `.usage` if it needs none.
     package func library() throws -> String {
@@ -74,7 +74,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
                 remedy: "add the product TilewrightTiles of tilewright's package to the app")
         default:
             throw Failure(
-                .usage, "the code for \(rawValue) needs no file beside it", remedy: "leave --library out")
+                .usage, "the code for \(rawValue) needs no other file", remedy: "leave --library out")
         }
     }
 

@@ -214,7 +214,7 @@ public struct ManifestSnippet: Sendable {
         }
         try Self.checkNames(buildings)
         let code = BuildingSnippet(
-            buildings, for: client, areArchives: container.isArchive, areLocal: isLocal,
+            buildings, for: client, areLocal: isLocal,
             isInPage: options.isPage, enlargeTo: options.enlargeTo
         ).text
         text = options.isPage ? client.page(code, title: buildings[0].name) : code

@@ -129,7 +129,7 @@ fun farArchives() {
         val json = File(data, "big/tilejson.json").readText()
         File(folder, "tilejson.json").writeText(json.replace("{z}/", "$http/$mode/data/big/{z}/"))
         val faults = Collections.synchronizedList(ArrayList<String>())
-        val archive = TileArchive(tiles, "$http/plain/work/answers", null) { faults.add(it) }
+        val archive = TileArchive(tiles, "$http/plain/made/answers", null) { faults.add(it) }
         requests(mode)
         for ((zoom, column, row) in chosen.take(3)) {
             val found = word { archive.tile(zoom, column, row) }
@@ -175,7 +175,7 @@ fun farArchives() {
 
 fun replacedArchives() {
     val file = File(work, "replaced")
-    for (kind in listOf("pmtiles", "mbtiles")) for (place in listOf("$file.$kind", "$http/plain/work/${file.name}.$kind")) {
+    for (kind in listOf("pmtiles", "mbtiles")) for (place in listOf("$file.$kind", "$http/plain/made/${file.name}.$kind")) {
         if (kind == "mbtiles" && place.startsWith("http")) continue
         check("a $kind file that is replaced: $place") {
             val target = File("$file.$kind")
@@ -192,7 +192,7 @@ fun replacedArchives() {
             expect(archive.bytes(zoom, column, row).contentEquals(File(data, "tiles/L0_17_66165_45444.png").readBytes())) { "" }
         }
     }
-    for (place in listOf("$file.pmtiles", "$http/plain/work/${file.name}.pmtiles")) {
+    for (place in listOf("$file.pmtiles", "$http/plain/made/${file.name}.pmtiles")) {
         check("a file that is replaced by a longer one, whose tiles have other places: $place") {
             val target = File("$file.pmtiles")
             File(data, "archives/2.pmtiles").copyTo(target, true)
@@ -273,7 +273,7 @@ fun damagedArchives() {
 fun buildings() {
     val file = File(work, "building/building.json").also { it.parentFile.mkdirs() }
     val text = File(data, "archives/building.json").readText()
-    val address = "$http/plain/work/building/building.json"
+    val address = "$http/plain/made/building/building.json"
     check("building.json: fresh, the copy, inside, none") {
         val app = app("tiles")
         val inside = "asset:tiles/building.json"

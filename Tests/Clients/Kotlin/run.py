@@ -161,7 +161,7 @@ def main():
         choose(program, data)
     path = compile_all(jars, program, data, scratch)
     pem, store = make_certificate(scratch)
-    work = os.path.join(scratch, "work")
+    work = os.path.join(scratch, "made")
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     http, https = server.start(scratch, pem)

@@ -4,7 +4,7 @@ import GoogleMaps
 /// Asks the layer on a map for tiles as the map does.
 @MainActor
 enum MapTries {
-    /// The zooms of the camera, from the lowest to the highest by quarters, at which the target's tile is no picture.
+    /// The zooms of the camera, from the lowest to the highest by quarters, at which no picture comes for the target.
     static func unseen(in mapView: GMSMapView) async -> [Double] {
         guard let layer = GMSTileLayer.shown.last else { return [-1] }
         var unseen: [Double] = []

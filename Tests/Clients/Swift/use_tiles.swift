@@ -2,7 +2,7 @@ import Foundation
 import GoogleMaps
 
 /// Uses the code for a tileset as an app does, at three densities: prints the zooms of the camera at which its
-/// middle is no picture.
+/// middle is not shown.
 @main
 struct UseTiles {
     @MainActor

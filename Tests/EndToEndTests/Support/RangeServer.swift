@@ -14,14 +14,7 @@ final class RangeServer {
         process = try ChildProcess(
             [Python.path() ?? "python3", script, directory.path], in: directory, output: output.path("port"),
             errors: output.path("errors"))
-        var port: Int?
-        while process.isRunning, port == nil {
-            usleep(2000)
-            let text = try String(contentsOf: output.url.appending(path: "port"), encoding: .utf8)
-            if text.hasSuffix("\n") { port = Int(text.dropLast()) }
-        }
-        guard let port else { throw CocoaError(.executableLoad) }
-        address = "http://127.0.0.1:\(port)"
+        address = try "http://127.0.0.1:\(process.port(printedIn: output.url.appending(path: "port")))"
     }
 
     /// A file's address.

@@ -52,14 +52,7 @@ final class WebServer {
         process = try ChildProcess(
             [Python.path() ?? "python3", "-c", Self.script], in: directory, output: output.path("port"),
             errors: log.path)
-        var port: Int?
-        while process.isRunning, port == nil {
-            usleep(2000)
-            let text = try String(contentsOf: output.url.appending(path: "port"), encoding: .utf8)
-            if text.hasSuffix("\n") { port = Int(text.dropLast()) }
-        }
-        guard let port else { throw CocoaError(.executableLoad) }
-        address = "http://127.0.0.1:\(port)"
+        address = try "http://127.0.0.1:\(process.port(printedIn: output.url.appending(path: "port")))"
     }
 
     /// The paths that were asked for, with the status of each answer.
@@ -72,5 +65,19 @@ final class WebServer {
             guard words.count > 1, let status else { return nil }
             return (String(words[1].prefix { $0 != "?" }), status)
         }
+    }
+}
+
+extension ChildProcess {
+    /// The port that a server prints, as a line in a file, when it listens.
+    func port(printedIn file: URL) throws -> Int {
+        var port: Int?
+        while isRunning, port == nil {
+            usleep(2000)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if text.hasSuffix("\n") { port = Int(text.dropLast()) }
+        }
+        guard let port else { throw CocoaError(.executableLoad) }
+        return port
     }
 }

@@ -22,14 +22,14 @@ private let builtIndex = Array(
 /// The code for a building. That for Objective-C has what the index says.
 func buildingSnippet(
     _ names: [String] = ["Harbour Mall"], for client: SnippetClient, url: String? = "https://a.org/t",
-    areArchives: Bool = false, enlargeTo: Int? = nil
+    enlargeTo: Int? = nil
 ) -> String {
     let buildings = names.map {
         BuildingSnippet.Building(
             name: $0, typeName: SnippetTypeName.ofBuilding($0), folder: url,
             index: client == .iosObjC ? try? BuildingIndex(parsing: builtIndex, path: "building.json") : nil)
     }
-    return BuildingSnippet(buildings, for: client, areArchives: areArchives, enlargeTo: enlargeTo).text
+    return BuildingSnippet(buildings, for: client, enlargeTo: enlargeTo).text
 }
 
 /// The clients with code for all floors that reads the index.
@@ -39,14 +39,12 @@ private let withBuildings = SnippetClient.allCases.filter { $0.hasBuildings && $
     @Test("no placeholder is left, no two blank lines follow", arguments: withBuildings)
     func placeholders(client: SnippetClient) {
         for (names, url) in [(["Harbour Mall"], "https://a.org/t"), ([hostileText, "7"], nil)] {
-            for areArchives in [false, client.readsPMTiles] {
-                let code = buildingSnippet(names, for: client, url: url, areArchives: areArchives)
-                #expect(!code.replacing("__weak", with: "").contains("__"))
-                #expect(!code.contains("\n\n\n") && !code.contains(" \n"))
-                #expect(code.hasSuffix("\n") && !code.hasSuffix("\n\n"))
-                #expect(code.contains("REPLACE") == (url == nil))
-                #expect(!code.contains("</script"))
-            }
+            let code = buildingSnippet(names, for: client, url: url)
+            #expect(!code.replacing("__weak", with: "").contains("__"))
+            #expect(!code.contains("\n\n\n") && !code.contains(" \n"))
+            #expect(code.hasSuffix("\n") && !code.hasSuffix("\n\n"))
+            #expect(code.contains("REPLACE") == (url == nil))
+            #expect(!code.contains("</script"))
         }
     }
 
@@ -80,7 +78,7 @@ private let withBuildings = SnippetClient.allCases.filter { $0.hasBuildings && $
     func local() {
         let building = BuildingSnippet.Building(name: "Mall", typeName: "MallFloors", folder: "maps/mall")
         func code(_ client: SnippetClient) -> String {
-            BuildingSnippet([building], for: client, areArchives: true, areLocal: true).text
+            BuildingSnippet([building], for: client, areLocal: true).text
         }
         let swift = code(.iosSwift)
         #expect(
