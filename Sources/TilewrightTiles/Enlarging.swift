@@ -5,28 +5,11 @@ import Foundation
     import ImageIO
 #endif
 
-/// The zooms of cameras and of tiles.
-public enum MapZoom {
-    /// The zoom of the tiles that Google's SDK for iOS asks for, which it rounds: with a `tileSize` of
-    /// 256 * scale, that of the camera.
-    ///
-    /// - Parameters:
-    ///   - camera: the camera's zoom: the world is 256 * 2^camera points wide.
-    ///   - scale: pixels of the display per point.
-    ///   - tileSize: that of the layer, in pixels of the display.
-    public static func ofTiles(camera: Double, scale: Double, tileSize: Int) -> Double {
-        camera + log2(256 * scale / Double(tileSize))
-    }
-}
-
 /// The part of one of the last tiles that a tile at a higher zoom shows.
 struct TilePart: Hashable, Sendable {
-    /// The tile that has the part.
-    let zoom, column, row: Int
-    /// The zooms between the two tiles: the part is 1/2^steps of the tile wide and high.
-    let steps: Int
-    /// Which part, counted from the north-west corner in widths and heights of parts.
-    let x, y: Int
+    /// The tile that has the part. The part is 1/2^steps of the tile wide and high, and the x-th and y-th
+    /// from the north-west.
+    let zoom, column, row, steps, x, y: Int
 
     /// Where a tile's pixels come from: at the last zoom or below, from the whole tile itself.
     init(zoom: Int, column: Int, row: Int, lastZoom: Int) {
@@ -38,11 +21,8 @@ struct TilePart: Hashable, Sendable {
 
 #if canImport(ImageIO)
     extension TileArchive {
-        /// The picture of a tile, beyond the last zoom an enlarged part of one of the last tiles.
-        ///
-        /// - Parameter end: the zoom up to which tiles are enlarged.
-        /// - Returns: nil if there is none, and none will come.
-        /// - Throws: a `TileError` if there is no answer now, or `CancellationError`.
+        /// The picture of a tile, beyond the last zoom and up to another one an enlarged part of one of the
+        /// last tiles. Nil if there is none and none will come; throws a `TileError` if there is no answer now.
         @concurrent public func picture(zoom: Int, column: Int, row: Int, enlargedTo end: Int)
             async throws -> CGImage?
         {
@@ -60,14 +40,16 @@ struct TilePart: Hashable, Sendable {
     }
 
     extension TilePart {
-        /// - Throws: a `TileError` if the tile cannot be decoded.
-        func picture(of tile: Tile) throws -> CGImage? {
+        /// Throws a `TileError` if the tile cannot be decoded.
+        fileprivate func picture(of tile: Tile) throws -> CGImage? {
             guard case .picture(let file) = tile else { return nil }
-            guard let source = CGImageSourceCreateWithData(file as CFData, nil),
+            if let source = CGImageSourceCreateWithData(file as CFData, nil),
                 let whole = CGImageSourceCreateImageAtIndex(source, 0, nil),
                 let picture = steps == 0 ? whole : enlarged(whole)
-            else { throw TileError(.noPicture, "tile \(zoom)/\(column)/\(row) cannot be decoded") }
-            return picture
+            {
+                return picture
+            }
+            throw TileError(.noPicture, "tile \(zoom)/\(column)/\(row) cannot be decoded")
         }
 
         private func enlarged(_ picture: CGImage) -> CGImage? {
@@ -75,8 +57,7 @@ struct TilePart: Hashable, Sendable {
             guard let space = CGColorSpace(name: CGColorSpace.sRGB),
                 let context = CGContext(
                     data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0,
-                    space: space,
-                    bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
+                    space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
             else { return nil }
             context.interpolationQuality = .high
             // The context is a window on the whole picture, so that pixels beyond the part are used at its

@@ -10,17 +10,15 @@
         private let building: Building
         @Binding private var selection: String
 
-        /// - Parameters:
-        ///   - building: the floors.
-        ///   - selection: the name of the floor that is shown.
+        /// Buttons for a building. The selection is the name of the floor that is shown.
         public init(_ building: Building, selection: Binding<String>) {
-            self.building = building
-            _selection = selection
+            (self.building, _selection) = (building, selection)
         }
 
         /// The buttons; if there is no room for all, they can be scrolled.
         public var body: some View {
             if building.floors.count > 1 {
+                let buttons = VStack(spacing: 0) { ForEach(building.floors.reversed(), content: button) }
                 ViewThatFits(in: .vertical) {
                     buttons
                     ScrollView { buttons }
@@ -30,10 +28,6 @@
                 .accessibilityElement(children: .contain)
                 .accessibilityLabel(building.name)
             }
-        }
-
-        private var buttons: some View {
-            VStack(spacing: 0) { ForEach(building.floors.reversed()) { button($0) } }
         }
 
         private func button(_ floor: Floor) -> some View {

@@ -1,16 +1,15 @@
 import Foundation
 
 /// A regular file in the app.
-final class LocalFile {
+struct LocalFile {
     private let url: URL
     private let handle: FileHandle
     let length: Int
 
-    /// Opens a file.
-    ///
-    /// - Throws: a `TileError` of kind `missing` or `unreadable`.
+    /// Opens a file, or throws a `TileError` of kind `missing` or `unreadable`.
     init(_ url: URL) throws {
         self.url = url.resolvingSymlinksInPath()
+        guard url.isFileURL else { throw TileError(.unreadable, "\(url.absoluteString) is not in the app") }
         guard let facts = try? FileManager.default.attributesOfItem(atPath: self.url.path) else {
             throw TileError(.missing, "there is no \(url.path)")
         }
@@ -21,9 +20,7 @@ final class LocalFile {
         (self.handle, self.length) = (handle, length.intValue)
     }
 
-    /// The bytes of a range.
-    ///
-    /// - Throws: a `TileError` of kind `unreadable` if the file ends before.
+    /// The bytes of a range, or an error if the file ends before.
     func bytes(_ range: Range<Int>) throws -> Data {
         if range.isEmpty { return Data() }
         guard range.upperBound <= length, (try? handle.seek(toOffset: UInt64(range.lowerBound))) != nil,

@@ -1,28 +1,11 @@
 internal import CTileArchives
 import Foundation
 
-/// An MBTiles archive, read by the system's SQLite: https://github.com/mapbox/mbtiles-spec
-final class MBTiles: NearTiles {
-    private let url: URL
-    private let database: OpaquePointer
+/// An MBTiles archive in the app, read by the system's SQLite: https://github.com/mapbox/mbtiles-spec
+struct MBTiles: TileSource {
+    let url: URL
     /// The steps that a query may take: only a forged table, such as an endless view, needs more.
     private static let steps: Int32 = 100_000_000
-
-    init(_ url: URL) throws {
-        // SQLite itself would wait for a pipe.
-        _ = try LocalFile(url)
-        var opened: OpaquePointer?
-        let status = sqlite3_open_v2(url.path, &opened, SQLITE_OPEN_READONLY, nil)
-        guard status == SQLITE_OK, let opened else {
-            sqlite3_close(opened)
-            throw Self.error(status, url)
-        }
-        (self.url, database) = (url, opened)
-        sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Int32(Tile.longest))
-        sqlite3_progress_handler(opened, Self.steps, { _ in 1 }, nil)
-    }
-
-    deinit { sqlite3_close(database) }
 
     func facts() throws -> TilesetFacts {
         var values: [String: String] = [:]
@@ -32,21 +15,22 @@ final class MBTiles: NearTiles {
             }
             values[String(cString: name)] = String(cString: value)
         }
-        func number(_ name: String) -> Int? { values[name].flatMap(Int.init) }
-        let bounds = values["bounds"]?.split(separator: ",").compactMap { Double($0) }
-        guard
-            var facts = TilesetFacts(
-                number("minzoom"), number("maxzoom"), bounds, tileSize: number("tileSize"))
-        else { throw TileError(.unreadable, "the metadata of \(url.path) lacks zooms") }
-        (facts.name, facts.attribution) = (values["name"] ?? "", values["attribution"] ?? "")
-        facts.digest = values["digest"] ?? ""
-        return facts
+        func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
+        var about = TilesetDocument()
+        (about.name, about.attribution, about.digest) =
+            (values["name"], values["attribution"], values["digest"])
+        (about.minzoom, about.maxzoom, about.tileSize) =
+            (number("minzoom"), number("maxzoom"), number("tileSize"))
+        about.bounds = values["bounds"]?.split(separator: ",").compactMap { Double($0) }
+        if let facts = about.facts { return facts }
+        throw TileError(.unreadable, "the metadata of \(url.path) lacks zooms")
     }
 
     func bytesNow(of tile: TileAddress) throws -> Data? {
-        let query = "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+        let (zoom, column, row) = (tile.zoom, tile.column, tile.rowFromSouth)
+        let place = "zoom_level = \(zoom) AND tile_column = \(column) AND tile_row = \(row)"
         var found: Data?
-        try rows(query, [tile.zoom, tile.column, tile.rowFromSouth]) { row in
+        try rows("SELECT tile_data FROM tiles WHERE \(place)") { row in
             guard let bytes = sqlite3_column_blob(row, 0) else { return }
             found = Data(bytes: bytes, count: Int(sqlite3_column_bytes(row, 0)))
         }
@@ -54,26 +38,27 @@ final class MBTiles: NearTiles {
     }
 
     /// Runs a query, and calls `body` for each row.
-    private func rows(_ sql: String, _ values: [Int] = [], _ body: (OpaquePointer) -> Void) throws {
-        var prepared: OpaquePointer?
-        var status = sqlite3_prepare_v2(database, sql, -1, &prepared, nil)
-        defer { sqlite3_finalize(prepared) }
-        guard status == SQLITE_OK, let prepared else { throw Self.error(status, url) }
-        for (index, value) in values.enumerated() {
-            sqlite3_bind_int64(prepared, Int32(index + 1), Int64(value))
+    private func rows(_ sql: String, _ body: (OpaquePointer?) -> Void) throws {
+        // SQLite itself would wait for a pipe.
+        _ = try LocalFile(url)
+        var (database, query): (OpaquePointer?, OpaquePointer?)
+        defer {
+            sqlite3_finalize(query)
+            sqlite3_close(database)
         }
-        status = sqlite3_step(prepared)
-        while status == SQLITE_ROW {
-            body(prepared)
-            status = sqlite3_step(prepared)
+        var status = sqlite3_open_v2(url.path, &database, SQLITE_OPEN_READONLY, nil)
+        if status == SQLITE_OK {
+            sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(Tile.longest))
+            sqlite3_progress_handler(database, Self.steps, { _ in 1 }, nil)
+            status = sqlite3_prepare_v2(database, sql, -1, &query, nil)
         }
-        if status != SQLITE_DONE { throw Self.error(status, url) }
-    }
-
-    private static func error(_ status: Int32, _ url: URL) -> TileError {
+        while status == SQLITE_OK || status == SQLITE_ROW {
+            if status == SQLITE_ROW { body(query) }
+            status = sqlite3_step(query)
+        }
+        if status == SQLITE_DONE { return }
         let isBusy = status == SQLITE_BUSY || status == SQLITE_LOCKED
-        return TileError(
-            isBusy ? .notNow : .unreadable,
-            "\(url.path) cannot be read: \(String(cString: sqlite3_errstr(status)))")
+        let reason = "\(url.path) cannot be read: \(String(cString: sqlite3_errstr(status)))"
+        throw TileError(isBusy ? .notNow : .unreadable, reason)
     }
 }

@@ -39,69 +39,8 @@ public struct TileError: LocalizedError, Hashable, Sendable {
 /// Called with what will not end by itself, once for each kind of it.
 public typealias FaultHandler = @Sendable (TileError) -> Void
 
-/// The area of tiles in degrees. Across the antimeridian, the east is beyond 180.
-public struct TileBounds: Hashable, Sendable {
-    /// The edges in degrees.
-    public let west, south, east, north: Double
-
-    /// Makes bounds of edges in degrees.
-    public init(west: Double, south: Double, east: Double, north: Double) {
-        (self.west, self.south, self.east, self.north) = (west, south, east, north)
-    }
-
-    /// West, south, east, north, as in files; nil if they are not valid.
-    init?(_ edges: [Double]) {
-        guard edges.count == 4, edges[0] <= edges[2], edges[1] <= edges[3],
-            edges.allSatisfy((-540...540).contains)
-        else { return nil }
-        self.init(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
-    }
-}
-
-/// What a map must know about a tileset.
-public struct TilesetFacts: Hashable, Sendable {
-    /// The name for people.
-    public var name = ""
-    /// The lowest and the highest zoom with a tile.
-    public var zooms: ClosedRange<Int>
-    /// The area of the tiles.
-    public var bounds: TileBounds
-    /// Pixels along the edge of a tile's file.
-    public var tileSize: Int
-    /// The tiles that exist: zoom, first column, first row, last column, last row, from the north-west. Empty
-    /// if that is not known.
-    public var limits: [[Int]] = []
-    /// Whom to credit; may be empty.
-    public var attribution = ""
-    /// Changes if a tile changes; empty if it is not known.
-    public var digest = ""
-
-    /// Describes a tileset whose tiles are known.
-    public init(zooms: ClosedRange<Int>, bounds: TileBounds, tileSize: Int, limits: [[Int]] = []) {
-        (self.zooms, self.bounds, self.tileSize, self.limits) = (zooms, bounds, tileSize, limits)
-    }
-
-    /// Checks numbers from a file; nil if one is not valid.
-    init?(_ lowest: Int?, _ highest: Int?, _ bounds: [Double]?, tileSize: Int?, limits: [[Int]] = []) {
-        guard let lowest, let highest, 0...30 ~= lowest, lowest...30 ~= highest,
-            let bounds = TileBounds(bounds ?? [-180, -85.051129, 180, 85.051129]),
-            limits.allSatisfy({ $0.count == 5 })
-        else { return nil }
-        self.init(zooms: lowest...highest, bounds: bounds, tileSize: tileSize ?? 256, limits: limits)
-    }
-
-    /// Whether there may be a tile. Without limits, an archive itself must say.
-    func mayHave(_ tile: TileAddress) -> Bool {
-        limits.isEmpty
-            || limits.contains {
-                $0[0] == tile.zoom && $0[1] <= tile.column && tile.column <= $0[3] && $0[2] <= tile.row
-                    && tile.row <= $0[4]
-            }
-    }
-}
-
 /// The address of a tile; rows count from the north.
-struct TileAddress: Hashable, Sendable {
+struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     let zoom, column, row: Int
 
     /// Nil if there is no such tile in the world.
@@ -111,39 +50,23 @@ struct TileAddress: Hashable, Sendable {
     }
 
     var rowFromSouth: Int { (1 << zoom) - 1 - row }
+    var description: String { "\(zoom)/\(column)/\(row)" }
 }
 
 extension Tile {
     /// The longest file that is taken for a tile.
     static let longest = 64 << 20
+    /// How a PNG, JPEG, GIF and WebP begin.
+    private static let beginnings: [[UInt8]] = [
+        [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8], Array("GIF8".utf8), Array("RIFF".utf8),
+    ]
 
-    /// A tile of these bytes; without bytes there is none.
-    ///
-    /// - Throws: a `TileError` if they are not a picture.
+    /// A tile of these bytes; without bytes there is none. Throws a `TileError` if they are not a picture.
     init(_ bytes: Data?, at address: TileAddress) throws {
         guard let bytes, !bytes.isEmpty else { self = .never; return }
-        // PNG, JPEG, GIF, and WebP.
-        let beginnings: [[UInt8]] = [
-            [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8], Array("GIF8".utf8), Array("RIFF".utf8),
-        ]
-        guard beginnings.contains(where: { bytes.starts(with: $0) }) else {
-            let name = "\(address.zoom)/\(address.column)/\(address.row)"
-            throw TileError(.noPicture, "the answer for tile \(name) is not a picture")
+        guard Self.beginnings.contains(where: { bytes.starts(with: $0) }) else {
+            throw TileError(.noPicture, "the answer for tile \(address) is not a picture")
         }
         self = .picture(bytes)
-    }
-}
-
-/// A value that several threads use.
-final class Locked<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
     }
 }

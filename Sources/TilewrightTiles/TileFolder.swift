@@ -1,86 +1,47 @@
 import Foundation
 
-/// What files say about a tileset: `tilejson.json`, a floor in `building.json`, the metadata of an archive.
-struct TilesetDocument: Decodable {
-    struct Limits: Decodable {
-        let tileMatrix: String
-        let minTileRow, maxTileRow, minTileCol, maxTileCol: Int
-    }
-
-    /// The longest document that is read.
-    static let longest = 4 << 20
-
-    let name, label, attribution, scheme, digest: String?
-    let floor, shortName, archive, tilejson: String?
-    let minzoom, maxzoom, tileSize, ordinal: Int?
-    let `default`: Bool?
-    let bounds: [Double]?
-    let limits: [[Int]]?
-    let tileMatrixSetLimits: [Limits]?
-    let tiles: OneOrMore?
-
-    /// A floor has one address of tiles, `tilejson.json` a list.
-    struct OneOrMore: Decodable {
-        let first: String?
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            first = try (try? value.decode(String.self)) ?? value.decode([String].self).first
-        }
-    }
-
-    /// What it says; nil if it does not say where there are tiles.
-    ///
-    /// - Parameters: zooms and bounds that are known from elsewhere.
-    func facts(_ lowest: Int? = nil, _ highest: Int? = nil, _ edges: [Double]? = nil) -> TilesetFacts? {
-        let ranges =
-            limits
-            ?? tileMatrixSetLimits?.map {
-                [Int($0.tileMatrix) ?? -1, $0.minTileCol, $0.minTileRow, $0.maxTileCol, $0.maxTileRow]
-            }
-        guard
-            var facts = TilesetFacts(
-                lowest ?? minzoom, highest ?? maxzoom, edges ?? bounds, tileSize: tileSize,
-                limits: ranges ?? [])
-        else { return nil }
-        (facts.name, facts.attribution) = (label ?? name ?? "", attribution ?? "")
-        facts.digest = digest ?? ""
-        return facts
-    }
-}
-
 /// A folder of tiles, in the app or on a server.
-struct TileFolder: NearTiles, FarTiles {
+struct TileFolder: TileSource {
     private let known: TilesetFacts
-    private let template: TileTemplate
+    private let template: TileTemplate?
 
-    /// A folder whose tiles are known.
-    init(_ known: TilesetFacts, _ template: TileTemplate) { (self.known, self.template) = (known, template) }
+    /// A folder whose tiles are known. Without a template, the addresses that were given are not valid.
+    init(_ known: TilesetFacts, _ template: TileTemplate?) { (self.known, self.template) = (known, template) }
 
     /// Reads the document of a folder.
-    ///
-    /// - Throws: a `TileError` of kind `unreadable`.
     init(_ bytes: Data, at url: URL) throws {
         guard let document = try? JSONDecoder().decode(TilesetDocument.self, from: bytes),
-            let facts = document.facts(), let tiles = document.tiles?.first,
+            let known = document.facts, let tiles = document.tiles?.first,
             let template = TileTemplate(tiles, scheme: document.scheme, from: url)
         else { throw TileError(.unreadable, "\(url.lastPathComponent) does not describe tiles") }
-        self.init(facts, template)
+        self.init(known, template)
+    }
+
+    /// The document of a folder, unless the address is that of a document.
+    static func document(at url: URL) -> URL {
+        url.pathExtension == "json" ? url : url.appendingPathComponent("tilejson.json")
     }
 
     func facts() -> TilesetFacts { known }
 
-    func bytesNow(of tile: TileAddress) throws -> Data? {
-        guard let file = template.url(of: tile, version: "") else { return nil }
-        do { return try LocalFile.contents(of: file, limit: Tile.longest) } catch let error as TileError
-            where error.kind == .missing
-        { return nil }
+    func bytes(of tile: TileAddress) async throws -> Data? {
+        let url = try url(of: tile)
+        if url.isFileURL { return try bytesNow(of: tile) }
+        do {
+            return try await Web.get(url, limit: Tile.longest).bytes
+        } catch let error as TileError where error.kind == .missing { return nil }
     }
 
-    func bytes(of tile: TileAddress) async throws -> Data? {
-        guard let url = template.url(of: tile, version: known.digest) else { return nil }
-        let answer = try await Web.get(url, limit: Tile.longest)
-        return answer.status == 200 ? answer.bytes : nil
+    func bytesNow(of tile: TileAddress) throws -> Data? {
+        let url = try url(of: tile)
+        do {
+            return try LocalFile.contents(of: url, limit: Tile.longest)
+        } catch let error as TileError where error.kind == .missing { return nil }
+    }
+
+    private func url(of tile: TileAddress) throws -> URL {
+        if let url = template?.url(of: tile, version: known.digest) { return url }
+        throw TileError(.unreadable, "the address of the tiles is not valid")
     }
 }
 
@@ -110,9 +71,7 @@ struct TileTemplate: Hashable, Sendable {
             && !plain.contains("\0")
     }
 
-    /// The address of a tile.
-    ///
-    /// - Parameter version: what changes with the tiles, so that no cache answers with old ones.
+    /// The address of a tile. The version changes with the tiles.
     func url(of tile: TileAddress, version: String) -> URL? {
         let quadkey = (0..<tile.zoom).reversed().map {
             String((tile.column >> $0 & 1) | (tile.row >> $0 & 1) << 1)
@@ -123,7 +82,13 @@ struct TileTemplate: Hashable, Sendable {
             ("{-y}", String(row)), ("{quadkey}", quadkey.joined()),
         ]
         let path = values.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-        let query = version.isEmpty ? "" : (path.contains("?") ? "&v=" : "?v=") + version.prefix(8)
+        return Self.url(of: path, version: version, from: document)
+    }
+
+    /// The address of a path. The version is for caches: with it, they do not answer with old tiles.
+    static func url(of path: String, version: String, from document: URL) -> URL? {
+        let isPlain = version.isEmpty || document.isFileURL
+        let query = isPlain ? "" : (path.contains("?") ? "&v=" : "?v=") + version.prefix(8)
         return URL(string: path + query, relativeTo: document)?.absoluteURL
     }
 }

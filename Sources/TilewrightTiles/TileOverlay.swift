@@ -11,9 +11,7 @@
         /// The tiles.
         public let archive: TileArchive
 
-        /// - Parameters:
-        ///   - archive: the tiles.
-        ///   - end: the zoom up to which tiles are enlarged.
+        /// Shows tiles, which are enlarged up to a zoom.
         public init(_ archive: TileArchive, enlargedTo end: Int) {
             self.archive = archive
             super.init(urlTemplate: nil)
@@ -33,40 +31,36 @@
             at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
         ) {
             Task { [archive, maximumZ] in
-                do {
-                    result(try await TileOverlay.file(archive, path, maximumZ), nil)
-                } catch {
+                do { result(try await archive.file(path, enlargedTo: maximumZ), nil) } catch {
                     result(nil, error)
                 }
             }
         }
+    }
 
-        @concurrent private static func file(_ archive: TileArchive, _ path: MKTileOverlayPath, _ end: Int)
-            async throws -> Data
-        {
-            if path.z <= archive.zooms.upperBound {
-                let tile = try await archive.tile(zoom: path.z, column: path.x, row: path.y)
-                if case .picture(let file) = tile { return file }
-                return transparent
-            }
-            let picture = try await archive.picture(
-                zoom: path.z, column: path.x, row: path.y, enlargedTo: end)
-            return picture.flatMap(png) ?? transparent
-        }
-
+    extension TileArchive {
         /// A PNG of one transparent pixel: MapKit has no answer for "never".
-        private static let transparent =
-            Data(
-                base64Encoded:
-                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII="
-            ) ?? Data()
+        private static let transparent = Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII="
+        )
+
+        @concurrent fileprivate func file(_ path: MKTileOverlayPath, enlargedTo end: Int) async throws
+            -> Data?
+        {
+            if path.z > zooms.upperBound {
+                let picture = try await picture(zoom: path.z, column: path.x, row: path.y, enlargedTo: end)
+                return picture.flatMap(Self.png) ?? Self.transparent
+            }
+            let tile = try await tile(zoom: path.z, column: path.x, row: path.y)
+            return if case .picture(let file) = tile { file } else { Self.transparent }
+        }
 
         private static func png(_ picture: CGImage) -> Data? {
             let file = NSMutableData()
-            guard
-                let target = CGImageDestinationCreateWithData(
-                    file as CFMutableData, "public.png" as CFString, 1, nil)
-            else { return nil }
+            let target = CGImageDestinationCreateWithData(
+                file as CFMutableData, "public.png" as CFString, 1, nil)
+            guard let target else { return nil }
             CGImageDestinationAddImage(target, picture, nil)
             return CGImageDestinationFinalize(target) ? Data(referencing: file) : nil
         }
@@ -76,12 +70,10 @@
         /// The rectangle on the map.
         public var mapRect: MKMapRect {
             let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: north, longitude: west))
-            let southEast = MKMapPoint(
-                CLLocationCoordinate2D(latitude: south, longitude: east > 180 ? east - 360 : east))
-            let width = southEast.x - northWest.x
+            let southWest = MKMapPoint(CLLocationCoordinate2D(latitude: south, longitude: west))
             return MKMapRect(
-                x: northWest.x, y: northWest.y, width: width > 0 ? width : width + MKMapSize.world.width,
-                height: southEast.y - northWest.y)
+                x: northWest.x, y: northWest.y, width: (east - west) / 360 * MKMapSize.world.width,
+                height: southWest.y - northWest.y)
         }
     }
 #endif

@@ -5,9 +5,8 @@ import Foundation
 #endif
 
 /// Requests over HTTP.
-enum Web {
+final class Web: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     struct Answer: Sendable {
-        let status: Int
         let bytes: Data
         /// Changes if the file changes; nil if the server does not say.
         let version: String?
@@ -15,18 +14,23 @@ enum Web {
         let length: Int?
     }
 
+    /// A request on its way.
+    private struct Transfer {
+        let isRange: Bool
+        /// The most bytes that are received.
+        let limit: Int
+        let continuation: CheckedContinuation<Answer, any Error>
+        var bytes = Data()
+    }
+
     /// Seconds of silence after which the answer is "not now".
     private static let patience = 15.0
-    private static let delegate = Delegate()
+    private static let delegate = Web()
     private static let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+    /// By the number of the task; only the session's queue uses them.
+    private var transfers: [Int: Transfer] = [:]
 
-    /// Gets a file or a range of it.
-    ///
-    /// - Parameters:
-    ///   - isFresh: asks the server whether a copy in the cache is still valid.
-    ///   - limit: the most bytes that are received.
-    /// - Returns: an answer with status 200, 206, 204, 404 or 410.
-    /// - Throws: a `TileError` if there is no answer, or another one.
+    /// Gets a file or a range of it, of at most `limit` bytes. A fresh one is confirmed by the server.
     static func get(_ url: URL, _ range: Range<Int>? = nil, isFresh: Bool = false, limit: Int) async throws
         -> Answer
     {
@@ -38,73 +42,58 @@ enum Web {
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let transfer = Transfer(
-                    url: url, isRange: range != nil, limit: limit, continuation: continuation)
-                delegate.start(task, transfer)
+                let transfer = Transfer(isRange: range != nil, limit: limit, continuation: continuation)
+                session.delegateQueue.addOperation { delegate.start(task, transfer) }
             }
         } onCancel: {
             task.cancel()
         }
     }
-}
 
-/// A request on its way.
-private struct Transfer {
-    let url: URL
-    let isRange: Bool
-    let limit: Int
-    let continuation: CheckedContinuation<Web.Answer, any Error>
-    var bytes = Data()
-
-    func finish(_ response: HTTPURLResponse?, _ error: (any Error)?) {
-        let status = response?.statusCode ?? 0
-        if let fault = fault(status, error) { return continuation.resume(throwing: fault) }
-        func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
-        let answer = Web.Answer(
-            status: status, bytes: bytes, version: header("ETag") ?? header("Last-Modified"),
-            length: header("Content-Range")?.split(separator: "/").last.flatMap { Int($0) })
-        continuation.resume(returning: answer)
-    }
-
-    private func fault(_ status: Int, _ error: (any Error)?) -> (any Error)? {
-        let address = url.absoluteString
-        switch status {
-        case 401, 403:
-            return TileError(.denied, "\(address): status \(status): the server does not permit it")
-        case 200 where isRange:
-            return TileError(.unreadable, "the server of \(address) does not send ranges of files")
-        // The range begins beyond the end.
-        case 416: return TileError(.unreadable, "\(address) is cut short")
-        case 0, 200, 204, 206, 404, 410: break
-        default: return TileError(.notNow, "\(address): status \(status)")
-        }
-        if bytes.count > limit { return TileError(.unreadable, "\(address) is too long") }
-        if (error as? URLError)?.code == .cancelled { return CancellationError() }
-        return error.map { TileError(.notNow, "\(address): \($0.localizedDescription)") }
-    }
-}
-
-/// Receives the parts of answers, and ends an answer that is longer than it may be.
-private final class Delegate: NSObject, URLSessionDataDelegate {
-    private let transfers = Locked<[Int: Transfer]>([:])
-
-    func start(_ task: URLSessionDataTask, _ transfer: Transfer) {
-        transfers.withLock { $0[task.taskIdentifier] = transfer }
+    private func start(_ task: URLSessionDataTask, _ transfer: Transfer) {
+        // If it was cancelled before, the end may have been told before.
+        if task.state == .completed { return transfer.continuation.resume(throwing: CancellationError()) }
+        transfers[task.taskIdentifier] = transfer
         task.resume()
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLong = transfers.withLock { transfers in
-            transfers[dataTask.taskIdentifier]?.bytes.append(data)
-            return transfers[dataTask.taskIdentifier].map { $0.bytes.count > $0.limit } ?? true
-        }
-        if isTooLong { dataTask.cancel() }
+        guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else { return }
+        transfer.bytes.append(data)
+        if transfer.bytes.count > transfer.limit { dataTask.cancel() }
+        transfers[dataTask.taskIdentifier] = transfer
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(
-            task.response as? HTTPURLResponse, error)
+        guard let transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return }
+        let response = task.response as? HTTPURLResponse
+        let address = task.originalRequest?.url?.absoluteString ?? ""
+        do {
+            try Self.check(response?.statusCode ?? 0, transfer, address)
+            if (error as? URLError)?.code == .cancelled { throw CancellationError() }
+            if let error { throw TileError(.notNow, "\(address): \(error.localizedDescription)") }
+        } catch { return transfer.continuation.resume(throwing: error) }
+        func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
+        let answer = Answer(
+            bytes: transfer.bytes, version: header("ETag") ?? header("Last-Modified"),
+            length: header("Content-Range")?.split(separator: "/").last.flatMap { Int($0) })
+        transfer.continuation.resume(returning: answer)
+    }
+
+    private static func check(_ status: Int, _ transfer: Transfer, _ address: String) throws {
+        switch status {
+        case 204, 404, 410: throw TileError(.missing, "there is no \(address)")
+        case 401, 403: throw TileError(.denied, "\(address): status \(status): the server does not permit it")
+        case 200 where transfer.isRange:
+            throw TileError(.unreadable, "the server of \(address) does not send ranges of files")
+        // The range begins beyond the end.
+        case 416: throw TileError(.unreadable, "\(address) is cut short")
+        case _ where transfer.bytes.count > transfer.limit:
+            throw TileError(.unreadable, "\(address) is too long")
+        case 0, 200, 206: break
+        default: throw TileError(.notNow, "\(address): status \(status)")
+        }
     }
 }

@@ -184,7 +184,7 @@ struct AppTilesTests {
         await #expect(throws: TileError.self) { try await TileArchive(server.url("plan.mbtiles")) }
     }
 
-    @Test("what waits for an answer is cancelled with its task")
+    @Test("what waits for an answer is cancelled with its task", .timeLimit(.minutes(1)))
     func cancelled() async throws {
         try build(["--zoom", "16-17"])
         let server = try RangeServer(of: site.url)
@@ -195,6 +195,13 @@ struct AppTilesTests {
         try await Task.sleep(for: .milliseconds(100))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        // Before the request has begun, or while it begins.
+        for delay in 0..<100 {
+            let task = Task { try await archive.tile(zoom: z, column: x, row: y) }
+            if delay % 2 == 1 { usleep(UInt32(delay)) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
         #expect(throws: TileError.self) { try archive.tileNow(zoom: z, column: x, row: y) }
     }
 }
