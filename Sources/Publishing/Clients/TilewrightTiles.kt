@@ -21,20 +21,13 @@ enum class TileFault { REFUSED, MISSING, UNSUPPORTED, NO_PICTURE, DAMAGED }
 /** There is no answer now. Ask again later; if there is a [fault], it must be repaired first. */
 class TileError(val fault: TileFault?, text: String, cause: Exception? = null) : IOException(text, cause)
 
-sealed class TileAnswer {
-    /** The stored file, or a PNG file with an enlarged part; [size] is the tile's edge in pixels. */
-    class Picture(val bytes: ByteArray, val size: Int) : TileAnswer()
-    /** There is no such tile. */
-    object Never : TileAnswer()
-}
-
 /** Facts about the tiles of an archive or a floor. Texts and lists are empty if they are not known. */
 class TileFacts internal constructor(members: JSONObject) {
     val name: String = members.optString("name", members.optString("label"))
     val attribution: String = members.optString("attribution")
-    val format: String = members.optString("format")
     /** A hash of all tiles. */
     val digest: String = members.optString("digest")
+    /** Pixels along the edge of a tile. */
     val tileSize = members.optInt("tileSize", 256)
     val zooms = members.optInt("minzoom", 0)..members.optInt("maxzoom", MAX_ZOOM)
     /** West, south, east, north in degrees; the east is beyond 180 across the antimeridian. */
@@ -74,15 +67,17 @@ class TileArchive(
     /** Throws a [TileError] if the archive cannot be opened. */
     val facts: TileFacts get() = use { it.facts }
 
-    /** A tile; rows count from the north. Throws a [TileError] if there is no answer now. */
-    fun tile(zoom: Int, column: Int, row: Int): TileAnswer = use { archive ->
+    /**
+     * The file of a tile, beyond the last zoom a PNG file with an enlarged part of one; null if there is no
+     * such tile. Rows count from the north. Throws a [TileError] if there is no answer now.
+     */
+    fun tile(zoom: Int, column: Int, row: Int): ByteArray? = use { archive ->
         val last = archive.facts.zooms.last
-        val bytes = when {
+        when {
             zoom <= last -> archive.picture(zoom, column, row)
             zoom <= minOf(enlargeTo ?: (last + 3), MAX_ZOOM) -> archive.enlarged(column, row, zoom - last)
             else -> null
         }
-        if (bytes == null) TileAnswer.Never else TileAnswer.Picture(bytes, archive.facts.tileSize)
     }
 
     /** The next call opens the archive again: for folders, after an update. New files are noticed. */
@@ -246,7 +241,7 @@ private class PMTiles(private val context: Context, private val address: String)
         val root = directory(bytes(0))
         // Other programs may write something else than JSON.
         val metadata = bytes(1).let { runCatching { json(unzipped(it)) }.getOrDefault(JSONObject()) }
-        val members = JSONObject(metadata, arrayOf("name", "attribution", "digest", "tileSize", "format"))
+        val members = JSONObject(metadata, arrayOf("name", "attribution", "digest", "tileSize"))
             .put("minzoom", header[100].toInt()).put("maxzoom", header[101].toInt())
             .put("bounds", JSONArray(List(4) { header.getInt(102 + 4 * it) / 1e7 }))
         archive = OpenArchive(TileFacts(members)) { z, x, y -> tile(tileID(z, x, y), root, 1) }

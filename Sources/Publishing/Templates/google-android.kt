@@ -71,10 +71,8 @@ class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
 
     /** The map calls this on its own threads. It draws a tile at 256 dp, whatever its pixels. */
     override fun getTile(x: Int, y: Int, zoom: Int): Tile? = try {
-        when (val tile = archive.tile(zoom, x, y)) {
-            is TileAnswer.Picture -> Tile(tile.size, tile.size, tile.bytes)
-            TileAnswer.Never -> TileProvider.NO_TILE
-        }
+        val size = archive.facts.tileSize
+        archive.tile(zoom, x, y)?.let { Tile(size, size, it) } ?: TileProvider.NO_TILE
     } catch (error: TileError) {
         // Not now: the map asks again.
         null

@@ -100,11 +100,11 @@ class __NAME__ private constructor(val building: Building, private val onFault: 
 
     /** The map asks on its own threads. It draws a tile at 256 dp, whatever its pixels. */
     private class Tiles(val archive: TileArchive, val onPicture: () -> Unit) : TileProvider {
-        override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
-            // Null is "not now": the map asks again.
-            val tile = try { archive.tile(zoom, x, y) } catch (error: TileError) { return null }
-            if (tile !is TileAnswer.Picture) return TileProvider.NO_TILE
-            return Tile(tile.size, tile.size, tile.bytes).also { onPicture() }
+        override fun getTile(x: Int, y: Int, zoom: Int): Tile? = try {
+            val size = archive.facts.tileSize
+            archive.tile(zoom, x, y)?.let { Tile(size, size, it).also { onPicture() } } ?: TileProvider.NO_TILE
+        } catch (error: TileError) {
+            null // Not now: the map asks again.
         }
     }
 
