@@ -5,6 +5,7 @@ import android.content.Context
 import android.database.*
 import android.database.sqlite.SQLiteDatabase
 import android.graphics.*
+import android.graphics.Bitmap.CompressFormat.PNG
 import android.net.Uri
 import android.util.Log
 import android.util.LruCache
@@ -19,7 +20,7 @@ import org.json.*
 enum class TileFault { REFUSED, MISSING, UNSUPPORTED, NO_PICTURE, DAMAGED }
 
 /** There is no answer now. Ask again later; if there is a [fault], it must be repaired first. */
-class TileError(val fault: TileFault?, text: String, cause: Exception? = null) : IOException(text, cause)
+class TileError(val fault: TileFault?, text: String, cause: Throwable? = null) : IOException(text, cause)
 
 /** Facts about the tiles of an archive or a floor. Texts and lists are empty if they are not known. */
 class TileFacts internal constructor(members: JSONObject) {
@@ -31,12 +32,10 @@ class TileFacts internal constructor(members: JSONObject) {
     val tileSize = members.optInt("tileSize", 256)
     val zooms = members.optInt("minzoom", 0)..members.optInt("maxzoom", MAX_ZOOM)
     /** West, south, east, north in degrees; the east is beyond 180 across the antimeridian. */
-    val bounds = members.optJSONArray("bounds")?.run { List(4, ::getDouble) }
-        ?: members.optString("bounds").split(",").mapNotNull { it.trim().toDoubleOrNull() }
+    val bounds = members.optString("bounds").trim('[', ']').split(",").mapNotNull(String::toDoubleOrNull)
     /** The tiles that exist: zoom, first column, first row, last column, last row; rows from the north. */
-    val limits = (members.optJSONArray("limits") ?: members.optJSONArray("tileMatrixSetLimits"))?.items {
-        if (it is JSONArray) List(5, it::getInt) else LIMITS.map((it as JSONObject)::getInt)
-    } ?: emptyList()
+    val limits = members.list("limits") { List(5, (it as JSONArray)::getInt) } +
+        members.list("tileMatrixSetLimits") { LIMITS.map((it as JSONObject)::getInt) }
 
     init { check(zooms.first >= 0 && zooms.last <= MAX_ZOOM && tileSize in 1..MAX_EDGE) { "wrong zooms" } }
 
@@ -61,7 +60,7 @@ class TileArchive(
     private val members: JSONObject? = null, private val onFault: (String) -> Unit = ::log
 ) {
     private val app = context.applicationContext
-    @Volatile private var archive: OpenArchive? = null
+    @Volatile private var archive = lazy { open(app, address, members) }
     private val told = Collections.synchronizedSet(HashSet<TileFault>())
 
     /** Throws a [TileError] if the archive cannot be opened. */
@@ -81,17 +80,13 @@ class TileArchive(
     }
 
     /** The next call opens the archive again: for folders, after an update. New files are noticed. */
-    fun reopen() { archive = null }
-
-    // Not more than one thread opens it, but reopen() never waits for that.
-    @Synchronized private fun opened() = archive ?: open(app, address, members).also { archive = it }
+    fun reopen() { archive = lazy { open(app, address, members) } }
 
     private fun <T> use(action: (OpenArchive) -> T): T = try {
-        try { action(opened()) } catch (error: Replaced) { reopen(); action(opened()) }
-    } catch (cause: OutOfMemoryError) {
-        reopen()
-        throw TileError(null, "$address: memory is short")
-    } catch (cause: Exception) {
+        try { action(archive.value) } catch (error: Replaced) { reopen(); action(archive.value) }
+    } catch (cause: Throwable) {
+        // This frees what is kept of the archive.
+        if (cause is OutOfMemoryError) reopen()
         val error = explained(address, cause)
         if (error.fault != null && told.add(error.fault)) onFault("${error.message}")
         throw error
@@ -112,7 +107,7 @@ class Floor internal constructor(
 
     /** The floor's tiles. The parameters are those of [TileArchive]. */
     fun archive(enlargeTo: Int? = null, onFault: (String) -> Unit = ::log) =
-        TileArchive(context, address, enlargeTo, if (file == "") members else null, onFault)
+        TileArchive(context, address, enlargeTo, members, onFault)
 }
 
 /** A building as its building.json describes it. */
@@ -122,8 +117,7 @@ class Building private constructor(context: Context, index: String, val source: 
 
     val name: String = members.getString("name")
     /** The floors from the lowest. */
-    val floors = members.getJSONArray("floors").items { Floor(context, index, it as JSONObject) }
-        .sortedBy { it.ordinal }
+    val floors = members.list("floors") { Floor(context, index, it as JSONObject) }.sortedBy { it.ordinal }
     val bounds = members.getJSONArray("bounds").run { List(4, ::getDouble) }
     /** Longitude, latitude and zoom that show everything on a phone. */
     val camera = members.getJSONObject("camera").run {
@@ -137,20 +131,17 @@ class Building private constructor(context: Context, index: String, val source: 
         fun open(
             context: Context, address: String, inside: String? = null, onFault: (String) -> Unit = ::log
         ): Building {
-            val copy = kept(context, "$address.json")
-            fun building(source: Source, index: String, bytes: ByteArray) =
-                Building(context.applicationContext, index, source, json(bytes))
-            try {
-                val bytes = read(context, address).bytes
-                val building = building(Source.FRESH, address, bytes)
-                // A full disk is no reason to fail.
-                if (isFar(address)) runCatching { write(copy) { it.write(bytes) } }
-                return building
-            } catch (cause: Exception) {
+            val copies = context.getSharedPreferences("tilewright", Context.MODE_PRIVATE)
+            fun building(source: Source, index: String, text: String) =
+                Building(context.applicationContext, index, source, JSONObject(text))
+            return try {
+                val text = text(context, address)
+                building(Source.FRESH, address, text).also { copies.edit().putString(address, text).apply() }
+            } catch (cause: Throwable) {
                 val error = explained(address, cause)
                 if (error.fault != null) onFault("${error.message}")
-                return runCatching { building(Source.COPY, address, copy.readBytes()) }
-                    .recoverCatching { building(Source.INSIDE, inside!!, read(context, inside).bytes) }
+                runCatching { building(Source.COPY, address, copies.getString(address, null)!!) }
+                    .recoverCatching { building(Source.INSIDE, inside!!, text(context, inside)) }
                     .getOrElse { throw error }
             }
         }
@@ -160,42 +151,40 @@ class Building private constructor(context: Context, index: String, val source: 
 /** An open archive. `file` reads the file of a tile; null if there is none. */
 private class OpenArchive(val facts: TileFacts, val file: (zoom: Int, column: Int, row: Int) -> ByteArray?) {
     private val ancestors = Cache<Pair<Int, Int>, Bitmap?>(8) { (column, row) ->
-        picture(facts.zooms.last, column, row)?.let(::decoded)
+        val bytes = picture(facts.zooms.last, column, row)
+        bytes?.let { BitmapFactory.decodeByteArray(it, 0, it.size) ?: error("a tile is damaged") }
     }
 
     fun picture(zoom: Int, column: Int, row: Int): ByteArray? {
         val bytes = if (facts.mayHave(zoom, column, row)) file(zoom, column, row) else null
         if (bytes == null || bytes.isEmpty()) return null
-        val start = String(bytes, 0, minOf(12, bytes.size), Charsets.ISO_8859_1)
-        if (!PICTURE.containsMatchIn(start)) fail(TileFault.NO_PICTURE, "a tile is not a picture")
-        return bytes
+        val edges = BitmapFactory.Options().apply { inJustDecodeBounds = true }
+        BitmapFactory.decodeByteArray(bytes, 0, bytes.size, edges)
+        val isPicture = edges.outWidth in 1..MAX_EDGE && edges.outHeight in 1..MAX_EDGE
+        return if (isPicture) bytes else fail(TileFault.NO_PICTURE, "a tile is not a picture")
     }
 
     /** The canvas draws the whole ancestor, so that pixels next to the part are used at its edges. */
     fun enlarged(column: Int, row: Int, steps: Int): ByteArray? {
         val picture = ancestors.value(Pair(column shr steps, row shr steps)) ?: return null
-        val (width, height, count) = Triple(picture.width, picture.height, 1 shl steps)
-        val tile = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888)
-        val matrix = Matrix()
-        matrix.setScale(count.toFloat(), count.toFloat())
-        matrix.postTranslate(-(column % count * width).toFloat(), -(row % count * height).toFloat())
-        Canvas(tile).drawBitmap(picture, matrix, Paint(Paint.FILTER_BITMAP_FLAG))
-        val file = ByteArrayOutputStream()
-        tile.compress(Bitmap.CompressFormat.PNG, 100, file)
-        return file.toByteArray()
+        val tile = Bitmap.createBitmap(picture.width, picture.height, Bitmap.Config.ARGB_8888)
+        val count = 1 shl steps
+        val whole = Rect(0, 0, count * tile.width, count * tile.height)
+        whole.offset(-(column % count) * tile.width, -(row % count) * tile.height)
+        Canvas(tile).drawBitmap(picture, null, whole, Paint(Paint.FILTER_BITMAP_FLAG))
+        return ByteArrayOutputStream().also { tile.compress(PNG, 100, it) }.toByteArray()
     }
 }
 
 private fun open(context: Context, address: String, members: JSONObject?): OpenArchive {
     val path = if (isFar(address)) address.substringBefore('?') else address
-    if (members != null) return folder(context, address, members)
     if (path.endsWith(".pmtiles")) return PMTiles(context, address).archive
     if (path.endsWith(".mbtiles")) return mbtiles(context, address)
-    if (!path.endsWith(".json")) {
-        return open(context, path.trimEnd('/') + "/tilejson.json" + address.drop(path.length), null)
-    }
-    val document = json(read(context, address).bytes)
-    return folder(context, tiles(address, document), document)
+    if (members != null) return folder(context, address, members)
+    val query = address.drop(path.length)
+    val document = if (path.endsWith(".json")) address else path.trimEnd('/') + "/tilejson.json" + query
+    val tileJSON = JSONObject(text(context, document))
+    return folder(context, tiles(document, tileJSON), tileJSON)
 }
 
 private fun folder(context: Context, tiles: String, members: JSONObject): OpenArchive {
@@ -212,7 +201,7 @@ private fun folder(context: Context, tiles: String, members: JSONObject): OpenAr
 
 private fun mbtiles(context: Context, address: String): OpenArchive {
     if (isFar(address)) fail(TileFault.UNSUPPORTED, "MBTiles cannot be read from the web: use PMTiles")
-    val file = if (address.startsWith("asset:")) copied(context, address) else File(address)
+    val file = if (isAsset(address)) copied(context, address) else File(address)
     val mark = mark(file)
     fun <T> query(sql: String, row: (Cursor) -> T): List<T> {
         if (!file.exists()) throw FileNotFoundException("it does not exist")
@@ -238,12 +227,16 @@ private class PMTiles(private val context: Context, private val address: String)
     init {
         check(String(front.bytes, Charsets.ISO_8859_1).startsWith("PMTiles\u0003")) { "it is not PMTiles 3" }
         for (section in 0..3) bytes(section, 0, 0)
+        // Android would unpack a compressed asset up to the part that is wanted, for each tile.
+        if (isAsset(address)) runCatching { context.assets.openFd(assetPath(address)).close() }.onFailure {
+            fail(TileFault.UNSUPPORTED, "compressed: use androidResources { noCompress += \"pmtiles\" }")
+        }
         val root = directory(bytes(0))
         // Other programs may write something else than JSON.
-        val metadata = bytes(1).let { runCatching { json(unzipped(it)) }.getOrDefault(JSONObject()) }
-        val members = JSONObject(metadata, arrayOf("name", "attribution", "digest", "tileSize"))
+        val text = bytes(1)
+        val members = runCatching { JSONObject(String(unzipped(text))) }.getOrDefault(JSONObject())
             .put("minzoom", header[100].toInt()).put("maxzoom", header[101].toInt())
-            .put("bounds", JSONArray(List(4) { header.getInt(102 + 4 * it) / 1e7 }))
+            .put("bounds", List(4) { header.getInt(102 + 4 * it) / 1e7 }.joinToString())
         archive = OpenArchive(TileFacts(members)) { z, x, y -> tile(tileID(z, x, y), root, 1) }
     }
 
@@ -259,12 +252,12 @@ private class PMTiles(private val context: Context, private val address: String)
 
     /** Bytes of the root directory (0), the metadata (1), the leaf directories (2) or the tiles (3). */
     private fun bytes(section: Int, from: Long = 0, wanted: Long? = null): ByteArray {
-        val (start, all) = Pair(header.getLong(8 + 16 * section), header.getLong(16 + 16 * section))
+        val (start, all) = List(2) { header.getLong(8 + 16 * section + 8 * it) }
         val size = wanted ?: all
         val isThere = start >= 0 && all in 0..front.total - start && from >= 0 && size in 0..all - from
         check(isThere && size <= MAX_FILE) { "it is damaged or cut short" }
-        val (first, end) = Pair(start + from, start + from + size)
         if (size == 0L) return ByteArray(0)
+        val (first, end) = Pair(start + from, start + from + size)
         if (end <= front.bytes.size) return front.bytes.copyOfRange(first.toInt(), end.toInt())
         val part = read(context, address, first, size.toInt())
         if (part.mark != front.mark || part.bytes.size < size) throw Replaced()
@@ -289,9 +282,9 @@ private class PMTiles(private val context: Context, private val address: String)
         val count = number()
         check(count in 0..bytes.size / 4) { "a directory is damaged" }
         val (ids, runs, sizes, offsets) = List(4) { LongArray(count.toInt()) { number() } }
-        for (i in 1 until ids.size) ids[i] += ids[i - 1]
-        // 0 is the place behind the entry before; other places are one more than they are.
         for (i in ids.indices) {
+            if (i > 0) ids[i] += ids[i - 1]
+            // 0 is the place behind the entry before; other places are one more than they are.
             offsets[i] = if (offsets[i] > 0) offsets[i] - 1 else offsets[i - 1] + sizes[i - 1]
         }
         return listOf(ids, runs, sizes, offsets)
@@ -311,26 +304,21 @@ private fun tileID(zoom: Int, column: Int, row: Int): Long {
     return id
 }
 
-/** Bytes, the length of the whole file, and a mark that changes if the file is replaced. */
-private class Part(val bytes: ByteArray, val total: Long = 0, val mark: String = "")
+/** The length of a whole file, bytes of it, and a mark that changes if the file is replaced. */
+private class Part(val total: Long, val bytes: ByteArray, val mark: String = "")
 
 /** A file, or a part of it that is shorter at the file's end. Throws a FileNotFoundException. */
 private fun read(context: Context, address: String, first: Long = 0, count: Int? = null): Part {
     if (isFar(address)) return get(address, first, count)
-    val (path, most) = Pair(address.removePrefix("asset:"), count ?: MAX_FILE)
-    if (path == address) {
-        val (file, mark) = Pair(File(path), mark(File(path)))
-        return Part(FileInputStream(file).bytes(most, first), file.length(), mark + mark(file))
-    }
-    if (count == null) return Part(context.assets.open(path).bytes(most))
-    return try {
-        context.assets.openFd(path).use { Part(it.createInputStream().bytes(most, first), it.length) }
-    } catch (error: FileNotFoundException) {
-        // Either it is compressed, or it does not exist.
-        context.assets.open(path).close()
-        fail(TileFault.UNSUPPORTED, COMPRESSED)
-    }
+    val file = File(address)
+    val mark = mark(file)
+    val stream = if (isAsset(address)) context.assets.open(assetPath(address)) else FileInputStream(file)
+    // An asset is no file. A stream does not tell that it is longer than 2 GiB.
+    val total = maxOf(file.length(), stream.available().toLong())
+    return Part(total, stream.bytes(count ?: MAX_FILE, first), mark + mark(file))
 }
+
+private fun text(context: Context, address: String) = String(read(context, address).bytes)
 
 private fun get(address: String, first: Long, count: Int?): Part {
     val connection = URL(address).openConnection() as HttpURLConnection
@@ -341,16 +329,16 @@ private fun get(address: String, first: Long, count: Int?): Part {
     // If the app caches answers: documents are asked for again, tiles have their version in the address.
     if (connection.url.path.endsWith(".json")) connection.setRequestProperty("Cache-Control", "no-cache")
     val status = connection.responseCode
-    fun header(name: String) = connection.getHeaderField(name) ?: ""
-    val (range, target) = Pair(header("Content-Range"), header("Location"))
+    val range = connection.getHeaderField("Content-Range") ?: ""
     if (if (count == null) status == 200 else status == 206 && range.startsWith("bytes $first-")) {
         val bytes = connection.inputStream.bytes(count ?: MAX_FILE)
         if (bytes.size < connection.contentLength) throw IOException("the connection ended too early")
-        val total = range.substringAfter('/')
-        return Part(bytes, total.toLongOrNull() ?: 0, total + header("ETag") + header("Last-Modified"))
+        val total = range.substringAfter('/').toLongOrNull() ?: 0
+        return Part(total, bytes, "$total ${connection.getHeaderField("ETag")} ${connection.lastModified}")
     }
     connection.disconnect()
     // The system follows redirects, except from http to https.
+    val target = connection.getHeaderField("Location") ?: ""
     val isUpgrade = status in 300..399 && connection.url.protocol == "http" && target.startsWith("https:")
     if (isUpgrade) return get(target, first, count)
     when (status) {
@@ -382,50 +370,31 @@ private fun tiles(base: String, members: JSONObject): String {
 private fun versioned(address: String, facts: TileFacts) = if (!isFar(address) || facts.digest == "") address
     else address + (if ('?' in address) "&v=" else "?v=") + Uri.encode(facts.digest.take(8))
 
-/** Where the app keeps something of an address. */
-private fun kept(context: Context, address: String) =
-    File(context.noBackupFilesDir, "tilewright/${UUID.nameUUIDFromBytes(address.toByteArray())}")
-
-/** An asset as a file, which SQLite needs: copied once for each version of the app. */
+/** An asset as a file, which SQLite needs: copied once for each version of the app, whose time it gets. */
 @Synchronized private fun copied(context: Context, address: String): File {
-    fun open() = context.assets.open(address.removePrefix("asset:"))
-    val version = File(context.packageCodePath).lastModified()
-    val file = File(kept(context, address), "$version-${open().use { it.available() }}")
-    if (!file.exists()) write(file) { copy -> open().use { it.copyTo(copy) } }
-    file.parentFile!!.listFiles()?.forEach { if (it != file) it.delete() }
+    val name = "tilewright-${UUID.nameUUIDFromBytes(address.toByteArray())}"
+    val file = File(context.noBackupFilesDir, name)
+    val time = File(context.packageCodePath).lastModified()
+    if (file.lastModified() != time) try {
+        FileOutputStream(file).use { copy ->
+            context.assets.open(assetPath(address)).use { it.copyTo(copy) }
+            copy.fd.sync()
+        }
+        file.setLastModified(time)
+    } catch (error: IOException) {
+        // A full disk does not stay full.
+        file.delete()
+        throw error
+    }
     return file
 }
-
-/** Writes a file as a whole or not at all. */
-private fun write(file: File, content: (OutputStream) -> Unit) {
-    file.parentFile!!.mkdirs()
-    val new = File.createTempFile("new", null, file.parentFile)
-    try {
-        FileOutputStream(new).use { content(it); it.fd.sync() }
-        if (!new.renameTo(file)) throw IOException("cannot write $file")
-    } finally {
-        new.delete()
-    }
-}
-
-private fun decoded(bytes: ByteArray): Bitmap {
-    val edges = BitmapFactory.Options().apply { inJustDecodeBounds = true }
-    BitmapFactory.decodeByteArray(bytes, 0, bytes.size, edges)
-    check(edges.outWidth in 1..MAX_EDGE && edges.outHeight in 1..MAX_EDGE) { "a tile is damaged" }
-    return BitmapFactory.decodeByteArray(bytes, 0, bytes.size) ?: error("a tile is damaged")
-}
-
-private fun json(bytes: ByteArray) =
-    try { JSONObject(String(bytes)) } catch (error: StackOverflowError) { error("it is not JSON") }
 
 /** At most so many bytes from a place on. */
 private fun InputStream.bytes(most: Int, first: Long = 0): ByteArray = use {
     skip(first)
     val (bytes, buffer) = Pair(ByteArrayOutputStream(), ByteArray(16384))
-    do {
-        val count = read(buffer, 0, minOf(buffer.size, most - bytes.size()))
-        if (count > 0) bytes.write(buffer, 0, count)
-    } while (count > 0)
+    generateSequence { read(buffer, 0, minOf(buffer.size, most - bytes.size())) }.takeWhile { it > 0 }
+        .forEach { bytes.write(buffer, 0, it) }
     bytes.toByteArray()
 }
 
@@ -437,13 +406,13 @@ private class Cache<K : Any, V>(size: Int, val make: (K) -> V) : LruCache<K, Laz
 
 private class Replaced : IllegalStateException("it was cut short, or changes while it is read")
 
-private fun explained(address: String, error: Exception): TileError {
+private fun explained(address: String, error: Throwable): TileError {
     val text = error.message ?: "$error"
     val fault = when {
         error is TileError -> error.fault
         error is FileNotFoundException -> TileFault.MISSING
         error is SecurityException || text.contains("cleartext", ignoreCase = true) -> TileFault.REFUSED
-        else -> if (error is IOException) null else TileFault.DAMAGED
+        else -> if (error is IOException || error is OutOfMemoryError) null else TileFault.DAMAGED
     }
     return TileError(fault, "$address: $text", error)
 }
@@ -451,13 +420,14 @@ private fun explained(address: String, error: Exception): TileError {
 private fun fail(fault: TileFault, text: String): Nothing = throw TileError(fault, text)
 private fun log(text: String) { Log.w("tilewright", text) }
 private fun isFar(address: String) = address.startsWith("https://") || address.startsWith("http://")
+private fun isAsset(address: String) = address.startsWith("asset:")
+private fun assetPath(address: String) = address.removePrefix("asset:")
 private fun mark(file: File) = "${file.length()} ${file.lastModified()}"
-private fun <T> JSONArray.items(transform: (Any) -> T) = List(length()) { transform(get(it)) }
+private fun <T> JSONObject.list(name: String, transform: (Any) -> T) =
+    optJSONArray(name)?.run { List(length()) { transform(get(it)) } }.orEmpty()
 
 private const val MAX_ZOOM = 30
 private const val MAX_EDGE = 4096
 private const val MAX_DIRECTORY = 16 shl 20
 private const val MAX_FILE = 64 shl 20
-private const val COMPRESSED = "store .pmtiles uncompressed: androidResources { noCompress += \"pmtiles\" }"
 private val LIMITS = listOf("tileMatrix", "minTileCol", "minTileRow", "maxTileCol", "maxTileRow")
-private val PICTURE = Regex("(?s)^(\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftypavi)")

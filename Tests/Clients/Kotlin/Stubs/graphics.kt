@@ -5,9 +5,9 @@
 package android.graphics
 
 import java.awt.RenderingHints
-import java.awt.geom.AffineTransform
 import java.awt.image.BufferedImage
 import java.io.ByteArrayInputStream
+import java.io.InputStream
 import java.io.OutputStream
 import javax.imageio.ImageIO
 
@@ -39,24 +39,27 @@ object BitmapFactory {
 
     @JvmStatic
     fun decodeByteArray(data: ByteArray, offset: Int, length: Int, options: Options? = null): Bitmap? {
-        val image = runCatching { ImageIO.read(ByteArrayInputStream(data, offset, length)) }.getOrNull()
-        if (options?.inJustDecodeBounds == true) {
-            options.outWidth = image?.width ?: -1
-            options.outHeight = image?.height ?: -1
-            return null
-        }
+        val file = ByteArrayInputStream(data, offset, length)
+        if (options?.inJustDecodeBounds == true) return null.also { readEdges(file, options) }
         count.incrementAndGet()
-        return image?.let(::Bitmap)
+        return runCatching { ImageIO.read(file) }.getOrNull()?.let(::Bitmap)
+    }
+
+    private fun readEdges(file: InputStream, options: Options) {
+        val stream = ImageIO.createImageInputStream(file)
+        val reader = ImageIO.getImageReaders(stream).asSequence().firstOrNull()
+        reader?.input = stream
+        options.outWidth = runCatching { reader!!.getWidth(0) }.getOrDefault(-1)
+        options.outHeight = runCatching { reader!!.getHeight(0) }.getOrDefault(-1)
     }
 }
 
-class Matrix {
-    internal val transform = AffineTransform()
-
-    fun setScale(x: Float, y: Float) = transform.setToScale(x.toDouble(), y.toDouble())
-    fun postTranslate(x: Float, y: Float): Boolean {
-        transform.preConcatenate(AffineTransform.getTranslateInstance(x.toDouble(), y.toDouble()))
-        return true
+class Rect(var left: Int, var top: Int, var right: Int, var bottom: Int) {
+    fun offset(x: Int, y: Int) {
+        left += x
+        right += x
+        top += y
+        bottom += y
     }
 }
 
@@ -70,12 +73,12 @@ object Color {
 }
 
 class Canvas(private val bitmap: Bitmap) {
-    fun drawBitmap(picture: Bitmap, matrix: Matrix, paint: Paint?) {
+    fun drawBitmap(picture: Bitmap, part: Rect?, to: Rect, paint: Paint?) {
         val graphics = bitmap.image.createGraphics()
         if (paint!!.flags and Paint.FILTER_BITMAP_FLAG != 0) {
             graphics.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR)
         }
-        graphics.drawImage(picture.image, matrix.transform, null)
+        graphics.drawImage(picture.image, to.left, to.top, to.right - to.left, to.bottom - to.top, null)
         graphics.dispose()
     }
 }
