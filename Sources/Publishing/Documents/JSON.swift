@@ -1,4 +1,5 @@
-import Tilesets
+package import Tilesets
+package import Tiling
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,7 +8,7 @@ import Tilesets
 #endif
 
 /// A JSON document to write. Members keep their order and numbers keep their digits.
-indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
     /// A text.
     case string(String)
     /// True or false.
@@ -24,7 +25,7 @@ indirect enum JSONValue: Hashable, Sendable {
     case object([Member])
 
     /// A name and its value.
-    struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
         /// The name; unique in its object.
         var name: String
         /// The value.
@@ -34,13 +35,18 @@ indirect enum JSONValue: Hashable, Sendable {
         init(_ name: String, _ value: JSONValue) { (self.name, self.value) = (name, value) }
     }
 
+    /// The list of both coordinates.
+    package init(_ point: Point) { self = .array([.number(point.x), .number(point.y)]) }
+
     /// Named values in order, without those that are nil.
     static func members(_ pairs: KeyValuePairs<String, JSONValue?>) -> [Member] {
         pairs.compactMap { name, value in value.map { Member(name, $0) } }
     }
 
     /// An object of named values in order, without those that are nil.
-    static func record(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue { .object(members(pairs)) }
+    package static func record(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(members(pairs))
+    }
 
     /// A text; nil if it is empty.
     static func unlessEmpty(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }

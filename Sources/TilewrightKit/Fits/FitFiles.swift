@@ -75,11 +75,11 @@ public struct FitPlotFile {
     private func plan(_ view: ImageView) throws -> FitPlot.Plan {
         var picture = try PlanPicture(of: request, longestEdge: Self.longestEdge)
         // Many readers of SVG accept attributes of at most 10 MB.
-        if picture.picture.byteCount > 8_000_000 {
+        if picture.address.utf8.count > 8_000_000 {
             picture = try PlanPicture(of: request, longestEdge: Self.longestEdge / 2)
         }
         return FitPlot.Plan(
-            width: view.width, height: view.height, crop: request.crop, picture: picture.picture.url,
+            width: view.width, height: view.height, crop: request.crop, picture: picture.address,
             pictureSize: picture.extent, planFromStored: view.viewFromStored)
     }
 

@@ -13,6 +13,15 @@ public struct PlacingRequest: Hashable, Sendable {
         case tiles(String)
         /// No map: the page loads nothing from the web.
         case none
+
+        /// The address in the page; nil for OpenStreetMap's.
+        fileprivate var address: String? {
+            switch self {
+            case .openStreetMap: nil
+            case .tiles(let address): address
+            case .none: ""
+            }
+        }
     }
 
     /// The image, with or without a position, or a manifest.
@@ -69,7 +78,8 @@ public struct PlacingPageFile: Sendable {
     /// Warnings for the user, a line each.
     public let warnings: [String]
 
-    private let page: PlacingPage
+    /// The page in UTF-8.
+    package let html: [UInt8]
 
     /// Reads the images, and draws the layers under them.
     ///
@@ -86,15 +96,12 @@ public struct PlacingPageFile: Sendable {
         }
         let subject = try await PlacingSubject(request)
         warnings = subject.warnings + underlying.flatMap(\.warnings)
-        page = PlacingPage(
+        html = PlacingPage.html(
             subject.title, source: request.imageRequest.listName, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
-            layers: underlying.map(\.layer), background: Self.background(request.background),
+            layers: underlying.map(\.layer), basemap: request.background.address,
             library: library, savingAddress: request.savingAddress)
     }
-
-    /// The page in UTF-8.
-    package var html: [UInt8] { page.html }
 
     /// Writes the page, whole or not at all.
     ///
@@ -102,7 +109,7 @@ public struct PlacingPageFile: Sendable {
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        try PageFile.write(page.html, as: .placing, to: path, isTyped: isTyped, force: force)
+        try PageFile.write(html, as: .placing, to: path, isTyped: isTyped, force: force)
     }
 
     private static func path(_ request: PlacingRequest) throws -> String {
@@ -126,19 +133,13 @@ public struct PlacingPageFile: Sendable {
                 .usage,
                 "--preview \(edge) is not between \(edges.lowerBound) and \(edges.upperBound)")
         }
-        if case .tiles(let address) = request.background, !PlacingPage.isAddress(address) {
+        if case .tiles(let address) = request.background,
+            !["{z}", "{x}", "{y}"].allSatisfy(address.contains)
+        {
             throw Failure(
                 .usage, "--basemap '\(address)' is not the address of a map's tiles",
                 remedy: "write it with {z}, {x} and {y}, or write 'none'; OpenStreetMap has the address "
                     + "https://tile.openstreetmap.org/{z}/{x}/{y}.png")
-        }
-    }
-
-    private static func background(_ background: PlacingRequest.Background) -> PlacingPage.Background {
-        switch background {
-        case .openStreetMap: .openStreetMap
-        case .tiles(let address): .tiles(address)
-        case .none: .none
         }
     }
 }
@@ -148,7 +149,7 @@ struct PlacingSubject {
     /// Its name for people.
     let title: String
     /// The floors, from the lowest of each building; a single image counts as a floor.
-    let floors: [PlacingPage.Floor]
+    let floors: [PlacingPage.Part]
     /// A place at which the map may begin.
     let near: Point?
     /// Warnings for the user, a line each.
@@ -177,7 +178,8 @@ struct PlacingSubject {
         let asked = request.imageRequest
         let image = try PlannedImage(
             asked, longestEdge: request.longestEdge ?? PlacingRequest.standardEdge)
-        (title, floors) = (asked.listName.fileName, [PlacingPage.Floor(plan: image.plan)])
+        title = asked.listName.fileName
+        floors = [PlacingPage.Part(.record(["plan": image.plan]), content: image.picture.address)]
         (near, warnings) = (image.near, image.warnings)
     }
 

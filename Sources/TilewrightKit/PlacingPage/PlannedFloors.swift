@@ -81,8 +81,12 @@ struct PlacingRow {
 
     private let building: Int
     private var place: (manifest: String, image: String) = ("", "")
-    private var points: PlacingPage.PointsEntry?
-    private var ownPoints: PlacingPage.PointsEntry?
+    /// The file for its points, for the page; nil if it cannot be placed.
+    private var points: JSONValue?
+    /// That file if the floor gets its own position; nil if it already has one.
+    private var ownPoints: JSONValue?
+    /// The common key of floors with the same position.
+    fileprivate private(set) var key: String?
 
     /// The image, if it can be placed.
     var planned: PlannedImage? { try? image.get() }
@@ -108,13 +112,15 @@ struct PlacingRow {
         self.init(points.floor, building: points.building, image, chosen: chosen)
         place = (points.manifest, points.written(points.image.path))
         guard let image = planned else { return }
-        func entry(_ home: PointsHome) -> PlacingPage.PointsEntry {
-            PlacingPage.PointsEntry(
-                path: points.written(home.path), download: all.download(home),
-                isFound: home.isFound(for: points.image, info: image.info), isAtTop: home.isAtTop,
-                replaces: points.replaces(at: home))
+        func entry(_ home: PointsHome) -> JSONValue {
+            .record([
+                "path": .string(points.written(home.path)), "download": .string(all.download(home)),
+                "isFound": .boolean(home.isFound(for: points.image, info: image.info)),
+                "isAtTop": .boolean(home.isAtTop), "replaces": .boolean(points.replaces(at: home)),
+            ])
         }
         (self.points, ownPoints) = (entry(points.home), points.ownHome.map(entry))
+        key = "\(building) \(points.written(points.home.path))"
     }
 
     private init(
@@ -139,21 +145,20 @@ struct PlacingRow {
         }
     }
 
-    /// The floor in the form of the page.
-    var page: PlacingPage.Floor {
-        PlacingPage.Floor(
-            plan: planned?.plan,
-            problem: image.failure.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
-            entry: PlacingPage.Entry(
-                floor: floor.name.floor, label: floor.request.effectiveLabel,
-                ordinal: floor.request.ordinal, building: floor.name.building, manifest: place.manifest,
-                image: place.image, points: points, ownPoints: ownPoints, isOffered: isOffered))
+    /// The floor for the page.
+    var page: PlacingPage.Part {
+        let problem = image.failure.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") }
+        let data = JSONValue.record([
+            "plan": planned?.plan, "problem": problem.map(JSONValue.string),
+            "floor": .string(floor.name.floor), "label": .string(floor.request.effectiveLabel),
+            "ordinal": .integer(floor.request.ordinal), "manifest": .string(place.manifest),
+            "image": .string(place.image), "isOffered": .boolean(isOffered), "points": points,
+            "building": floor.name.building.map(JSONValue.string), "ownPoints": ownPoints,
+        ])
+        return PlacingPage.Part(data, content: planned?.picture.address)
     }
 
     fileprivate mutating func separate() { (points, ownPoints) = (ownPoints ?? points, nil) }
-
-    /// The common key of floors with the same position.
-    fileprivate var key: String? { points.map { "\(building) \($0.path)" } }
 }
 
 extension [PlacingRow] {
@@ -162,10 +167,10 @@ extension [PlacingRow] {
     mutating func separateOtherSizes() {
         var sizes: [String: (Int, Int)] = [:]
         for index in indices {
-            guard let key = self[index].key, let plan = self[index].planned?.plan else { continue }
-            let size = sizes[key] ?? (plan.width, plan.height)
+            guard let key = self[index].key, let info = self[index].planned?.info else { continue }
+            let size = sizes[key] ?? (info.width, info.height)
             sizes[key] = size
-            if size != (plan.width, plan.height) { self[index].separate() }
+            if size != (info.width, info.height) { self[index].separate() }
         }
     }
 }

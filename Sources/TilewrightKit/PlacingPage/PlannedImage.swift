@@ -13,49 +13,56 @@ import Tiling
 
 /// An image for a page: a reduced picture, and its known position.
 struct PlannedImage {
-    /// The content of the page.
-    private(set) var plan: PlacingPage.Plan
-    /// The whole image.
-    let info: RasterInfo
-    /// A place at which the map may begin.
-    let near: Point?
-    /// Warnings for the user, a line each.
-    let warnings: [String]
-
+    /// The reduced picture.
+    private(set) var picture: PlanPicture
     private let image: ImageRequest
+    private let position: KnownPosition
 
     /// Reads an image.
     ///
     /// - Parameter longestEdge: the longest edge of the picture.
     /// - Throws: a `Failure` if the image cannot be read.
     init(_ image: ImageRequest, longestEdge: Int) throws {
-        let picture = try PlanPicture(of: image, longestEdge: longestEdge)
-        let known = KnownPosition(of: image, info: picture.info)
         self.image = image
-        info = picture.info
-        near = known.near ?? picture.info.photoPlace
-        warnings = picture.info.warnings.map(\.text) + known.warnings
-        plan = PlacingPage.Plan(
-            path: image.path, name: image.path.fileName, width: info.width, height: info.height,
-            turn: info.orientation.turn, isTagged: info.orientation != .upright,
-            picture: picture.picture, scale: picture.scale,
-            corners: known.corners, points: known.points, pointsSize: known.pointsSize)
-        plan.page = image.pageNumber
-        plan.model = image.position.transform?.rawValue
+        picture = try PlanPicture(of: image, longestEdge: longestEdge)
+        position = KnownPosition(of: image, info: picture.info)
+    }
+
+    /// The whole image.
+    var info: RasterInfo { picture.info }
+
+    /// A place at which the map may begin.
+    var near: Point? { position.near ?? info.photoPlace }
+
+    /// Warnings for the user, a line each.
+    var warnings: [String] { info.warnings.map(\.text) + position.warnings }
+
+    /// The image for the page. Its size and points are those of the stored image; `turn` makes it upright, and
+    /// `isTagged` tells that coordinates in the upright image differ.
+    var plan: JSONValue {
+        .record([
+            "path": .string(image.path), "name": .string(image.path.fileName),
+            "width": .integer(info.width), "height": .integer(info.height),
+            "turn": .integer(info.orientation.turn), "isTagged": .boolean(info.orientation != .upright),
+            "scale": JSONValue(picture.scale), "points": .array(position.points.map(JSONValue.init)),
+            "corners": position.corners.map { .array($0.map(JSONValue.init)) },
+            "page": image.pageNumber > 1 ? .integer(image.pageNumber) : nil,
+            "pointsSize": position.pointsSize.map(JSONValue.string),
+            "model": (image.position.transform?.rawValue).map(JSONValue.string),
+        ])
     }
 
     /// Bytes of the picture in the page.
-    var pictureBytes: Int { plan.picture.byteCount }
+    var pictureBytes: Int { picture.address.utf8.count }
 
     /// The longer edge of the picture.
     var pictureEdge: Int {
-        Int(max(Double(info.width) / plan.scale.x, Double(info.height) / plan.scale.y).rounded(.up))
+        Int(max(Double(info.width) / picture.scale.x, Double(info.height) / picture.scale.y).rounded(.up))
     }
 
     /// Makes a smaller picture.
     mutating func reduce(toEdge longestEdge: Int) throws {
-        let picture = try PlanPicture(of: image, longestEdge: longestEdge)
-        (plan.picture, plan.scale) = (picture.picture, picture.scale)
+        picture = try PlanPicture(of: image, longestEdge: longestEdge)
     }
 }
 
@@ -83,8 +90,8 @@ struct PlanPicture {
     /// Columns and rows of the image that the picture covers: its last pixels may reach beyond the image's
     /// edges.
     let extent: Point
-    /// The picture: JPEG if the image is a photograph, else PNG.
-    let picture: PlacingPage.Picture
+    /// The picture as an address: JPEG if the image is a photograph, else PNG.
+    let address: String
 
     /// Reads an image.
     ///
@@ -111,7 +118,7 @@ struct PlanPicture {
                 ? try JPEGImage.encode(rgba: pixels, width: width, height: height, quality: 85)
                 : try PNGImage.encode(rgba: pixels, width: width, height: height)
         }
-        picture = PlacingPage.Picture(bytes, isJPEG: isPhotograph)
+        address = Self.address(of: bytes, isJPEG: isPhotograph)
     }
 
     /// Reads the image by the largest reduction that leaves enough pixels.
@@ -152,13 +159,10 @@ struct PlanPicture {
         }
         return rgba
     }
-}
 
-extension PlacingPage.Picture {
-    /// Takes the bytes of a file.
-    init(_ bytes: [UInt8], isJPEG: Bool = false) {
-        self.init(
-            mediaType: isJPEG ? "image/jpeg" : "image/png", base64: Data(bytes).base64EncodedString())
+    /// The bytes of a picture as its address.
+    static func address(of bytes: [UInt8], isJPEG: Bool = false) -> String {
+        "data:image/\(isJPEG ? "jpeg" : "png");base64,\(Data(bytes).base64EncodedString())"
     }
 }
 
@@ -169,7 +173,7 @@ struct KnownPosition {
     /// The centre of the part on the Earth, in degrees, if a corner is not on the Earth.
     private var middle: Point?
     /// The control points, in pixels of the stored image.
-    private(set) var points: [PlacingPage.PlannedPoint] = []
+    private(set) var points: [ControlPoint] = []
     /// The size of the image that the points were set on, if their file names it.
     private(set) var pointsSize: String?
     /// Warnings for the user, a line each.
@@ -196,7 +200,7 @@ struct KnownPosition {
         switch image.position.source {
         case .files:
             guard let file = try QGISPoints.find(nextTo: image, crs: crs, info: info) else { return }
-            (points, pointsSize) = (file.points.map(PlacingPage.PlannedPoint.init), file.imageSize)
+            (points, pointsSize) = (file.points, file.imageSize)
         case .pointsFile(let path):
             let position = Position.pointsFile(path, crs)
             let found = try position.controlPoints(width: info.width, height: info.height) ?? []
@@ -214,21 +218,23 @@ struct KnownPosition {
     /// upright image.
     private static func stored(
         _ points: [ControlPoint], of position: Position, _ image: ImageRequest, _ info: RasterInfo
-    ) -> [PlacingPage.PlannedPoint] {
+    ) -> [ControlPoint] {
         let view = ImageView(info, position: position, orient: image.position.orient)
         return points.map { point in
             var point = point
             point.pixel = view.storedFromView(point.pixel)
-            return PlacingPage.PlannedPoint(point)
+            return point
         }
     }
 }
 
-extension PlacingPage.PlannedPoint {
-    /// Makes a point of a control point in the stored image.
+extension JSONValue {
+    /// A control point in the stored image, for the page.
     init(_ point: ControlPoint) {
-        self.init(
-            pixel: point.pixel, lonLat: point.lonLat, name: point.name, isEnabled: point.isEnabled)
+        self = .record([
+            "pixel": JSONValue(point.pixel), "place": JSONValue(point.lonLat), "name": .string(point.name),
+            "enabled": .integer(point.isEnabled ? 1 : 0),
+        ])
     }
 }
 

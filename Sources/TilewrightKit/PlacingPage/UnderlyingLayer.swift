@@ -11,8 +11,8 @@ import Tiling
 
 /// A layer that a plan is aligned with: a tileset, an image with a position, or lines.
 struct UnderlyingLayer {
-    /// The layer in the form of the page.
-    let layer: PlacingPage.Layer
+    /// The layer for the page.
+    let layer: PlacingPage.Part
     /// Its centre, if that is known without drawing.
     let middle: Point?
     /// Warnings for the user, a line each.
@@ -25,8 +25,9 @@ struct UnderlyingLayer {
     ///   - longestEdge: the longest edge of a picture.
     ///   - maxTiles: the maximum number of tiles that a tileset may have.
     init(_ input: String, longestEdge: Int, maxTiles: Int) async throws {
+        let name = JSONValue.string(input.fileName)
         if input.hasEnding(".geojson") || input.hasEnding(".json") {
-            layer = PlacingPage.Layer(name: input.fileName, .lines(try Self.lines(input)))
+            layer = PlacingPage.Part(.record(["name": name]), content: try Self.lines(input))
             middle = nil
             return
         }
@@ -37,24 +38,29 @@ struct UnderlyingLayer {
         let extent = try TilesetExtent(content)
         let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
         let snapshot = try Snapshot(of: [content], in: window.view)
-        let picture = PlacingPage.Picture(try await snapshot.draw())
+        let picture = PlanPicture.address(of: try await snapshot.draw())
         middle = window.view.camera.target
-        var points: [PlacingPage.PlannedPoint] = []
+        var points: [ControlPoint] = []
         if case .image = content {
             do { points = try Self.points(input) } catch {
                 warnings.append("\(error); the page does not offer these points")
             }
         }
-        layer = PlacingPage.Layer(name: input.fileName, .picture(picture, window.bounds), points: points)
+        let box = window.bounds
+        layer = PlacingPage.Part(
+            .record([
+                "name": name, "picture": .string(picture),
+                "bounds": .array([box.minX, box.minY, box.maxX, box.maxY].map(JSONValue.number)),
+                "points": points.isEmpty ? nil : .array(points.map(JSONValue.init)),
+            ]))
     }
 
     /// The points of an image that a plan laid over it may share: points that have real names and are
     /// switched on.
-    private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
+    private static func points(_ image: String) throws -> [ControlPoint] {
         let image = ImageRequest(image)
         return try QGISPoints.find(nextTo: image, info: image.fileInfo())?.points
-            .filter { $0.isEnabled && $0.name.wholeMatch(of: /line [0-9]+/) == nil }
-            .map(PlacingPage.PlannedPoint.init) ?? []
+            .filter { $0.isEnabled && $0.name.wholeMatch(of: /line [0-9]+/) == nil } ?? []
     }
 
     /// The most bytes of a GeoJSON file: more would make the page slow, and a plan can be aligned with less.

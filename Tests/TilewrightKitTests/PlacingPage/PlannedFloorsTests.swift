@@ -34,7 +34,7 @@ import Testing
     func reduced() async throws {
         let floors = try await PlannedFloors(requests, longestEdge: nil, mostBytes: 4_000_000)
         #expect(floors.readable.map(\.pictureEdge) == [800, 1600])
-        #expect(floors.readable.map(\.plan.scale.x) == [2, 1])
+        #expect(floors.readable.map(\.picture.scale.x) == [2, 1])
         #expect(floors.readable.reduce(0) { $0 + $1.pictureBytes } <= 4_000_000)
         #expect(floors.warnings.count == 1 && floors.warnings[0].contains("--preview 4096"))
     }
