@@ -148,7 +148,7 @@ private func probe(_ archive: some ArchiveReader) throws {
             of: archive, floor: nil, inspector: inspector, budget: budget)
         let sum = try verification.run(
             progress: { _ in }, report: { precondition(!$0.problem.contains("\n")) })
-        precondition(sum.tiles <= budget.tiles)
+        precondition(sum.tileCount <= budget.tiles)
     }
     try probe(archive.statement(), limits: archive.limits)
     var tiles: Set<TileCoordinate> = []
@@ -270,7 +270,7 @@ private func probe(
     let check = try StatementCheck(statement, floor: nil, path: "a")
     let metadata = try TilesetMetadata(reading: statement, limits: limits, path: "a")
     let documents = TilesetDocuments(metadata)
-    let (found, digest) = (check.limits ?? metadata.limits, metadata.contents?.digest)
+    let (found, digest) = (check.stated.limits ?? metadata.limits, metadata.contents?.digest)
     let count = metadata.contents?.tileCount ?? 1
     let other = try StatementCheck(.rows(documents.rows), floor: nil, path: "b")
     let faults =

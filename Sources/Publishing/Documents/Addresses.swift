@@ -3,22 +3,15 @@ package import Tiling
 
 extension TilesetMetadata {
     /// The template as a URL: absolute if the base is known, else relative to the document.
-    var address: String { absolute(Self.escaped(template)) }
-
-    /// Makes an address that is relative to the document absolute, if the base is known.
-    func absolute(_ address: String) -> String { Self.address(address, below: baseURL) }
-
-    /// An address below a base, if that is known.
-    static func address(_ address: String, below base: String?) -> String {
-        base.map { joined($0, address) } ?? address
-    }
+    package var address: String { address(below: baseURL) }
 
     /// The template as a URL below a base.
-    func address(below base: String) -> String { Self.joined(base, Self.escaped(template)) }
+    func address(below base: String?) -> String { Self.joined(base, Self.escaped(template)) }
 
-    /// An address below a base, with a slash between them.
-    static func joined(_ base: String, _ address: String) -> String {
-        base + (base.hasSuffix("/") ? "" : "/") + address
+    /// An address below a base, with a slash between them; unchanged if no base is known.
+    static func joined(_ base: String?, _ address: String) -> String {
+        guard let base else { return address }
+        return base + (base.hasSuffix("/") ? "" : "/") + address
     }
 
     /// The address of a tile, relative to the tileset.
@@ -40,33 +33,22 @@ extension TilesetMetadata {
 }
 
 /// A list of what a run changed, for clearing caches. Each line is `added`, `changed` or `removed`, a space,
-/// and the address of a tile or of a document.
+/// and the address of a tile or of a document: absolute if the tileset's URL is known, else relative.
 ///
 /// A copy that applies the lines in order is valid at each step: a document follows the tiles that it
 /// describes, and removals come last.
-package struct ChangeList: Sendable {
-    /// The tileset.
-    package var metadata: TilesetMetadata
-    /// The changes of a run.
-    package var summary: TilesetSummary
-
-    /// Makes a list.
-    package init(_ metadata: TilesetMetadata, _ summary: TilesetSummary) {
-        (self.metadata, self.summary) = (metadata, summary)
-    }
-
-    /// The file in UTF-8; empty if nothing changed. Addresses are like the TileJSON's: absolute if the
-    /// tileset's URL is known, else relative to the TileJSON.
-    package var bytes: [UInt8] {
+package enum ChangeList {
+    /// The list of a tileset's changes in UTF-8; empty if nothing changed.
+    package static func bytes(_ summary: TilesetSummary, of metadata: TilesetMetadata) -> [UInt8] {
         let (base, documents) = (metadata.baseURL, summary.documents)
         var text = ""
         func add(_ what: String, _ tiles: [TileCoordinate]) {
             for tile in tiles {
-                text += Self.line(what, metadata.absolute(metadata.relativeAddress(of: tile)))
+                text += line(what, TilesetMetadata.joined(base, metadata.relativeAddress(of: tile)))
             }
         }
         func add(_ what: String, _ paths: [String]) {
-            for path in paths { text += Self.line(what, Self.address(of: path, below: base)) }
+            for path in paths { text += line(what, address(of: path, below: base)) }
         }
         add("added", summary.added)
         add("changed", summary.changed)
@@ -82,29 +64,21 @@ package struct ChangeList: Sendable {
     ///
     /// - Parameter base: where the tileset is on the web; nil if that is not known.
     package static func address(of path: String, below base: String?) -> String {
-        TilesetMetadata.address(TilesetMetadata.escaped(path), below: base)
+        TilesetMetadata.joined(base, TilesetMetadata.escaped(path))
     }
 
-    /// How a file changed.
-    package enum Change: String {
-        /// It is new.
-        case added
-        /// Its contents differ.
-        case changed
+    /// The line of a file that is new, or whose contents differ.
+    package static func line(_ path: String, isNew: Bool, below base: String?) -> [UInt8] {
+        Array(line(isNew ? "added" : "changed", address(of: path, below: base)).utf8)
     }
 
-    /// The line of a file by itself.
-    package static func line(_ change: Change, _ path: String, below base: String?) -> [UInt8] {
-        Array(line(change.rawValue, address(of: path, below: base)).utf8)
-    }
-
-    /// The file of a run that only removes.
+    /// The list of a run that only removes.
     package static func bytes(changed: [String] = [], removed addresses: [String]) -> [UInt8] {
         let lines = changed.map { line("changed", $0) } + addresses.map { line("removed", $0) }
         return Array(lines.joined().utf8)
     }
 
-    /// A line of the file. Names in addresses are encoded, but the base may come from a foreign document: it
+    /// A line of the list. Names in addresses are encoded, but the base may come from a foreign document: it
     /// must not end the line and start another one.
     private static func line(_ what: String, _ address: String) -> String {
         let encoded = address.unicodeScalars.reduce(into: "") { text, scalar in

@@ -35,38 +35,18 @@ package struct BuildingIndex: Hashable, Sendable {
         floor.ordinal < 0 ? 0.5 - Double(floor.ordinal) : Double(floor.ordinal)
     }
 
+    /// The box of all floors in degrees; nil if there are none.
+    package var bounds: BoundingBox? { floors.map(\.bounds).whole }
+
     /// The document.
     package var bytes: [UInt8] {
-        let head = JSONValue.members([
-            "version": .integer(Self.version), "name": .string(name),
-            "manifest": manifest.map(JSONValue.string),
-        ])
-        let tail = JSONValue.members([
-            "floors": .array(floors.map(\.value)), "generator": .string(TilesetMetadata.generator),
-        ])
-        return JSONValue.file(head + floors.map(\.bounds).indexMembers + tail)
+        JSONValue.index(name, manifest: manifest, bounds: bounds, "floors", floors.map(\.value))
     }
 }
 
 extension BuildingIndex {
     /// A floor, and the data about its tiles that a client needs.
     package struct Floor: Hashable, Sendable {
-        /// Where the tiles are.
-        package enum Place: Hashable, Sendable {
-            /// In a folder: the name of its TileJSON, and the address of the tiles.
-            case folder(tileJSON: String, tiles: String)
-            /// In an archive below the folder of the index.
-            case archive(ContainedPath)
-
-            /// The archive, if it is one.
-            var archive: ContainedPath? { if case .archive(let path) = self { path } else { nil } }
-
-            /// The place of a floor whose tiles are in a folder.
-            package static func folder(of metadata: TilesetMetadata) -> Self {
-                .folder(tileJSON: TileJSON.fileName(floor: metadata.floor), tiles: metadata.address)
-            }
-        }
-
         /// The floor's name, as in the addresses of its tiles.
         package var floor: String
         /// The name for people.
@@ -77,8 +57,12 @@ extension BuildingIndex {
         package var ordinal: Int
         /// Whether it is shown first; true for one floor of a building.
         package var isDefault: Bool
-        /// Where the tiles are.
-        package var place: Place
+        /// The archive of its tiles, next to the index; nil if they are in the folder itself.
+        package var archive: ContainedPath?
+        /// The name of its TileJSON; nil for an archive.
+        package var tileJSON: String?
+        /// The address of its tiles; nil for an archive.
+        package var tiles: String?
         /// The bounds in degrees; the east is beyond 180 across the antimeridian.
         package var bounds: BoundingBox
         /// The lowest and the highest zoom with a tile.
@@ -106,7 +90,7 @@ extension BuildingIndex.Floor {
     /// - Parameter folder: that of the index.
     /// - Throws: `.missingInput` if the path is that of a link, or of anything else but a file.
     package func archive(in folder: String) throws -> String? {
-        guard case .archive(let archive) = place else { return nil }
+        guard let archive else { return nil }
         let path = folder.path(of: archive)
         let found = try Failure.ofInput {
             try archive.components.last.flatMap {
@@ -127,11 +111,12 @@ extension BuildingIndex.Floor {
         isDefault: Bool
     ) {
         guard let floor = metadata.floor, let contents = metadata.contents,
-            let zooms = PublishedExtent(of: metadata).zooms
+            let zooms = metadata.limits.zooms
         else { return nil }
         self.init(
             floor: floor, label: label, shortName: shortName, ordinal: ordinal, isDefault: isDefault,
-            place: archive.map { .archive($0) } ?? .folder(of: metadata),
+            archive: archive, tileJSON: archive == nil ? SideFile.name("tilejson", floor: floor) : nil,
+            tiles: archive == nil ? metadata.address : nil,
             bounds: metadata.bounds, zooms: zooms, limits: metadata.limits, tileSize: metadata.tileSize,
             scheme: metadata.scheme.rawValue, format: metadata.format.fileExtension,
             attribution: metadata.attribution, tileCount: contents.tileCount, digest: contents.digest)
@@ -139,38 +124,19 @@ extension BuildingIndex.Floor {
 
     /// The floor as a member of the document.
     var value: JSONValue {
-        let names = JSONValue.members([
+        .record([
             "floor": .string(floor), "label": .string(label), "shortName": .string(shortName),
             "ordinal": .integer(ordinal), "default": isDefault ? .boolean(true) : nil,
-        ])
-        let tiles = JSONValue.members([
+            "tilejson": tileJSON.map { .string(TilesetMetadata.escaped($0)) },
+            "tiles": tiles.map(JSONValue.string), "scheme": tiles.map { _ in .string(scheme) },
+            "archive": archive.map { .string(TilesetMetadata.escaped($0.text)) },
             "bounds": bounds.indexValue, "minzoom": .integer(zooms.lowerBound),
-            "maxzoom": .integer(zooms.upperBound), "limits": .array(limits.map(Self.value)),
+            "maxzoom": .integer(zooms.upperBound),
+            "limits": .array(limits.map { .array($0.numbers.map(JSONValue.integer)) }),
             "tileSize": .integer(tileSize), "format": .string(format),
-            "attribution": JSONValue.unlessEmpty(attribution), "tileCount": .integer(tileCount),
-            "digest": .string(digest),
+            "attribution": attribution.isEmpty ? nil : .string(attribution),
+            "tileCount": .integer(tileCount), "digest": .string(digest),
         ])
-        return .object(names + placeMembers + tiles)
-    }
-
-    private var placeMembers: [JSONValue.Member] {
-        switch place {
-        case .folder(let tileJSON, let tiles):
-            JSONValue.members([
-                "tilejson": .string(TilesetMetadata.escaped(tileJSON)), "tiles": .string(tiles),
-                "scheme": .string(scheme),
-            ])
-        case .archive(let path): [.init("archive", .string(TilesetMetadata.escaped(path.text)))]
-        }
-    }
-
-    /// Zoom, first column, first row, last column, last row; rows count from the north.
-    private static func value(_ limits: TileRange) -> JSONValue {
-        .array(
-            [
-                limits.zoom, limits.columns.lowerBound, limits.rows.lowerBound, limits.columns.upperBound,
-                limits.rows.upperBound,
-            ].map(JSONValue.integer))
     }
 }
 
@@ -199,7 +165,7 @@ extension BuildingIndex {
             floors.append(floor)
         }
         try Self.checkAreDifferent(floors.map(\.floor), in: path)
-        try Self.checkAreDifferent(floors.compactMap(\.place.archive?.text), in: path)
+        try Self.checkAreDifferent(floors.compactMap(\.archive?.text), in: path)
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
     }
 
@@ -215,11 +181,9 @@ extension BuildingIndex {
             remedy: "tilewright did not write this: make the file again, or remove it")
     }
 
-    /// The members of an index that this program wrote, of a building or of a campus; nil if it is not one of
-    /// this version.
+    /// The members of an index of this version, of a building or of a campus; nil for anything else.
     static func members(of bytes: [UInt8]) -> [String: ParsedJSON]? {
-        guard let members = membersOfOurs(bytes), members["version"]?.integer == version else { return nil }
-        return members
+        membersOfOurs(bytes).flatMap { $0["version"]?.integer == version ? $0 : nil }
     }
 
     private static func membersOfOurs(_ bytes: [UInt8]) -> [String: ParsedJSON]? {
@@ -241,16 +205,21 @@ extension BuildingIndex {
 extension BuildingIndex.Floor {
     /// - Parameter document: the index.
     fileprivate init?(_ entry: ParsedJSON, in document: String) throws(Failure) {
-        guard case .object(let members) = entry, let place = try Place(members, in: document),
-            let floor = members["floor"]?.string, let label = members["label"]?.string,
-            let shortName = members["shortName"]?.string, let ordinal = members["ordinal"]?.integer,
-            let bounds = members["bounds"].flatMap(Self.bounds),
+        guard case .object(let members) = entry, let floor = members["floor"]?.string,
+            let label = members["label"]?.string, let shortName = members["shortName"]?.string,
+            let ordinal = members["ordinal"]?.integer, let bounds = members["bounds"].flatMap(Self.bounds),
             let lowest = members["minzoom"]?.integer, let highest = members["maxzoom"]?.integer,
             0...30 ~= lowest, lowest...30 ~= highest,
-            let limits = members["limits"]?.list?.compactMap(Self.limits),
+            let limits = members["limits"]?.list?.compactMap(TileRange.init),
             let tileSize = members["tileSize"]?.integer, let format = members["format"]?.string,
             let tileCount = members["tileCount"]?.integer, let digest = members["digest"]?.string
         else { return nil }
+        let archive = try Self.path(members["archive"], in: document)
+        let isArchive = archive != nil
+        let tileJSON = try isArchive ? nil : Self.path(members["tilejson"], in: document)
+        let tiles = isArchive ? nil : members["tiles"]?.string
+        // Archives are next to their index.
+        guard archive?.isName ?? (tileJSON != nil && tiles != nil) else { return nil }
         guard TileNames.isFloor(floor) else {
             throw Failure(
                 .badInput, cannot: "use '\(document)'",
@@ -258,11 +227,17 @@ extension BuildingIndex.Floor {
         }
         self.init(
             floor: floor, label: label, shortName: shortName, ordinal: ordinal,
-            isDefault: members["default"] == .bool(true), place: place,
-            bounds: bounds,
-            zooms: lowest...highest, limits: limits, tileSize: tileSize,
+            isDefault: members["default"] == .bool(true), archive: archive, tileJSON: tileJSON?.text,
+            tiles: tiles, bounds: bounds, zooms: lowest...highest, limits: limits, tileSize: tileSize,
             scheme: members["scheme"]?.string ?? TileScheme.xyz.rawValue, format: format,
             attribution: members["attribution"]?.string ?? "", tileCount: tileCount, digest: digest)
+    }
+
+    private static func path(
+        _ address: ParsedJSON?, in document: String
+    ) throws(Failure) -> ContainedPath? {
+        guard let address = address?.string else { return nil }
+        return try ContainedPath(TilesetMetadata.unescaped(address), readFrom: document)
     }
 
     /// West, south, east, north; across the antimeridian the east is beyond 180.
@@ -272,30 +247,10 @@ extension BuildingIndex.Floor {
         else { return nil }
         return BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
     }
-
-    private static func limits(_ entry: ParsedJSON) -> TileRange? {
-        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5, 0...30 ~= numbers[0],
-            numbers[1] <= numbers[3], numbers[2] <= numbers[4],
-            numbers.dropFirst().allSatisfy((0..<1 << numbers[0]).contains)
-        else { return nil }
-        return TileRange(
-            zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
-    }
 }
 
-extension BuildingIndex.Floor.Place {
-    fileprivate init?(_ members: [String: ParsedJSON], in document: String) throws(Failure) {
-        if let archive = members["archive"]?.string {
-            let path = try ContainedPath(TilesetMetadata.unescaped(archive), readFrom: document)
-            // Archives are next to their index.
-            guard path.isName else { return nil }
-            self = .archive(path)
-        } else if let tileJSON = members["tilejson"]?.string, let tiles = members["tiles"]?.string {
-            self = .folder(
-                tileJSON: try ContainedPath(TilesetMetadata.unescaped(tileJSON), readFrom: document).text,
-                tiles: tiles)
-        } else {
-            return nil
-        }
+extension TileRange {
+    fileprivate init?(_ entry: ParsedJSON) {
+        self.init(numbers: entry.list?.compactMap(\.integer) ?? [])
     }
 }

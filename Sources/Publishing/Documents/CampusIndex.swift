@@ -1,57 +1,34 @@
 package import Platform
 import Tilesets
-package import Tiling
+import Tiling
 
 /// `campus.json`: the buildings of a campus, each with its own index. Version 1, as `BuildingIndex`.
-package struct CampusIndex: Hashable, Sendable {
+package struct CampusIndex: Sendable {
     /// The document's name.
     package static let fileName = IndexFile.campusName
 
-    /// The data about a building that a client needs to offer it.
-    package struct Building: Hashable, Sendable {
-        /// A name for people.
-        package var name: String
-        /// The path of its index from this document.
-        package var path: String
-        /// Degrees; the east is beyond 180 across the antimeridian.
-        package var bounds: BoundingBox
-        /// The names of its floors, from the lowest.
-        package var floors: [String]
-
-        /// Describes a building; nil if it has no floor.
-        package init?(_ index: BuildingIndex, path: String) {
-            guard let bounds = index.floors.map(\.bounds).whole else { return nil }
-            self.bounds = bounds
-            (name, self.path, floors) = (index.name, path, index.floors.map(\.floor))
-        }
-
-        fileprivate var value: JSONValue {
-            JSONValue.record([
-                "name": .string(name), "index": .string(TilesetMetadata.escaped(path)),
-                "bounds": bounds.indexValue, "floors": .array(floors.map(JSONValue.string)),
-            ])
-        }
-    }
-
     /// A name for people.
-    package var name: String
-    /// The buildings in the order of the request.
-    package var buildings: [Building]
+    let name: String
+    /// The buildings that have floors, in the order of the request, and the paths of their indexes from this
+    /// document.
+    package let buildings: [(index: BuildingIndex, path: String)]
 
-    /// Makes an index.
-    package init(name: String, buildings: [Building]) {
-        (self.name, self.buildings) = (name, buildings)
+    /// Makes an index; leaves out buildings without floors.
+    package init(name: String, buildings: [(index: BuildingIndex, path: String)]) {
+        self.name = name
+        self.buildings = buildings.filter { !$0.index.floors.isEmpty }
     }
 
     /// The document.
     package var bytes: [UInt8] {
-        let head = JSONValue.members([
-            "version": .integer(BuildingIndex.version), "name": .string(name),
-        ])
-        let tail = JSONValue.members([
-            "buildings": .array(buildings.map(\.value)), "generator": .string(TilesetMetadata.generator),
-        ])
-        return JSONValue.file(head + buildings.map(\.bounds).indexMembers + tail)
+        let entries = buildings.map { index, path in
+            JSONValue.record([
+                "name": .string(index.name), "index": .string(TilesetMetadata.escaped(path)),
+                "bounds": index.bounds?.indexValue,
+                "floors": .array(index.floors.map { .string($0.floor) }),
+            ])
+        }
+        return JSONValue.index(name, bounds: buildings.compactMap(\.index.bounds).whole, "buildings", entries)
     }
 }
 
@@ -87,11 +64,24 @@ extension CampusIndex {
 extension [BoundingBox] {
     /// The box around boxes in degrees, whose east is beyond 180 across the antimeridian; nil without boxes.
     var whole: BoundingBox? { dropFirst().reduce(first) { $0?.union($1) } }
+}
 
-    /// The bounds of a building or a campus, and the camera that shows all of it; empty without boxes.
-    var indexMembers: [JSONValue.Member] {
-        guard let whole else { return [] }
-        return [.init("bounds", whole.indexValue), .init("camera", whole.indexCamera)]
+extension JSONValue {
+    /// The index of a building or a campus.
+    ///
+    /// - Parameters:
+    ///   - bounds: the box of all; nil if there are no entries.
+    ///   - list: the name of the list of entries.
+    static func index(
+        _ name: String, manifest: String? = nil, bounds: BoundingBox?, _ list: String, _ entries: [JSONValue]
+    ) -> [UInt8] {
+        file(
+            members([
+                "version": .integer(BuildingIndex.version), "name": .string(name),
+                "manifest": manifest.map(JSONValue.string), "bounds": bounds?.indexValue,
+                "camera": bounds?.indexCamera, list: .array(entries),
+                "generator": .string(TilesetMetadata.generator),
+            ]))
     }
 }
 
@@ -108,9 +98,7 @@ extension BoundingBox {
     /// The camera that shows all of it on a phone held upright, from straight above.
     fileprivate var indexCamera: JSONValue {
         let camera = CameraView.overview(of: self).camera
-        let target = [camera.target.x, camera.target.y].map {
-            JSONValue.degrees(PublishedDegrees(roundingDown: $0))
-        }
-        return .object([.init("target", .array(target)), .init("zoom", .number(camera.zoom))])
+        let target = [camera.target.x, camera.target.y].map(PublishedDegrees.init(roundingDown:))
+        return .record(["target": .array(target.map(JSONValue.degrees)), "zoom": .number(camera.zoom)])
     }
 }

@@ -8,7 +8,7 @@ package import Tiling
 #endif
 
 /// A JSON document to write. Members keep their order and numbers keep their digits.
-package indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Sendable {
     /// A text.
     case string(String)
     /// True or false.
@@ -24,32 +24,21 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// Named values in order.
     case object([Member])
 
-    /// A name and its value.
-    package struct Member: Hashable, Sendable {
-        /// The name; unique in its object.
-        var name: String
-        /// The value.
-        var value: JSONValue
-
-        /// Pairs a name with a value.
-        init(_ name: String, _ value: JSONValue) { (self.name, self.value) = (name, value) }
-    }
+    /// A name, unique in its object, and its value.
+    package typealias Member = (name: String, value: JSONValue)
 
     /// The list of both coordinates.
     package init(_ point: Point) { self = .array([.number(point.x), .number(point.y)]) }
 
     /// Named values in order, without those that are nil.
     static func members(_ pairs: KeyValuePairs<String, JSONValue?>) -> [Member] {
-        pairs.compactMap { name, value in value.map { Member(name, $0) } }
+        pairs.compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// An object of named values in order, without those that are nil.
     package static func record(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members(pairs))
     }
-
-    /// A text; nil if it is empty.
-    static func unlessEmpty(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
 
     /// The value as a text by itself: strings without quotes, arrays without brackets.
     var text: String {

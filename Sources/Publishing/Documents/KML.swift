@@ -2,9 +2,11 @@ package import Tilesets
 package import Tiling
 
 /// Pieces of KML 2.2 documents to write.
-enum KMLText {
-    /// A whole document.
-    static func document(name: String, description: String = "", _ features: [String]) -> [UInt8] {
+private enum KMLText {
+    /// A whole document as a file.
+    static func file(
+        _ name: String, title: String, description: String = "", _ features: [String]
+    ) -> SideFile {
         let about =
             description.isEmpty
             ? "" : "  <description>\(XMLText.escaped(description))</description>\n"
@@ -12,13 +14,20 @@ enum KMLText {
             XMLText.declaration + """
                 <kml xmlns="http://www.opengis.net/kml/2.2">
                 <Document>
-                  <name>\(XMLText.escaped(name))</name>
+                  <name>\(XMLText.escaped(title))</name>
                 \(about)\(features.joined(separator: "\n"))
                 </Document>
                 </kml>
 
                 """
-        return Array(text.utf8)
+        return SideFile(name: name, bytes: Array(text.utf8))
+    }
+
+    /// The document of a whole tileset, `doc.kml`, or `doc-FLOOR.kml` for a floor.
+    static func file(of metadata: TilesetMetadata, _ features: [String]) -> SideFile {
+        file(
+            SideFile.name("doc", floor: metadata.floor, fileExtension: "kml"), title: metadata.name,
+            description: metadata.description, features)
     }
 
     /// A picture on the ground. If pictures overlap, the one with the higher `drawOrder` is visible.
@@ -37,61 +46,25 @@ enum KMLText {
         """
     }
 
-    /// A link to another document, which is fetched when its region comes into view.
-    static func networkLink(name: String, href: String, region: String) -> String {
-        """
-          <NetworkLink>
-            <name>\(XMLText.escaped(name))</name>\(region)
-            <Link><href>\(XMLText.escaped(href))</href><viewRefreshMode>onRegion</viewRefreshMode></Link>
-          </NetworkLink>
-        """
-    }
-
-    /// The region of a feature, which is shown once the region is `leastPixels` large on the screen.
-    ///
-    /// - Parameter box: the region's edges in degrees.
-    static func region(_ box: BoundingBox, leastPixels: Int) -> String {
-        """
-
-            <Region>
-              <LatLonAltBox>\(edges(box))</LatLonAltBox>
-              <Lod><minLodPixels>\(leastPixels)</minLodPixels><maxLodPixels>-1</maxLodPixels></Lod>
-            </Region>
-        """
-    }
-
-    private static func edges(_ box: BoundingBox) -> String {
+    /// The edges of a box in degrees.
+    static func edges(_ box: BoundingBox) -> String {
         "<north>\(box.maxY)</north><south>\(box.minY)</south>"
             + "<east>\(box.maxX)</east><west>\(box.minX)</west>"
     }
 }
 
-/// A KML document with one picture of the whole tileset on the ground.
-package struct OverlayDocument: Sendable {
-    /// The tileset.
-    package var metadata: TilesetMetadata
-    /// The edges of the picture in degrees; the east is beyond 180 if they cross the antimeridian.
-    package var box: BoundingBox
-    /// The bytes of the picture, a PNG file.
-    package var picture: [UInt8]
-
-    /// Makes the document of a picture.
-    package init(_ metadata: TilesetMetadata, box: BoundingBox, picture: [UInt8]) {
-        (self.metadata, self.box, self.picture) = (metadata, box, picture)
-    }
-
-    /// The picture, `doc.png`, and the document, `doc.kml`; `doc-FLOOR.png` and so on for a floor.
-    package var files: [SideFile] {
-        let name = sideFileName("doc", floor: metadata.floor, fileExtension: "png")
+extension TilesetMetadata {
+    /// A picture of the whole tileset, `doc.png`, and the document that shows it on the ground, `doc.kml`;
+    /// `doc-FLOOR.png` and so on for a floor.
+    ///
+    /// - Parameters:
+    ///   - picture: the bytes of a PNG file.
+    ///   - box: its edges in degrees; the east is beyond 180 if they cross the antimeridian.
+    package func overlay(_ picture: [UInt8], box: BoundingBox) -> [SideFile] {
+        let file = SideFile(name: SideFile.name("doc", floor: floor, fileExtension: "png"), bytes: picture)
         let overlay = KMLText.groundOverlay(
-            name: metadata.name, href: TilesetMetadata.escaped(name), box: box, drawOrder: 0)
-        return [
-            SideFile(name: name, bytes: picture),
-            SideFile(
-                name: sideFileName("doc", floor: metadata.floor, fileExtension: "kml"),
-                bytes: KMLText.document(
-                    name: metadata.name, description: metadata.description, [overlay])),
-        ]
+            name: name, href: Self.escaped(file.name), box: box, drawOrder: 0)
+        return [file, KMLText.file(of: self, [overlay])]
     }
 }
 
@@ -131,18 +104,11 @@ package struct SuperOverlay: Sendable {
         let blocks = blocks.sorted { $0.key < $1.key }
         let isLinked = Dictionary(grouping: blocks.map(\.key)) { parent(of: $0) }
         let documents = blocks.map { top, tiles in
-            let overlays = tiles.sorted().map(overlay)
-            return SideFile(
-                name: name(of: top),
-                bytes: KMLText.document(
-                    name: "\(top)", overlays + (isLinked[top] ?? []).map(link)))
+            KMLText.file(
+                name(of: top), title: "\(top)",
+                tiles.sorted().map(overlay) + (isLinked[top] ?? []).map(link))
         }
-        let first = SideFile(
-            name: sideFileName("doc", floor: metadata.floor, fileExtension: "kml"),
-            bytes: KMLText.document(
-                name: metadata.name, description: metadata.description,
-                (isLinked[nil] ?? []).map(link)))
-        return documents + [first]
+        return documents + [KMLText.file(of: metadata, (isLinked[nil] ?? []).map(link))]
     }
 
     /// The top tile of the document that links to the document of `top`; nil if that is `doc.kml`.
@@ -163,21 +129,32 @@ package struct SuperOverlay: Sendable {
             drawOrder: tile.zoom, region: region(of: tile))
     }
 
+    /// The link to a document, which is fetched when its region comes into view.
     private func link(_ top: TileCoordinate) -> String {
-        KMLText.networkLink(
-            name: "\(top)", href: TilesetMetadata.escaped(name(of: top)), region: region(of: top))
+        let href = XMLText.escaped(TilesetMetadata.escaped(name(of: top)))
+        return """
+              <NetworkLink>
+                <name>\(top)</name>\(region(of: top))
+                <Link><href>\(href)</href><viewRefreshMode>onRegion</viewRefreshMode></Link>
+              </NetworkLink>
+            """
     }
 
-    /// The region of a tile. The tile is shown when it is on the screen at half its size in pixels; tiles of
-    /// the lowest zoom are shown from any distance.
+    /// The region of a tile, which is shown when it is on the screen at half its size in pixels; tiles of the
+    /// lowest zoom are shown from any distance.
     private func region(of tile: TileCoordinate) -> String {
-        KMLText.region(
-            box(of: tile), leastPixels: tile.zoom == range.lowerBound ? 0 : metadata.tileSize / 2)
+        let leastPixels = tile.zoom == range.lowerBound ? 0 : metadata.tileSize / 2
+        return """
+
+                <Region>
+                  <LatLonAltBox>\(KMLText.edges(box(of: tile)))</LatLonAltBox>
+                  <Lod><minLodPixels>\(leastPixels)</minLodPixels><maxLodPixels>-1</maxLodPixels></Lod>
+                </Region>
+            """
     }
 
     private func box(of tile: TileCoordinate) -> BoundingBox {
-        TileRange.lonLatBounds(
-            zoom: tile.zoom, columns: tile.column...tile.column, rows: tile.row...tile.row)
+        TileRange(zoom: tile.zoom, column: tile.column, row: tile.row).lonLatBounds
     }
 }
 

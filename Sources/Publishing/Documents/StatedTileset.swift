@@ -19,18 +19,14 @@ package struct StatedTileset: Sendable {
     /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, path: String) throws {
         self.statement = statement
-        switch statement {
-        case .tileJSON(let bytes):
-            members = try Self.parse(bytes, "the TileJSON of '\(path)'")
-        case .metadataJSON(let bytes):
-            members = try Self.parse(bytes, "the metadata.json of '\(path)'")
-        case .rows(let rows):
+        members =
+            switch statement {
+            case .tileJSON(let json): try Self.parse(json, "the TileJSON of '\(path)'")
+            case .metadataJSON(let json): try Self.parse(json, "the metadata.json of '\(path)'")
+            case .pmtiles(let json, _, _): try Self.parse(json, "the metadata of '\(path)'")
             // If two rows have the same name, the last one is used.
-            let pairs = rows.map { ($0.name, ParsedJSON.string($0.value)) }
-            members = Dictionary(pairs) { _, last in last }
-        case .pmtiles(let json, _, _):
-            members = try Self.parse(json, "the metadata of '\(path)'")
-        }
+            case .rows(let rows): Dictionary(rows.map { ($0.name, .string($0.value)) }) { _, last in last }
+            }
     }
 
     private static func parse(_ json: [UInt8], _ document: String) throws -> [String: ParsedJSON] {
@@ -72,16 +68,11 @@ package struct StatedTileset: Sendable {
         }
     }
 
-    /// The template of the tiles' names, and what precedes it in addresses. The template is nil if there are
+    /// The template of the tiles' names, and what precedes it in addresses. The template is empty if there are
     /// no addresses.
-    package var address: (base: String?, template: String?) {
-        guard let address = tiles?.first else { return (nil, nil) }
-        let (base, template) = TilesetMetadata.divided(address)
-        return (base, template)
+    package var address: (base: String?, template: String) {
+        tiles?.first.map(TilesetMetadata.divided) ?? (nil, "")
     }
-
-    /// Whether it has bounds in degrees.
-    package var hasBounds: Bool { statedBounds != nil }
 
     /// The text of a member; nil if it is empty or something else.
     private func words(_ member: String) -> String? {
@@ -98,8 +89,7 @@ package struct StatedTileset: Sendable {
     package func placeWarnings(
         _ limits: [TileRange], scheme: TileScheme?, path: String
     ) -> [Warning] {
-        let doubt = placeDoubt(limits, scheme: scheme)
-        return doubt.map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
+        placeDoubt(limits, scheme: scheme).map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
     }
 
     private func placeDoubt(_ limits: [TileRange], scheme: TileScheme?) -> String? {
@@ -158,7 +148,7 @@ extension StatedTileset {
 
     /// The stated bounds in degrees; nil if they are missing or invalid. If the west is larger than the east,
     /// 360 is added to the east.
-    var statedBounds: BoundingBox? {
+    package var statedBounds: BoundingBox? {
         if case .pmtiles(_, let bounds, _) = statement { return bounds }
         guard let edges = numbers("bounds", count: 4), edges[0] >= -180, edges[0] <= 180, edges[2] >= -180,
             edges[2] <= 180, edges[1] >= -90, edges[1] <= edges[3], edges[3] <= 90
@@ -169,23 +159,16 @@ extension StatedTileset {
 
     /// The tiles that exist; nil if this member is missing, cannot be read, or has more than two rectangles
     /// per zoom. Each tile is looked up in all rectangles of its zoom.
-    var limits: [TileRange]? {
+    package var limits: [TileRange]? {
         guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
         let limits = entries.compactMap(Self.limits)
         return limits.count == entries.count ? limits : nil
     }
 
     private static func limits(_ entry: ParsedJSON) -> TileRange? {
-        guard case .object(let members) = entry,
-            let zoom = members["tileMatrix"]?.integer, 0...30 ~= zoom,
-            let firstColumn = members["minTileCol"]?.integer, firstColumn >= 0,
-            let lastColumn = members["maxTileCol"]?.integer, firstColumn <= lastColumn,
-            let firstRow = members["minTileRow"]?.integer, firstRow >= 0,
-            let lastRow = members["maxTileRow"]?.integer, firstRow <= lastRow,
-            max(lastColumn, lastRow) < 1 << zoom
-        else { return nil }
-        return TileRange(
-            zoom: zoom, columns: firstColumn...lastColumn, rows: firstRow...lastRow)
+        guard case .object(let members) = entry else { return nil }
+        let names = ["tileMatrix", "minTileCol", "minTileRow", "maxTileCol", "maxTileRow"]
+        return TileRange(numbers: names.compactMap { members[$0]?.integer })
     }
 
     /// The stated bounds, or the bounds of the finest tiles if none are stated.
@@ -220,8 +203,7 @@ extension TilesetMetadata {
     ) throws {
         let stated = try StatedTileset(statement, path: path)
         let limits = try stated.limits ?? limits()
-        var (base, template): (String?, String) = (nil, "")
-        if let address = stated.tiles?.first { (base, template) = Self.divided(address) }
+        let (base, template) = stated.address
         self.init(
             name: stated.text("name") ?? path, description: stated.text("description") ?? "",
             attribution: stated.text("attribution") ?? "", floor: stated.text("floor"),
@@ -236,10 +218,10 @@ extension TilesetMetadata {
     private static func format(_ stated: StatedTileset, path: String) throws -> TileFormat {
         if case .pmtiles(_, _, let format) = stated.statement { return format }
         if stated.mediaTypes.count == 2 { return .auto }
-        let name = (stated.text("format") ?? stated.tiles?.first?.fileExtension ?? "png").lowercased()
-        let formats = TileFormat.allCases.filter { $0 != .auto }
-        let format = formats.first {
-            [$0.rawValue, $0.fileExtension, $0.mediaTypes[0]].contains(name)
+        let ending = stated.tiles?.first?.splitExtension.fileExtension ?? ""
+        let name = (stated.text("format") ?? (ending.isEmpty ? "png" : ending)).lowercased()
+        let format = TileFormat.allCases.first {
+            $0 != .auto && [$0.rawValue, $0.fileExtension, $0.mediaTypes[0]].contains(name)
         }
         guard let format else {
             throw Failure(
@@ -247,13 +229,5 @@ extension TilesetMetadata {
                 remedy: "tilewright reads tiles of PNG, JPEG and WebP")
         }
         return format
-    }
-}
-
-extension String {
-    /// The part of a name after its last dot; nil if there is none.
-    fileprivate var fileExtension: String? {
-        guard let dot = lastIndex(of: "."), !self[dot...].contains("/") else { return nil }
-        return String(self[index(after: dot)...])
     }
 }

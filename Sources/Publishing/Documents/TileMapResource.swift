@@ -4,32 +4,18 @@ import Tiling
 
 /// The document for clients of the OSGeo Tile Map Service 1.0.0: profile `global-mercator`, lengths in
 /// metres, and the size of the tiles in pixels.
-///
-/// Only trees whose rows are counted from the south and whose names end in `{z}/{x}/{y}.EXT` have it:
-/// the specification does not allow others.
-package struct TileMapResource: Sendable {
-    private static let addressEnd = "{z}/{x}/{y}."
-    private let metadata: TilesetMetadata
-    private let extent: PublishedExtent
-    /// The part of the address before the zoom.
-    private let base: String
-
-    /// Makes the document of a tileset; nil if it cannot have one.
-    package init?(_ metadata: TilesetMetadata) {
+package enum TileMapResource {
+    /// The file: `tilemapresource.xml`, or `tilemapresource-FLOOR.xml` for a floor. Only trees whose rows are
+    /// counted from the south and whose names end in `{z}/{x}/{y}.EXT` have it: the specification does not
+    /// allow others.
+    package static func file(of metadata: TilesetMetadata) -> SideFile? {
         let address = metadata.address
-        guard metadata.scheme == .tms,
-            let end = address.firstRange(of: Self.addressEnd),
+        guard metadata.scheme == .tms, let end = address.firstRange(of: "{z}/{x}/{y}."),
             !address[..<end.lowerBound].contains("{"), !address[end.upperBound...].contains("{")
         else { return nil }
-        self.metadata = metadata
-        extent = PublishedExtent(of: metadata)
-        base = String(address[..<end.lowerBound])
-    }
-
-    /// The file: `tilemapresource.xml`, or `tilemapresource-FLOOR.xml` for a floor.
-    package var file: SideFile {
-        let name = sideFileName("tilemapresource", floor: metadata.floor, fileExtension: "xml")
-        return SideFile(name: name, bytes: Array(text.utf8))
+        return SideFile(
+            name: SideFile.name("tilemapresource", floor: metadata.floor, fileExtension: "xml"),
+            bytes: Array(text(metadata, base: String(address[..<end.lowerBound])).utf8))
     }
 
     /// The title in such a document, of any program; nil if it has none.
@@ -41,47 +27,42 @@ package struct TileMapResource: Sendable {
         return XMLText.unescaped(String(text[start..<end]))
     }
 
-    private var text: String {
-        let edge = WebMercator.halfWorld
-        let size = metadata.tileSize
-        let format = metadata.format
+    /// - Parameter base: the part of the tiles' addresses before the zoom.
+    private static func text(_ metadata: TilesetMetadata, base: String) -> String {
+        let (edge, size, format) = (WebMercator.halfWorld, metadata.tileSize, metadata.format)
+        let extent = PublishedExtent(of: metadata)
+        let tileSets = (extent.zooms.map(Array.init) ?? []).map { zoom in
+            let cellSize = TileMatrix(zoom: zoom, tileSize: size).cellSize
+            return "    <TileSet href=\"\(XMLText.escaped(base))\(zoom)\" "
+                + "units-per-pixel=\"\(cellSize)\" order=\"\(zoom)\"/>"
+        }
         return XMLText.declaration + """
             <TileMap version="1.0.0" tilemapservice="http://tms.osgeo.org/1.0.0">
               <Title>\(XMLText.escaped(metadata.name))</Title>
               <Abstract>\(XMLText.escaped(metadata.description))</Abstract>
               <SRS>EPSG:3857</SRS>
-              <BoundingBox \(boundingBox)/>
+              <BoundingBox \(boundingBox(extent.bounds.map(\.degrees)))/>
               <Origin x="\(-edge)" y="\(-edge)"/>
               <TileFormat width="\(size)" height="\(size)" mime-type="\(format.mediaTypes[0])" \
             extension="\(format.fileExtension)"/>
               <TileSets profile="global-mercator">
-            \(tileSets)
+            \(tileSets.joined(separator: "\n"))
               </TileSets>
             </TileMap>
 
             """
     }
 
-    private var boundingBox: String {
-        let degrees = extent.bounds.map(\.degrees)
-        // To the millimetre, no farther than the square world.
-        let corners = [Point(x: degrees[0], y: degrees[1]), Point(x: degrees[2], y: degrees[3])].map {
-            lonLat in
-            let limit = WebMercator.maximumLatitude
-            let metres = WebMercator.metres(Point(x: lonLat.x, y: min(max(lonLat.y, -limit), limit)))
-            return Point(x: (metres.x * 1000).rounded() / 1000, y: (metres.y * 1000).rounded() / 1000)
+    /// West, south, east and north in metres: to the millimetre, no farther than the square world.
+    private static func boundingBox(_ degrees: [Double]) -> String {
+        let limit = WebMercator.maximumLatitude
+        let edges = [(0, "min"), (2, "max")].map { index, name in
+            let latitude = min(max(degrees[index + 1], -limit), limit)
+            let metres = WebMercator.metres(Point(x: degrees[index], y: latitude))
+            let (x, y) = ((metres.x * 1000).rounded() / 1000, (metres.y * 1000).rounded() / 1000)
+            return "\(name)x=\"\(x)\" \(name)y=\"\(y)\""
         }
-        return "minx=\"\(corners[0].x)\" miny=\"\(corners[0].y)\" maxx=\"\(corners[1].x)\" "
-            + "maxy=\"\(corners[1].y)\""
-    }
-
-    private var tileSets: String {
-        guard let zooms = extent.zooms else { return "" }
-        return zooms.map { zoom in
-            let cellSize = TileMatrix(zoom: zoom, tileSize: metadata.tileSize).cellSize
-            return "    <TileSet href=\"\(XMLText.escaped(base))\(zoom)\" "
-                + "units-per-pixel=\"\(cellSize)\" order=\"\(zoom)\"/>"
-        }.joined(separator: "\n")
+        return edges.joined(separator: " ")
     }
 }
 

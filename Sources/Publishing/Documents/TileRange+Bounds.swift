@@ -8,12 +8,12 @@ extension TileRange {
     static func lonLatBounds(of limits: [TileRange]) -> BoundingBox {
         let finest = limits.map(\.zoom).reduce(0, max)
         let parts = limits.filter { $0.zoom == finest }
-        guard let first = parts.first, let last = parts.last else {
-            return lonLatBounds(zoom: 0, columns: 0...0, rows: 0...0)
+        guard var whole = parts.first, let last = parts.last else {
+            return TileRange(zoom: 0, column: 0, row: 0).lonLatBounds
         }
         let east = last.columns.upperBound + (parts.count > 1 ? 1 << finest : 0)
-        return lonLatBounds(
-            zoom: finest, columns: first.columns.lowerBound...east, rows: first.rows)
+        whole.columns = whole.columns.lowerBound...east
+        return whole.lonLatBounds
     }
 
     /// The box of the finest tiles without their outermost columns and rows, in degrees on WGS 84.
@@ -31,25 +31,34 @@ extension TileRange {
             maxY: latitude(ofRow: rows.lowerBound + 1, zoom: finest))
     }
 
-    /// The box of a rectangle of tiles in degrees on WGS 84.
-    static func lonLatBounds(
-        zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
-    ) -> BoundingBox {
-        BoundingBox(
-            minX: longitude(ofColumn: columns.lowerBound, zoom: zoom),
-            minY: latitude(ofRow: rows.upperBound + 1, zoom: zoom),
-            maxX: longitude(ofColumn: columns.upperBound + 1, zoom: zoom),
-            maxY: latitude(ofRow: rows.lowerBound, zoom: zoom))
-    }
-
-    /// The longitude, in degrees, of the western edge of a column.
-    private static func longitude(ofColumn column: Int, zoom: Int) -> Double {
-        Double(column) / Double(1 << zoom) * 360 - 180
+    /// The box of the tiles in degrees on WGS 84.
+    var lonLatBounds: BoundingBox {
+        func longitude(ofColumn column: Int) -> Double { Double(column) / Double(1 << zoom) * 360 - 180 }
+        return BoundingBox(
+            minX: longitude(ofColumn: columns.lowerBound),
+            minY: Self.latitude(ofRow: rows.upperBound + 1, zoom: zoom),
+            maxX: longitude(ofColumn: columns.upperBound + 1),
+            maxY: Self.latitude(ofRow: rows.lowerBound, zoom: zoom))
     }
 
     /// The latitude, in degrees, of the northern edge of a row: `atan(sinh(y))`.
     private static func latitude(ofRow row: Int, zoom: Int) -> Double {
         atan(sinh(.pi * (1 - 2 * Double(row) / Double(1 << zoom)))) * 180 / .pi
+    }
+}
+
+extension TileRange {
+    /// Zoom, first column, first row, last column, last row; rows count from the north.
+    var numbers: [Int] {
+        [zoom, columns.lowerBound, rows.lowerBound, columns.upperBound, rows.upperBound]
+    }
+
+    /// Takes `numbers` that were read; nil if there are no such tiles.
+    init?(numbers: [Int]) {
+        guard numbers.count == 5, 0...30 ~= numbers[0], numbers[1] <= numbers[3], numbers[2] <= numbers[4],
+            numbers.dropFirst().allSatisfy((0..<1 << numbers[0]).contains)
+        else { return nil }
+        self.init(zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
     }
 }
 

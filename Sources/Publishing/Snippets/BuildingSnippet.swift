@@ -94,7 +94,7 @@ package struct BuildingSnippet: Sendable {
         var values: SourceTemplate.Values = [
             "FLOORS": index.floors.map { language.literal($0.floor) + "," },
             "ADDRESSES": index.floors.compactMap { floor in
-                guard case .folder(_, let tiles) = floor.place else { return nil }
+                guard let tiles = floor.tiles else { return nil }
                 let row = floor.scheme == TileScheme.tms.rawValue ? "{-y}" : "{y}"
                 let address = building.address(of: tiles.replacing("{y}", with: row))
                 let version = ClientAddress.versioned(address, digest: floor.digest)

@@ -4,7 +4,8 @@ package import Tiling
 
 /// Compares a tileset's metadata with its specification, and with the tiles that exist.
 package struct StatementCheck {
-    private let stated: StatedTileset
+    /// The statement.
+    package let stated: StatedTileset
     private let floor: String?
 
     /// Reads a statement.
@@ -15,14 +16,8 @@ package struct StatementCheck {
         stated = try StatedTileset(statement, path: path)
     }
 
-    /// The tiles in its metadata; nil if the metadata do not list them.
-    package var limits: [TileRange]? { stated.limits }
-
     /// Whether it says that this program made the tileset.
     package var isOurs: Bool { stated.text("generator") == TilesetMetadata.generator }
-
-    /// The number of tiles in its metadata; nil if the metadata do not have it.
-    package var tileCount: Int? { stated.tileCount }
 
     /// All faults of the statement.
     ///
@@ -83,8 +78,8 @@ package struct StatementCheck {
     /// The document's name in messages.
     package var place: String {
         switch stated.statement {
-        case .tileJSON: sideFileName("tilejson", floor: floor)
-        case .metadataJSON: sideFileName("metadata", floor: floor)
+        case .tileJSON: SideFile.name("tilejson", floor: floor)
+        case .metadataJSON: SideFile.name("metadata", floor: floor)
         case .rows, .pmtiles: "metadata"
         }
     }
@@ -118,11 +113,11 @@ package struct StatementCheck {
     private func zooms(_ limits: [TileRange]) -> [String] {
         let zooms = limits.map(\.zoom)
         let ends = [
-            ("minzoom", stated.minzoom, zooms.min()), ("maxzoom", stated.maxzoom, zooms.max()),
+            ("minzoom", "lowest", stated.minzoom, zooms.min()),
+            ("maxzoom", "highest", stated.maxzoom, zooms.max()),
         ]
-        return ends.compactMap { name, said, found in
+        return ends.compactMap { name, end, said, found in
             guard let said, let found, said != found else { return nil }
-            let end = name == "minzoom" ? "lowest" : "highest"
             return "has \(name) \(said), but the \(end) zoom with a tile is \(found)"
         }
     }
@@ -131,34 +126,23 @@ package struct StatementCheck {
     /// tiles.
     private func bounds(_ limits: [TileRange]) -> [String] {
         guard let bounds = stated.statedBounds, !limits.isEmpty else { return [] }
-        let inner = TileRange.innerBounds(of: limits)
-        let outer = TileRange.lonLatBounds(of: limits)
-        let sides = Self.sides(bounds, inner: inner, outer: outer)
-        let hidden = sides.filter { $0.isInside }.map {
-            "its bounds do not contain the \($0.name)ernmost tiles"
-        }
-        if !isOurs { return hidden }
-        return hidden
-            + sides.filter { $0.isOutside }.map {
-                "its bounds reach farther \($0.name) than any tile"
-            }
-    }
-
-    private typealias Side = (name: String, isInside: Bool, isOutside: Bool)
-
-    private static func sides(
-        _ bounds: BoundingBox, inner: BoundingBox, outer: BoundingBox
-    ) -> [Side] {
-        let latitudes: [Side] = [
-            ("south", bounds.minY > inner.minY + noise, bounds.minY < outer.minY - noise),
-            ("north", bounds.maxY < inner.maxY - noise, bounds.maxY > outer.maxY + noise),
+        let (inner, outer) = (TileRange.innerBounds(of: limits), TileRange.lonLatBounds(of: limits))
+        // How far each edge is inside the outermost tiles, and outside them, in degrees.
+        var edges: [(name: String, inside: Double, outside: Double)] = [
+            ("south", bounds.minY - inner.minY, outer.minY - bounds.minY),
+            ("north", inner.maxY - bounds.maxY, bounds.maxY - outer.maxY),
         ]
         // Bounds that cross the antimeridian are written as a whole turn.
-        if bounds.width >= 360 - noise { return latitudes }
-        return latitudes + [
-            ("west", bounds.minX > inner.minX + noise, bounds.minX < outer.minX - noise),
-            ("east", bounds.maxX < inner.maxX - noise, bounds.maxX > outer.maxX + noise),
-        ]
+        if bounds.width < 360 - Self.noise {
+            edges += [
+                ("west", bounds.minX - inner.minX, outer.minX - bounds.minX),
+                ("east", inner.maxX - bounds.maxX, bounds.maxX - outer.maxX),
+            ]
+        }
+        let hiding = edges.filter { $0.inside > Self.noise }
+        let reaching = isOurs ? edges.filter { $0.outside > Self.noise } : []
+        return hiding.map { "its bounds do not contain the \($0.name)ernmost tiles" }
+            + reaching.map { "its bounds reach farther \($0.name) than any tile" }
     }
 
     /// Two units of published degrees. Bounds are rounded outwards by less than one unit.

@@ -5,16 +5,6 @@ import Tiling
 ///
 /// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes per tile.
 package struct TilesetVerification {
-    /// The result of a check.
-    package struct Summary: Hashable, Sendable {
-        /// The number of tiles, including missing ones.
-        package var tiles: Int
-        /// The bytes of all tiles.
-        package var bytes: Int
-        /// The number of faults that were reported.
-        package var faults: Int
-    }
-
     private let reader: any TilesetReader
     private let inspector: TileInspector
     private let statements: [StatementCheck]
@@ -47,12 +37,13 @@ package struct TilesetVerification {
     /// - Parameters:
     ///   - progress: takes the number of tiles that were read.
     ///   - report: takes each fault.
+    /// - Returns: all tiles, including missing ones.
     /// - Throws: only if it cannot continue: a disk fails, there are too many tiles, or its task was
     ///   cancelled.
     package func run(
         progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
-    ) throws -> Summary {
-        let claims = statements.lazy.compactMap(\.limits).first
+    ) throws -> TileTally {
+        let claims = statements.lazy.compactMap(\.stated.limits).first
         let survey = TileSurvey(
             of: reader, inspector: inspector, limits: claims, budget: budget, report: report)
         try reader.check({ survey.add($0) }) { tile in
@@ -66,8 +57,7 @@ package struct TilesetVerification {
             try checkPyramid(survey)
             checkStatements(survey)
         }
-        return Summary(
-            tiles: survey.tally.tileCount, bytes: survey.tally.bytes, faults: survey.faultCount)
+        return survey.tally
     }
 
     /// Looks for missing tiles in the pyramid. If the number of tiles is as claimed, none is missing: where
@@ -75,7 +65,7 @@ package struct TilesetVerification {
     ///
     /// - Throws: `.usage` if the existing and missing tiles together are too many.
     private func checkPyramid(_ survey: TileSurvey) throws {
-        if statements.first?.tileCount == survey.tally.tileCount { return }
+        if statements.first?.stated.tileCount == survey.tally.tileCount { return }
         var count = survey.tally.tileCount
         try survey.tally.forEachMissingParent { tile in
             count += 1
@@ -89,7 +79,7 @@ package struct TilesetVerification {
     private func checkStatements(_ survey: TileSurvey) {
         let (limits, count) = (survey.tally.limits, survey.tally.tileCount)
         // After other faults the digest differs anyway.
-        let isWhole = survey.faultCount == 0 && statements.first?.tileCount == count
+        let isWhole = survey.faultCount == 0 && statements.first?.stated.tileCount == count
         let digest = isWhole ? survey.tally.contents.digest : nil
         if let first = statements.first {
             survey.limitProblems.forEach { survey.add(TilesetFault(first.place, $0)) }

@@ -140,7 +140,7 @@ extension ViewerPage.Tileset {
 
     private var place: JSONValue.Member {
         let address = (isArchive ? path : path + [metadata.template]).joined(separator: "/")
-        return .init(isArchive ? "archive" : "address", .string(TilesetMetadata.escaped(address)))
+        return (isArchive ? "archive" : "address", .string(TilesetMetadata.escaped(address)))
     }
 
     /// The number of tiles if no transparent tiles are skipped.

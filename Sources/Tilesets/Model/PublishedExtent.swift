@@ -32,8 +32,7 @@ package struct PublishedExtent: Hashable, Sendable {
             latitudes.upperBound,
         ]
         center = [middle, Self.middle(latitudes)]
-        let all = metadata.limits.map(\.zoom)
-        zooms = all.min().flatMap { lowest in all.max().map { lowest...$0 } }
+        zooms = metadata.limits.zooms
         centerZoom = Self.centerZoom(metadata)
     }
 
@@ -65,6 +64,14 @@ package struct PublishedExtent: Hashable, Sendable {
             return max(columns, rows) * metadata.tileSize <= 1024
         }
         return fitting.keys.max() ?? zooms.keys.min()
+    }
+}
+
+extension [TileRange] {
+    /// The lowest and the highest zoom; nil if there is none.
+    package var zooms: ClosedRange<Int>? {
+        let zooms = map(\.zoom)
+        return zooms.min().flatMap { lowest in zooms.max().map { lowest...$0 } }
     }
 }
 

@@ -84,6 +84,11 @@ package struct SideFile: Hashable, Sendable {
             "documents are named by the program, and by a floor, whose name was checked")
     }
 
+    /// The name of a tileset's document. Floors that share a directory have documents of their own.
+    package static func name(_ document: String, floor: String?, fileExtension: String = "json") -> String {
+        document + (floor.map { "-\($0)" } ?? "") + "." + fileExtension
+    }
+
     /// Whether a lower-case name can be that of a tileset's document: `metadata.json`, or such a name with a
     /// floor or an address after a dash.
     static func isName(_ name: String) -> Bool {

@@ -17,7 +17,7 @@ struct TreeDocuments {
     /// - Returns: nil if there is nothing like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
         func read(_ document: String) throws -> [UInt8]? {
-            try root.readFile(Self.name(document, floor: floor), most: Self.largest)
+            try root.readFile(SideFile.name(document, floor: floor), most: Self.largest)
         }
         let metadata = try read("metadata").map { TilesetStatement.metadataJSON($0) }
         let tileJSON = try read("tilejson").map { TilesetStatement.tileJSON($0) }
@@ -32,14 +32,9 @@ struct TreeDocuments {
         fileExtension = rows.first?.value ?? ""
     }
 
-    /// The name of a document, which contains the floor if there is one.
-    static func name(_ document: String, floor: String?) -> String {
-        floor.map { "\(document)-\($0).json" } ?? "\(document).json"
-    }
-
     /// The floors that have a TileJSON; nil for a tileset without a floor.
     static func floors(in root: Directory) throws -> [String?] {
-        try root.names().floors { name("tilejson", floor: $0) }
+        try root.names().floors { SideFile.name("tilejson", floor: $0) }
     }
 }
 

@@ -180,7 +180,7 @@ extension TreeReader {
     /// none.
     package var changed: Int? {
         let names =
-            ["tilejson", "metadata"].map { TreeDocuments.name($0, floor: floor) }
+            ["tilejson", "metadata"].map { SideFile.name($0, floor: floor) }
             + ["tilemapresource.xml", TilesetFolder.manifestPath(floor: floor)]
         return names.compactMap { FileStamp(root.path(of: $0))?.modifiedSeconds }.max()
     }

@@ -229,7 +229,7 @@ extension TilesetBuild {
                         "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
                             + "since the image is so tall; --doc-kml superoverlay is exact"))
             }
-            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
+            return metadata.overlay(picture.bytes, box: picture.box)
         }
     }
 
@@ -259,7 +259,7 @@ extension TilesetBuild {
         guard let path = request.output.changes else { return }
         var metadata = metadata
         if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
-        try OutputFile.write(ChangeList(metadata, summary).bytes, to: path)
+        try OutputFile.write(ChangeList.bytes(summary, of: metadata), to: path)
     }
 }
 

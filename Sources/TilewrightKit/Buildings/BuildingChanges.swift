@@ -58,7 +58,7 @@ final class BuildingChanges: Sendable {
             return try takeArchive(
                 of: floor, at: place, isNew: !earlier.isArchiveThere, below: news.metadata.baseURL)
         }
-        try write { $0.floors[place] = ChangeList(news.metadata, news.changes).bytes }
+        try write { $0.floors[place] = ChangeList.bytes(news.changes, of: news.metadata) }
     }
 
     /// Lists an archive that is new or changed; web servers serve its tiles as one file.
@@ -66,7 +66,7 @@ final class BuildingChanges: Sendable {
         of floor: FloorRequest, at place: Int, isNew: Bool, below folder: String?
     ) throws {
         let name = floor.build.output.path.fileName
-        let line = ChangeList.line(isNew ? .added : .changed, name, below: folder)
+        let line = ChangeList.line(name, isNew: isNew, below: folder)
         try write { $0.floors[place] = line }
     }
 
@@ -78,8 +78,8 @@ final class BuildingChanges: Sendable {
         fsync: Bool
     ) throws -> Bool {
         if index.isNews(bytes, isEmpty: isEmpty) {
-            let change: ChangeList.Change = index.earlier == nil ? .added : .changed
-            try write { $0.indexes += ChangeList.line(change, name, below: folder) }
+            let line = ChangeList.line(name, isNew: index.earlier == nil, below: folder)
+            try write { $0.indexes += line }
         }
         return try index.finish(bytes, isEmpty: isEmpty, fsync: fsync)
     }
@@ -122,7 +122,7 @@ extension TilesetNews {
     fileprivate mutating func listAll(since entry: BuildingIndex.Floor?) {
         (changes.added, changes.changed, changes.moved) = ([], [], tiles)
         (changes.documents.added, changes.documents.changed) = ([], documents)
-        guard let entry, entry.place == .folder(of: metadata) else { return }
+        guard let entry, entry.tiles == metadata.address else { return }
         let present = Set(tiles)
         let known = Set(changes.removed)
         changes.removed += entry.limits.flatMap(\.tiles).filter { !present.contains($0) }

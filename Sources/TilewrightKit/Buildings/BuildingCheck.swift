@@ -122,7 +122,7 @@ struct BuiltFloor {
     }
 
     /// The lowest and the highest zoom with a tile; nil if there are no tiles.
-    var zooms: ClosedRange<Int>? { PublishedExtent(of: metadata).zooms }
+    var zooms: ClosedRange<Int>? { metadata.limits.zooms }
 }
 
 extension BuildingRequest {

@@ -157,7 +157,7 @@ extension CampusRequest {
     func index(of indexes: [BuildingIndex?]) -> CampusIndex {
         let entries = zip(buildings, indexes).compactMap { building, index in
             let way = RelativePath.components(from: folder, to: building.indexPath)
-            return index.flatMap { CampusIndex.Building($0, path: way.joined(separator: "/")) }
+            return index.map { (index: $0, path: way.joined(separator: "/")) }
         }
         return CampusIndex(name: effectiveName, buildings: entries)
     }

@@ -197,7 +197,7 @@ extension OpenBuilding {
     /// The floors whose archive has another name now.
     private var movedArchives: [BuildingIndex.Floor] {
         (earlier?.floors ?? []).filter { floor in
-            guard case .archive(let name) = floor.place,
+            guard let name = floor.archive,
                 let request = build.request.floors.first(where: { $0.floor == floor.floor })
             else { return false }
             return request.build.output.path.fileName != name.text
@@ -207,21 +207,19 @@ extension OpenBuilding {
     private func remove(_ floor: BuildingIndex.Floor) throws {
         let request = build.request
         var removal: TilesetRemoval
-        switch floor.place {
-        case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
-        case .archive(let name):
-            let path = request.folder.path(of: name)
+        if let archive = floor.archive {
+            let path = request.folder.path(of: archive)
             // Another floor may use the file now.
             if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
             removal = try TilesetRemoval(path)
+        } else {
+            removal = try TilesetRemoval(request.folder, .floor(floor.floor))
         }
         removal.leavesIndex = true
         removal.maxTiles = build.options.resources.maxTiles
         do {
             try removal.run { summary in
-                var summary = summary
-                if case .archive(let name) = floor.place { summary = .init(documents: [name.text]) }
-                try changes.take(summary)
+                try changes.take(floor.archive.map { .init(documents: [$0.text]) } ?? summary)
             }
         } catch let failure as Failure where failure.kind == .missingInput {
             // Another run removed the floor, or the last run did and was killed afterwards.

@@ -214,7 +214,7 @@ public struct OutputRequest: Hashable, Sendable {
     /// The file that changes when the output does: its TileJSON, or the archive itself.
     var target: String {
         if container.isArchive { return path }
-        return path.path(of: TileJSON.fileName(floor: floor))
+        return path.path(of: SideFile.name("tilejson", floor: floor))
     }
 }
 

@@ -73,7 +73,7 @@ public final class ServedTileset: Sendable {
     public func tileJSON(below base: String) throws -> [UInt8] {
         var metadata = try metadata()
         metadata.baseURL = base + "/" + TilesetMetadata.escaped(name)
-        return TileJSON(metadata).file.bytes
+        return metadata.tileJSON.bytes
     }
 
     /// A tile, which may have to be rendered.

@@ -16,12 +16,9 @@ extension TileCatalogue {
         guard let campus = campuses.first(where: { $0.path == path }) else { return nil }
         let contents = await contents(of: campus.groups.flatMap(\.tilesets))
         let folder = path.dropLast(CampusIndex.fileName.count)
-        let buildings = campus.groups.compactMap { group in
-            index(of: group, contents).flatMap { index in
-                group.indexPath.flatMap {
-                    CampusIndex.Building(index, path: String($0.dropFirst(folder.count)))
-                }
-            }
+        let buildings = campus.groups.compactMap { group -> (index: BuildingIndex, path: String)? in
+            guard let index = index(of: group, contents), let path = group.indexPath else { return nil }
+            return (index, String(path.dropFirst(folder.count)))
         }
         return CampusIndex(name: campus.name, buildings: buildings).bytes
     }
@@ -44,16 +41,13 @@ extension TileCatalogue {
         guard let floor = tileset.floor else { return nil }
         var metadata = content.metadata
         metadata.floor = floor.floor
+        metadata.template = "\(floor.floor)/\(metadata.template)"
         metadata.contents = metadata.contents ?? TilesetContents(tileCount: 0, digest: "")
         let archive = content.archive.flatMap { _ in ContainedPath("\(floor.floor).pmtiles") }
         var entry = BuildingIndex.Floor(
             metadata, archive: archive, label: floor.label, shortName: floor.shortName,
             ordinal: floor.ordinal, isDefault: floor.isDefault)
-        if archive == nil {
-            entry?.place = .folder(
-                tileJSON: "\(floor.floor).json",
-                tiles: TilesetMetadata.escaped("\(floor.floor)/\(metadata.template)"))
-        }
+        if archive == nil { entry?.tileJSON = "\(floor.floor).json" }
         return entry
     }
 

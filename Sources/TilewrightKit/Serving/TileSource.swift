@@ -32,7 +32,7 @@ struct StoredSource: TileSource {
     init(_ path: String, floor: String? = nil, maxTiles: Int) {
         (self.path, self.floor, self.maxTiles) = (path, floor, maxTiles)
         let isArchive = TilesetContainer(existing: path).isArchive
-        mark = isArchive ? path : path.path(of: TileJSON.fileName(floor: floor))
+        mark = isArchive ? path : path.path(of: SideFile.name("tilejson", floor: floor))
     }
 
     var title: String { "'\(path)'" + (floor.map { ", floor '\($0)'" } ?? "") }

@@ -73,7 +73,7 @@ public struct TilesetCheck: Sendable {
             let part = try verification.run(
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
             verification.warnings.forEach { report(.warning($0)) }
-            summary.tiles += part.tiles
+            summary.tiles += part.tileCount
             summary.bytes += part.bytes
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
         }

@@ -132,7 +132,7 @@ extension TilesetDescription {
             let stated = try StatedTileset(statement, path: path)
             let ending = fileExtension.isEmpty ? stated.format ?? "png" : fileExtension
             return try TileNames(
-                readFrom: path, template: stated.address.template ?? "", ending: ending,
+                readFrom: path, template: stated.address.template, ending: ending,
                 fileExtension: ending, floor: floor, scheme: stated.scheme ?? .xyz)
         }
         try tree.checkNobodyWrites()
@@ -160,7 +160,7 @@ extension TilesetDescription {
             vectorLayers: stated.vectorLayers, template: tree?.names.clientTemplate,
             baseURL: stated.address.base, scheme: scheme ?? .xyz, isSchemeAssumed: !isSchemeKnown,
             zooms: Self.zooms(survey), bounds: stated.bounds(survey.limits),
-            areBoundsStated: stated.hasBounds,
+            areBoundsStated: stated.statedBounds != nil,
             duplicates: Duplicates(
                 tiles: survey.sharingTiles, contents: survey.contentCount,
                 contentBytes: survey.contentBytes, isStoredOnce: survey.storesOnce),

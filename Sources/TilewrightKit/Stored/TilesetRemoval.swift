@@ -105,10 +105,8 @@ public struct TilesetRemoval: Sendable {
         if leavesIndex { return nil }
         let isArchive = TilesetContainer(existing: path).isArchive
         return try IndexRemoval(in: isArchive ? path.parentDirectory : path) { floor in
-            switch floor.place {
-            case .archive(let archive): isArchive && archive.text == path.fileName
-            case .folder: !isArchive && (part == .all || part == .floor(floor.floor))
-            }
+            if let archive = floor.archive { return isArchive && archive.text == path.fileName }
+            return !isArchive && (part == .all || part == .floor(floor.floor))
         }
     }
 

@@ -56,7 +56,7 @@ import Tiling
         let tileset = metadata(
             scheme: .tms, baseURL: "https://example.org/t", name: "A & \"B\" <\u{1}>", tileSize: 512
         )
-        let file = try #require(TileMapResource(tileset)?.file)
+        let file = try #require(TileMapResource.file(of: tileset))
         #expect(file.name == "tilemapresource.xml")
         let elements = try XMLElements(file)
         #expect(elements.texts("Title") == ["A & \"B\" <>"])
@@ -87,7 +87,7 @@ import Tiling
             (.tms, "q{quadkey}.png"),
         ])
     func noTileMapResource(scheme: TileScheme, template: String) {
-        #expect(TileMapResource(metadata(scheme: scheme, template: template)) == nil)
+        #expect(TileMapResource.file(of: metadata(scheme: scheme, template: template)) == nil)
     }
 }
 
@@ -102,7 +102,7 @@ extension EarthTests {
         #expect(try XMLElements(files[0]).texts("href") == ["0/0/0.png", "doc-EG%201-1-0-0.kml"])
         #expect(try XMLElements(files[2]).texts("href") == ["doc-EG%201-0-0-0.kml"])
         #expect(try XMLElements(files[2]).texts("description") == ["A & B"])
-        #expect(TileMapResource(metadata(scheme: .tms, floor: "2"))?.file.name == "tilemapresource-2.xml")
+        #expect(TileMapResource.file(of: metadata(scheme: .tms, floor: "2"))?.name == "tilemapresource-2.xml")
     }
 
     @Test("if a document in between is missing, the first one links to the finer ones")
@@ -120,7 +120,7 @@ extension EarthTests {
         let files = SuperOverlay(metadata(), tiles: []).files
         #expect(files.map(\.name) == ["doc.kml"])
         #expect(try XMLElements(files[0]).texts("href") == [])
-        let resource = try #require(TileMapResource(metadata(scheme: .tms, limits: []))).file
+        let resource = try #require(TileMapResource.file(of: metadata(scheme: .tms, limits: [])))
         #expect(try XMLElements(resource).attributes("TileSet") == [])
     }
 }

@@ -7,7 +7,7 @@ import Tilesets
 @Suite struct MetadataJSONTests {
     @Test("every value is a text, as importers need it")
     func texts() throws {
-        let document = try parsed(MetadataJSON(metadata(scheme: .tms)).file)
+        let document = try parsed(metadata(scheme: .tms).metadataJSON)
         #expect(
             document as? [String: String] == [
                 "name": "Plan", "description": "", "version": "1.0.0", "type": "overlay",
@@ -19,7 +19,7 @@ import Tilesets
 
     @Test("a tileset without tiles claims no zooms")
     func empty() throws {
-        let document = try parsed(MetadataJSON(metadata(limits: [])).file)
+        let document = try parsed(metadata(limits: []).metadataJSON)
         #expect(document["minzoom"] == nil)
         #expect(document["center"] == nil)
         #expect(document["bounds"] != nil)
@@ -31,9 +31,9 @@ import Tilesets
         tileset.format = .auto
         tileset.contents = TilesetContents(tileCount: 12, digest: "0f")
         let rows = Dictionary(
-            uniqueKeysWithValues: MetadataJSON(tileset).rows.map { ($0.name, $0.value) })
+            uniqueKeysWithValues: tileset.metadataRows.map { ($0.name, $0.value) })
         let archive = try parsed(SideFile(name: "", bytes: tileset.archiveJSON()))
-        let tileJSON = try parsed(TileJSON(tileset).file)
+        let tileJSON = try parsed(tileset.tileJSON)
         for document in [archive, tileJSON] {
             #expect(document["tileSize"] as? Int == 512)
             #expect(document["tileCount"] as? Int == 12)
@@ -48,7 +48,7 @@ import Tilesets
 
     @Test("a floor's document has its name")
     func names() {
-        #expect(MetadataJSON(metadata()).file.name == "metadata.json")
-        #expect(MetadataJSON(metadata(floor: "-1")).file.name == "metadata--1.json")
+        #expect(metadata().metadataJSON.name == "metadata.json")
+        #expect(metadata(floor: "-1").metadataJSON.name == "metadata--1.json")
     }
 }

@@ -129,10 +129,10 @@ import Tiling
         func check(_ statement: TilesetStatement) throws -> StatementCheck {
             try StatementCheck(statement, floor: "2", path: "out")
         }
-        let json = try check(.tileJSON(TileJSON(tileset).file.bytes))
-        let rows = try check(.metadataJSON(MetadataJSON(tileset).file.bytes))
+        let json = try check(.tileJSON(tileset.tileJSON.bytes))
+        let rows = try check(.metadataJSON(tileset.metadataJSON.bytes))
         #expect(rows.contradictions(of: json).isEmpty)
-        let others = try check(.metadataJSON(MetadataJSON(other).file.bytes))
+        let others = try check(.metadataJSON(other.metadataJSON.bytes))
         #expect(
             others.contradictions(of: json).map(\.description) == [
                 "metadata-2.json: has the name 'Other', but tilejson-2.json has 'Plan'"

@@ -17,7 +17,7 @@ import Tiling
     @Test("a TileJSON has all members", arguments: [nil, "https://example.org/t/"])
     func tileJSON(baseURL: String?) throws {
         let tileset = Self.tileset(baseURL: baseURL)
-        let statement = TilesetStatement.tileJSON(TileJSON(tileset).file.bytes)
+        let statement = TilesetStatement.tileJSON(tileset.tileJSON.bytes)
         let read = try TilesetMetadata(reading: statement, limits: { [] }, path: "out")
         #expect(read == tileset)
     }

@@ -21,7 +21,7 @@ import Tiling
     /// The rules of sections 3.2 to 3.18 of the TileJSON 3.0.0 specification.
     @Test("a document obeys TileJSON 3.0.0", arguments: cases)
     func specification(metadata: TilesetMetadata) throws {
-        let document = try parsed(TileJSON(metadata).file)
+        let document = try parsed(metadata.tileJSON)
         #expect(document["tilejson"] as? String == "3.0.0")
         let tiles = try #require(document["tiles"] as? [String])
         #expect(!tiles.isEmpty)
@@ -52,14 +52,14 @@ import Tiling
     @Test("bounds contain the tileset's, and are read back from the text unchanged")
     func tightBounds() throws {
         let box = BoundingBox(minX: -0.13, minY: 51.400000049, maxX: 0.100000051, maxY: 51.6)
-        let document = try parsed(TileJSON(metadata(bounds: box)).file)
+        let document = try parsed(metadata(bounds: box).tileJSON)
         #expect(document["bounds"] as? [Double] == [-0.13, 51.4, 0.1000001, 51.6])
     }
 
     @Test("bounds are never empty, even in the units of PMTiles")
     func neverEmpty() throws {
         let box = BoundingBox(minX: 11.5, minY: 48.1, maxX: 11.5 + 1e-12, maxY: 48.1)
-        let document = try parsed(TileJSON(metadata(bounds: box)).file)
+        let document = try parsed(metadata(bounds: box).tileJSON)
         let units = try #require(document["bounds"] as? [Double]).map { Int(($0 * 1e7).rounded()) }
         #expect(units[0] < units[2])
         #expect(units[1] < units[3])
@@ -68,18 +68,18 @@ import Tiling
     @Test("no number has an exponent")
     func noExponent() {
         let box = BoundingBox(minX: -1e-9, minY: 1e-7, maxX: 1e-9, maxY: 3e-7)
-        let text = String(decoding: TileJSON(metadata(bounds: box)).file.bytes, as: UTF8.self)
+        let text = String(decoding: metadata(bounds: box).tileJSON.bytes, as: UTF8.self)
         #expect(text.contains("\"bounds\": [-0.0000001, 0.0000001, 0.0000001, 0.0000003]"))
     }
 
     @Test("bounds do not wrap the antimeridian, and the center stays on the tileset")
     func antimeridian() throws {
-        let document = try parsed(TileJSON(metadata(bounds: Self.fiji)).file)
+        let document = try parsed(metadata(bounds: Self.fiji).tileJSON)
         #expect(document["bounds"] as? [Double] == [-180, -17, 180, -16])
         let center = try #require(document["center"] as? [Double])
         #expect(Array(center.prefix(2)) == [179.875, -16.5])
         let east = BoundingBox(minX: 179.75, minY: -17, maxX: 180.75, maxY: -16)
-        let eastern = try parsed(TileJSON(metadata(bounds: east)).file)
+        let eastern = try parsed(metadata(bounds: east).tileJSON)
         #expect((eastern["center"] as? [Double])?.first == -179.75)
     }
 
@@ -93,7 +93,7 @@ import Tiling
             (nil, "a:b%/{z}/{x}/{-y}", "a%3Ab%25/{z}/{x}/{-y}"),
         ] as [(String?, String, String)])
     func addresses(baseURL: String?, template: String, address: String) throws {
-        let document = try parsed(TileJSON(metadata(template: template, baseURL: baseURL)).file)
+        let document = try parsed(metadata(template: template, baseURL: baseURL).tileJSON)
         #expect(document["tiles"] as? [String] == [address])
     }
 
@@ -104,7 +104,7 @@ import Tiling
             TileRange(zoom: 7, columns: 0...0, rows: 68...69),
         ]
         let document = try parsed(
-            TileJSON(metadata(scheme: .tms, bounds: Self.fiji, limits: limits)).file)
+            metadata(scheme: .tms, bounds: Self.fiji, limits: limits).tileJSON)
         let entries = try #require(document["tileMatrixSetLimits"] as? [[String: Any]])
         #expect(entries.map { $0["tileMatrix"] as? String } == ["7", "7"])
         #expect(entries.map { $0["minTileCol"] as? Int } == [127, 0])
@@ -118,21 +118,21 @@ import Tiling
 
     @Test("a first look shows the whole tileset", arguments: [(256, 13), (512, 12), (1024, 12)])
     func centerZoom(tileSize: Int, zoom: Int) throws {
-        let document = try parsed(TileJSON(metadata(tileSize: tileSize)).file)
+        let document = try parsed(metadata(tileSize: tileSize).tileJSON)
         #expect((document["center"] as? [Double])?.last == Double(zoom))
     }
 
     @Test("all texts survive")
     func texts() throws {
         let name = "\"E\\G\" </script> \u{1}\u{1F}\n\t\r \u{2028} é 🗺 \u{7F}"
-        let document = try parsed(TileJSON(metadata(name: name)).file)
+        let document = try parsed(metadata(name: name).tileJSON)
         #expect(document["name"] as? String == name)
     }
 
     @Test("a floor's document has its name")
     func names() {
-        #expect(TileJSON(metadata()).file.name == "tilejson.json")
-        #expect(TileJSON(metadata(floor: "EG")).file.name == "tilejson-EG.json")
+        #expect(metadata().tileJSON.name == "tilejson.json")
+        #expect(metadata(floor: "EG").tileJSON.name == "tilejson-EG.json")
     }
 
     @Test(
@@ -145,7 +145,7 @@ import Tiling
     func escapes(template: String, address: String) throws {
         for base in [nil, "https://a.org/t/"] {
             let tileset = metadata(template: template, baseURL: base)
-            let file = TileJSON(tileset).file
+            let file = tileset.tileJSON
             #expect(try parsed(file)["tiles"] as? [String] == [(base ?? "") + address])
             let read = try TilesetMetadata(
                 reading: .tileJSON(file.bytes), limits: { [] }, path: "out")
