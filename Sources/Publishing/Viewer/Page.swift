@@ -33,9 +33,7 @@ enum Page {
 
     /// Escapes a text for HTML, including attributes, and puts it on one line.
     static func escaped(_ text: String) -> String {
-        let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
-        let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
-        return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+        XMLText.escaped(text.split { $0.isNewline || $0 == "\0" }.joined(separator: " "))
     }
 
     /// Data for a script, as an element with JSON.
@@ -132,11 +130,8 @@ package struct PageLink: Hashable, Sendable {
     /// The address, relative to the page; not escaped.
     private let path: String
 
-    /// Links to an address, which is shown unchanged.
-    package init(path: String) { (plan, self.path) = (nil, path) }
-
-    /// Links to the page in which a plan is placed on the map.
-    package init(laying plan: String, path: String) { (self.plan, self.path) = (plan, path) }
+    /// Links to an address, which is shown unchanged, or to the page in which a plan is placed on the map.
+    package init(laying plan: String? = nil, path: String) { (self.plan, self.path) = (plan, path) }
 
     /// The item of a list, in English; the page's script translates it.
     private var html: String {
@@ -147,32 +142,21 @@ package struct PageLink: Hashable, Sendable {
             + "<a href=\"\(address)\">\(words)</a></li>"
     }
 
-    /// A list of links, as lines of HTML.
-    static func list(_ links: [PageLink]) -> [String] { links.map(\.html) }
-
     /// A list that is opened on demand; empty without links.
     static func section(_ links: [PageLink]) -> [String] {
         if links.isEmpty { return [] }
         let summary = "<summary data-phrase=\"links.addresses\"></summary>"
-        return ["<details id=\"links\">\(summary)<ul>"] + list(links) + ["</ul></details>"]
+        return ["<details id=\"links\">\(summary)<ul>"] + links.map(\.html) + ["</ul></details>"]
     }
-}
 
-/// A page with only links, if there is nothing to show yet.
-package struct LinksPage: Sendable {
-    private let links: [PageLink]
-
-    /// Describes a page.
-    package init(_ links: [PageLink]) { self.links = links }
-
-    /// The page in UTF-8.
-    package var html: [UInt8] {
+    /// A page with only links in UTF-8, if there is nothing to show yet.
+    package static func page(_ links: [PageLink]) -> [UInt8] {
         let head = [
             "<main style=\"padding: 16px; line-height: 1.5\">", "<h1 data-phrase=\"links.nothing\"></h1>",
         ]
         return Page.html(
             .viewer, heading: "tilewright", words: ["links"],
-            body: head + ["<ul>"] + PageLink.list(links) + ["</ul>", "</main>"])
+            body: head + ["<ul>"] + links.map(\.html) + ["</ul>", "</main>"])
     }
 }
 
@@ -224,12 +208,9 @@ enum PageWords {
     /// An object: the keys once, and per language the texts in the order of the keys. Languages have
     /// different plural forms: a form that a language lacks is 0.
     private static func json(_ parts: [String]) -> String {
-        var keys: [Substring] = []
-        for table in tables {
-            for (key, _) in table.members
-            where parts.contains(String(key.prefix { $0 != "." })) && !keys.contains(key) {
-                keys.append(key)
-            }
+        var known: Set<Substring> = []
+        let keys = tables.flatMap(\.members).map(\.key).filter { key in
+            parts.contains(String(key.prefix { $0 != "." })) && known.insert(key).inserted
         }
         let texts = tables.map { table in
             let literals = Dictionary(uniqueKeysWithValues: table.members.map { ($0.key, $0.literal) })

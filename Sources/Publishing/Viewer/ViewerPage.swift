@@ -3,39 +3,29 @@ package import Tilesets
 import Tiling
 
 /// A page that shows tilesets on a map: buildings side by side, each with a switch for its floors.
-package struct ViewerPage: Sendable {
-    private let buildings: [Building]
-    private let title: String?
-    private let library: MapLibrary
-    /// Links to other documents on the server of the page.
-    private let links: [PageLink]
-
-    /// Describes a page.
+package enum ViewerPage {
+    /// The page in UTF-8.
     ///
     /// - Parameters:
     ///   - buildings: the buildings in the order of the list; later ones are painted over earlier ones.
     ///   - title: the title of the page; nil for the name of the tileset that is shown.
-    ///   - links: links to other documents on the server.
+    ///   - links: links to other documents on the server of the page.
     /// - Returns: nil if there is no tileset, or if a tileset has no tiles.
-    package init?(
+    package static func html(
         _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
-    ) {
-        let areEmpty = buildings.flatMap(\.floors).map(\.metadata.limits.isEmpty)
-        if areEmpty.isEmpty || areEmpty.contains(true) { return nil }
-        self.buildings = buildings.filter { !$0.floors.isEmpty }
-        (self.title, self.library, self.links) = (title, library, links)
-    }
-
-    /// The page in UTF-8.
-    package var html: [UInt8] {
+    ) -> [UInt8]? {
+        let tilesets = buildings.flatMap(\.floors)
+        guard let first = tilesets.first, !tilesets.contains(where: \.isEmpty) else { return nil }
+        let buildings = buildings.filter { !$0.floors.isEmpty }
         // A page without a title gets the name of the current tileset from its script.
-        let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
+        let heading = Page.escaped(title ?? first.metadata.name)
         let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
         let list = zip(buildings, names).map { $0.json(key: $1) }
-        let data = JSONValue.members(["title": self.title.map(JSONValue.string), "buildings": .array(list)])
+        let data = JSONValue.members(["title": title.map(JSONValue.string), "buildings": .array(list)])
         return Page.html(
-            .viewer, heading: title, library: library, words: ["page", "links", "viewer"], style: viewer_css,
-            body: SourceTemplate(viewer_html).lines(["TITLE": [title], "LINKS": PageLink.section(links)]),
+            .viewer, heading: heading, library: library, words: ["page", "links", "viewer"],
+            style: viewer_css,
+            body: SourceTemplate(viewer_html).lines(["TITLE": [heading], "LINKS": PageLink.section(links)]),
             data: Page.data("tilesets", data), script: viewer_js, readsTiles: true)
     }
 }
@@ -120,9 +110,9 @@ extension ViewerPage.Tileset {
     /// The data of a tileset for the script.
     func json(key: String) -> JSONValue {
         let area = ClientArea(of: metadata)
-        let zooms = metadata.limits.map(\.zoom)
         let edges = [area.west, area.south, area.eastUnwrapped, area.north]
-        let members = JSONValue.members([
+        let address = (isArchive ? path : path + [metadata.template]).joined(separator: "/")
+        return .record([
             "key": .string(key), "name": .string(metadata.name),
             "label": .string(label == floor ? key : label),
             "shortName": .string(shortName == floor ? key : shortName),
@@ -130,17 +120,13 @@ extension ViewerPage.Tileset {
             "attribution": .string(metadata.attribution), "tileSize": .integer(metadata.tileSize),
             "scheme": .string(metadata.scheme.rawValue),
             "version": .string(String(metadata.contents?.digest.prefix(8) ?? "")),
-            "minzoom": .integer(zooms.reduce(30, min)), "maxzoom": .integer(zooms.reduce(0, max)),
+            "minzoom": (metadata.limits.zooms?.lowerBound).map(JSONValue.integer),
+            "maxzoom": (metadata.limits.zooms?.upperBound).map(JSONValue.integer),
             "bounds": .array(edges.map(JSONValue.degrees)),
             "limits": .array(metadata.limits.map(Self.limits)),
             "isComplete": .boolean(metadata.contents?.tileCount == tilesWithinLimits),
+            isArchive ? "archive" : "address": .string(TilesetMetadata.escaped(address)),
         ])
-        return .object(members + [place])
-    }
-
-    private var place: JSONValue.Member {
-        let address = (isArchive ? path : path + [metadata.template]).joined(separator: "/")
-        return (isArchive ? "archive" : "address", .string(TilesetMetadata.escaped(address)))
     }
 
     /// The number of tiles if no transparent tiles are skipped.

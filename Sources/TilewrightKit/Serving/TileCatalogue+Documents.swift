@@ -62,8 +62,8 @@ extension TileCatalogue {
         let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
         let all = buildings + [building(nil, loose, contents)].compactMap(\.self)
         let links = links(groups, contents)
-        return ViewerPage(all, title: title(groups), library: library, links: links)?.html
-            ?? LinksPage(links).html
+        return ViewerPage.html(all, title: title(groups), library: library, links: links)
+            ?? PageLink.page(links)
     }
 
     /// Addresses for clients, and pages of plans.
@@ -75,7 +75,7 @@ extension TileCatalogue {
             return endings.map { "\(tileset.name).\($0)" }
         }
         return placing.map { PageLink(laying: $0.title, path: $0.pagePath) }
-            + (indexes + tilesets).map(PageLink.init(path:))
+            + (indexes + tilesets).map { PageLink(path: $0) }
     }
 
     private func title(_ groups: [ServedGroup]) -> String? {

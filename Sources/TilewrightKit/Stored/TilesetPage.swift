@@ -10,7 +10,7 @@ public struct TilesetPage: Sendable {
     /// Warnings for the user, a line each.
     public let warnings: [String]
 
-    private let page: ViewerPage
+    private let html: [UInt8]
 
     /// Prepares a page.
     ///
@@ -38,11 +38,11 @@ public struct TilesetPage: Sendable {
         var contents = PageContents(for: path, maxTiles: maxTiles)
         for subject in subjects { try contents.add(subject.path, subject.manifest) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
-        guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {
+        guard let html = ViewerPage.html(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
         }
         (self.path, isTyped) = (path, named != nil)
-        self.page = page
+        self.html = html
         warnings = contents.warnings
     }
 
@@ -52,7 +52,7 @@ public struct TilesetPage: Sendable {
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        try PageFile.write(page.html, as: .viewer, to: path, isTyped: isTyped, force: force)
+        try PageFile.write(html, as: .viewer, to: path, isTyped: isTyped, force: force)
     }
 
     /// The default path of a page.

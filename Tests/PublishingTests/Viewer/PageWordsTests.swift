@@ -149,9 +149,9 @@ import Tilesets
 
     @Test("a page holds its own words in all languages, and the same bytes each time")
     func words() throws {
-        let page = LinksPage([PageLink(laying: "A <b>", path: "a")])
-        let html = String(decoding: page.html, as: UTF8.self)
-        #expect(page.html == LinksPage([PageLink(laying: "A <b>", path: "a")]).html)
+        let page = PageLink.page([PageLink(laying: "A <b>", path: "a")])
+        let html = String(decoding: page, as: UTF8.self)
+        #expect(page == PageLink.page([PageLink(laying: "A <b>", path: "a")]))
         let start = try #require(html.firstRange(of: "id=\"words\">")).upperBound
         let json = html[start...].prefix { $0 != "<" }
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [Any]]

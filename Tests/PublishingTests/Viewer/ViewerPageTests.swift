@@ -14,8 +14,8 @@ import Tilesets
     private static func page(
         _ buildings: [ViewerPage.Building], title: String?, library: MapLibrary = .hosted
     ) throws -> String {
-        let page = try #require(ViewerPage(buildings, title: title, library: library))
-        return String(decoding: page.html, as: UTF8.self)
+        let page = try #require(ViewerPage.html(buildings, title: title, library: library))
+        return String(decoding: page, as: UTF8.self)
     }
 
     private static func tree(_ metadata: TilesetMetadata, path: [String] = []) -> ViewerPage.Tileset {
@@ -157,10 +157,10 @@ import Tilesets
 
     @Test("there is no page without tiles")
     func empty() {
-        #expect(ViewerPage([], title: nil, library: .hosted) == nil)
+        #expect(ViewerPage.html([], title: nil, library: .hosted) == nil)
         for tilesets in [[], [Self.tree(metadata(limits: []))]] {
             let building = ViewerPage.Building(nil, floors: tilesets)
-            #expect(ViewerPage([building], title: nil, library: .hosted) == nil)
+            #expect(ViewerPage.html([building], title: nil, library: .hosted) == nil)
         }
     }
 }
