@@ -496,7 +496,7 @@ export class Building {
    * app.
    *
    * @param options `onFault` is called with a `TileError`, once for each kind and floor; `copies` keeps
-   *   texts: it has get(url) and set(url, text).
+   *   texts: it has get(url) and set(url, text); `enlargeTo` is for `lastZoom`: three zooms more by default.
    */
   static async open(address, options = {}) {
     const url = absolute(address).href, { inside, copies = pageCopies } = options;
@@ -525,6 +525,9 @@ export class Building {
   get zooms() {
     return [0, 1].map((end) => Math.max(...this.floors.map((one) => one.zooms[end])));
   }
+
+  /** The zoom up to which tiles are enlarged. */
+  get lastZoom() { return Math.max(this.zooms[1], this.#options.enlargeTo ?? this.zooms[1] + 3); }
 }
 
 function readFloor(json, url, options) {

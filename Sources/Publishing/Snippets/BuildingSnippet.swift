@@ -48,33 +48,35 @@ package struct BuildingSnippet: Sendable {
         (self.areLocal, self.isInPage, self.enlargeTo) = (areLocal, isInPage, enlargeTo)
     }
 
-    /// The code, with a final line feed: a type for each building.
+    /// The code, with a final line feed: a type for each building, or a page with them.
     package var text: String {
-        buildings.enumerated().map { number, building in
-            SourceTemplate(client.templates.building).filled(values(building, isFirst: number == 0))
+        let template = SourceTemplate(client.templates.building)
+        let code = buildings.enumerated().map { number, building in
+            template.filled(values(building, isFirst: number == 0))
         }.joined(separator: "\n")
+        return isInPage ? client.page(code, title: buildings[0].name, hasModule: true) : code
     }
 
     private func values(_ building: Building, isFirst: Bool) -> SourceTemplate.Values {
         let address = building.address(of: BuildingIndex.fileName)
         let kind: ClientAddress.Kind = areLocal ? .localArchive : .archive
-        let inside = inside(building)
+        let inside = inside(building), hasImports = isFirst && !isInPage
         var values: SourceTemplate.Values = [
             "TITLE": [SnippetLanguage.comment("\"\(building.name)\"")],
             "NAME": [building.typeName],
             "OPEN": [language.opening(ClientAddress(text: address, kind: kind), address)],
             "NOTE": building.folder == nil
                 ? ["REPLACE the address, https://example.org/..., with that of your building.json."] : [],
-            "IMPORTS": isFirst ? ["1"] : [],
-            areLocal ? "LOCAL" : "FAR": ["1"],
-            "MODULE": isFirst && !isInPage ? ["1"] : [],
-            "LAYER": [building.typeName + "Layer"], "INDEX": [language.literal(address)],
+            "IMPORTS": hasImports ? ["1"] : [],
+            "MODULE": hasImports ? client.moduleImport("Building, FloorPicker") : [],
+            areLocal ? "LOCAL" : "FAR": ["1"], "LAYER": [areLocal ? "GMSSyncTileLayer" : "GMSTileLayer"],
+            "LARGE": ["1"], "INDEX": [language.literal(address)],
             "INSIDE": inside, "FETCHED": inside.isEmpty ? ["1"] : [],
+            "OPTIONS": ["{ onFault: console.warn\(enlargeTo.map { ", enlargeTo: \($0)" } ?? "") }"],
             "LAST_ZOOM": [lastZoom],
         ]
         if client == .iosObjC, let index = building.index { values.merge(floors(of: index, building)) { $1 } }
-        if language == .swift { values["MEMBERS"] = SourceTemplate(building_swift).lines(values) }
-        return values.merging(client.parts(values)) { $1 }
+        return values
     }
 
     private var language: SnippetLanguage { client.language }
@@ -89,9 +91,10 @@ package struct BuildingSnippet: Sendable {
     /// The floors by name, for code that does not read the index.
     private func floors(of index: BuildingIndex, _ building: Building) -> SourceTemplate.Values {
         let zooms = index.floors.map(\.zooms)
-        let (lowest, highest) = (zooms.map(\.lowerBound).min() ?? 0, zooms.map(\.upperBound).max() ?? 0)
-        let area = index.floors.map(\.bounds).reduce(nil) { $0?.union($1) ?? $1 }
-        var values: SourceTemplate.Values = [
+        guard let area = index.floors.map(\.bounds).whole, let lowest = zooms.map(\.lowerBound).min(),
+            let highest = zooms.map(\.upperBound).max()
+        else { return [:] }
+        let values: SourceTemplate.Values = [
             "FLOORS": index.floors.map { language.literal($0.floor) + "," },
             "ADDRESSES": index.floors.compactMap { floor in
                 guard let tiles = floor.tiles else { return nil }
@@ -100,22 +103,15 @@ package struct BuildingSnippet: Sendable {
                 let version = ClientAddress.versioned(address, digest: floor.digest)
                 return "\(language.literal(floor.floor)) : \(language.literal(version)),"
             },
-            "MIN_ZOOM": ["\(lowest)"], "MAX_ZOOM": ["\(highest)"],
         ]
-        if let area {
-            values.merge(client.overviewValues(of: area, zooms: lowest...highest)) { $1 }
-        }
-        return values
+        return values.merging(client.overviewValues(of: area, zooms: lowest...highest)) { $1 }
     }
 
-    /// The zoom up to which tiles are enlarged: an expression of the highest zoom of all floors.
+    /// The zoom up to which tiles are enlarged: an expression of the highest zoom of all floors, in Swift or
+    /// Kotlin.
     private var lastZoom: String {
         let last = language == .swift ? "building.zooms.upperBound" : "last"
         guard let enlargeTo else { return "\(last) + \(ClientSnippet.enlargedZooms)" }
-        return switch language {
-        case .swift: "max(\(last), \(enlargeTo))"
-        case .kotlin: "maxOf(last, \(enlargeTo))"
-        default: "Math.max(last, \(enlargeTo))"
-        }
+        return (language == .swift ? "max" : "maxOf") + "(\(last), \(enlargeTo))"
     }
 }

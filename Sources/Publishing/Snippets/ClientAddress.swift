@@ -103,112 +103,48 @@ extension ClientAddress {
     }
 }
 
-/// The address of a tile in pieces, for code that puts them together.
+/// The address of a tile, with `{z}`, `{x}`, `{y}` or `{quadkey}`; other braces are text.
 struct AddressTemplate: Hashable, Sendable {
-    /// A piece of an address.
-    enum Part: Hashable, Sendable {
-        /// Fixed text.
-        case literal(String)
-        /// A number of the tile, or its quadkey.
-        case zoom, column, row, quadkey
-    }
-
-    /// The pieces in order.
-    let parts: [Part]
+    /// The address, in which `{y}` is the row.
+    let text: String
     /// Whether the address has a row, counted from the south. Quadkeys always count from the north.
     let countsFromSouth: Bool
 
-    /// Divides an address with `{z}`, `{x}`, `{y}`, `{-y}`, `{quadkey}`; other braces are text.
+    /// Uses an address, which may have `{-y}` for rows from the south in every scheme.
     init(_ address: String, scheme: TileScheme) {
-        let names: [(String, Part)] = [
-            ("{z}", .zoom), ("{x}", .column), ("{y}", .row), ("{-y}", .row),
-            ("{quadkey}", .quadkey),
-        ]
-        var parts: [Part] = []
-        var literal = ""
-        var rest = Substring(address)
-        while let character = rest.first {
-            if let (name, part) = names.first(where: { rest.hasPrefix($0.0) }) {
-                if !literal.isEmpty { parts.append(.literal(literal)) }
-                parts.append(part)
-                literal = ""
-                rest = rest.dropFirst(name.count)
-            } else {
-                literal.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        self.parts = literal.isEmpty ? parts : parts + [.literal(literal)]
-        countsFromSouth =
-            parts.contains(.row) && (scheme == .tms || address.contains("{-y}"))
+        text = address.replacing("{-y}", with: "{y}")
+        countsFromSouth = text.contains("{y}") && (scheme == .tms || text != address)
     }
 
     /// Whether the address has a quadkey.
-    var hasQuadkey: Bool { parts.contains(.quadkey) }
-
-    /// The address with placeholders, for clients that have a setting for rows from the south.
-    ///
-    /// - Parameter row: the placeholder of the row.
-    func text(row: String = "{y}") -> String {
-        parts.map { part in
-            switch part {
-            case .literal(let text): text
-            case .zoom: "{z}"
-            case .column: "{x}"
-            case .row: row
-            case .quadkey: "{quadkey}"
-            }
-        }.joined()
-    }
+    var hasQuadkey: Bool { text.contains("{quadkey}") }
+    /// The address with `{-y}` for a row from the south.
+    var signedText: String { countsFromSouth ? text.replacing("{y}", with: "{-y}") : text }
 }
 
 extension ClientSnippet {
     /// The values of the placeholders for the address. Each client has its own way to count rows from
     /// the south and to use quadkeys.
     var addresses: SourceTemplate.Values {
-        let template = AddressTemplate(versionedAddress, scheme: metadata.scheme)
-        let quadkey = template.hasQuadkey ? client.language.quadkeyFunction(of: typeName) : []
-        let withRow = template.text(row: template.countsFromSouth ? "{-y}" : "{y}")
-        var values: SourceTemplate.Values = [
+        let digest = address.isLocal ? "" : metadata.contents?.digest ?? ""
+        let template = AddressTemplate(
+            ClientAddress.versioned(address.text, digest: digest), scheme: metadata.scheme)
+        let (hasQuadkey, isFromSouth) = (template.hasQuadkey, template.countsFromSouth)
+        // Leaflet's option `tms` would count the quadkey's rows from the south, too.
+        let text = client == .leaflet && hasQuadkey ? template.signedText : template.text
+        return [
             "URL": [client.language.expression(template)],
-            "OPEN": [client.language.opening(address, withRow)],
-            "ADDRESS": [client.language.literal(template.text())],
-            "SCHEME": [client.language.literal(template.countsFromSouth ? "tms" : "xyz")],
-            "QUADKEY": quadkey, "TMS": [], "TMS_NOTE": [],
+            "OPEN": [client.language.opening(address, template.signedText)],
+            "ADDRESS": [client.language.literal(scheme + text)],
+            "TEMPLATE": hasQuadkey ? [] : [client.language.literal(template.signedText)],
+            "SCHEME": [client.language.literal(isFromSouth ? "tms" : "xyz")],
+            "TMS": isFromSouth && !hasQuadkey ? ["true"] : [], "QUADKEY": hasQuadkey ? ["1"] : [],
         ]
-        switch client {
-        case .maplibreStyle:
-            let scheme = (address.isArchive ? "pmtiles://" : "") + (address.isLocal ? "asset://" : "")
-            values["ADDRESS"] = [client.language.literal(scheme + template.text())]
-        case .flutterMap, .reactNativeMaps: values["TMS"] = ["\(template.countsFromSouth)"]
-        case .leaflet:
-            if template.hasQuadkey {
-                // No `tms`: it would count the quadkey's rows from the south, too.
-                values["QUADKEY"] = Self.leafletQuadkey
-                values["ADDRESS"] = [client.language.literal(withRow)]
-            } else if template.countsFromSouth {
-                values["TMS"] = ["tms: true"]
-                values["TMS_NOTE"] = ["Rows are counted from the south."]
-            }
-        case .openlayers:
-            values["SOURCE"] =
-                template.hasQuadkey
-                ? ["tileUrlFunction: ([zoom, x, y]) =>", "  " + client.language.expression(template)]
-                : ["url: " + client.language.literal(withRow)]
-        default: break
-        }
-        return values
     }
 
-    private var versionedAddress: String {
-        address.isLocal
-            ? address.text : ClientAddress.versioned(address.text, digest: metadata.contents?.digest ?? "")
+    /// What is before the address in a style.
+    private var scheme: String {
+        if client != .maplibreStyle { return "" }
+        return (address.isArchive ? "pmtiles://" : "") + (address.isLocal ? "asset://" : "")
     }
-
-    /// An option that Leaflet calls for each tile.
-    private static let leafletQuadkey = [
-        "// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.",
-        "quadkey: ({ x, y, z }) => Array.from({ length: z }, (_, i) => z - 1 - i)",
-        "  .map((bit) => (x >> bit & 1) | (y >> bit & 1) << 1).join(\"\")",
-    ]
 }

@@ -22,52 +22,34 @@ public struct ClientCamera: Sendable {
     }
 
     /// The code, with a final line feed.
-    public var text: String { SourceTemplate(client.templates.map).filled(values, with: ["CAMERA"]) }
-
-    /// The values of the placeholders.
-    var values: SourceTemplate.Values {
-        let distance = SourceTemplate(members_swift).lines(
-            ["NAME": ["MapCamera"]], with: ["DISTANCE"] + (bounds == nil ? [] : ["RECT"]))
-        let all = [
-            cameraValues, zoomValues, boundsValues,
-            ["TITLE": ["A camera"], "NOTE": notes, "DISTANCE": distance],
+    public var text: String {
+        let values: SourceTemplate.Values = [
+            "TITLE": ["A camera"], "NAME": ["MapCamera"], "NOTE": notes, "CAMERA": ["1"], "IMPORTS": ["1"],
         ]
-        return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
+        return SourceTemplate(client.templates.map).filled(values.merging(self.values) { $1 })
     }
 
-    private var cameraValues: SourceTemplate.Values {
-        let camera = view.camera
-        let tilt = camera.tilt
-        return [
-            "LATITUDE": [number(camera.target.y)], "LONGITUDE": [number(camera.target.x)],
-            "LONGITUDE_UNWRAPPED": [number(longitude)], "ZOOM": [number(zoom(camera.zoom))],
-            "BEARING": [number(camera.bearing)], "TILT": [number(tilt)],
-            "ROTATION": [number(-camera.bearing * .pi / 180)],
-            // The block is needed beyond 60 degrees, MapLibre's default limit.
-            "PITCH": tilt > 60 ? ["needed"] : [], "MAX_PITCH": [number(tilt.rounded(.up))],
-        ]
-    }
-
-    private var zoomValues: SourceTemplate.Values {
-        [
-            "ZOOMS": zooms == nil ? [] : ["given"],
-            "MIN_ZOOM": [number(zoom(zooms?.lowerBound ?? 0))],
-            "MAX_ZOOM": [number(zoom(zooms?.upperBound ?? 0))],
-        ]
-    }
-
-    private var boundsValues: SourceTemplate.Values {
-        let box = bounds ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
-        let isAround = box.width >= 360
+    /// The values of the placeholders, whose names begin with `CAMERA_`.
+    fileprivate var values: SourceTemplate.Values {
+        let (camera, box) = (view.camera, bounds ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0))
         // Android treats 180 degrees east as 180 west, and a full turn as none.
-        let end = isAround && client == .androidKotlin ? 179.9999999 : 180
-        let east = box.maxX > 180 ? box.maxX - 360 : min(box.maxX, end)
-        return [
-            "BOUNDS": bounds == nil ? [] : ["given"], "UNBOUNDED": bounds == nil ? ["not given"] : [],
-            "WIDTH": ["\(view.size.width)"], "HEIGHT": ["\(view.size.height)"],
-            "WEST": [number(box.minX)], "SOUTH": [number(box.minY)], "EAST": [number(east)],
-            "EAST_UNWRAPPED": [number(box.maxX)], "NORTH": [number(box.maxY)],
+        let end = box.width >= 360 && client == .androidKotlin ? 179.9999999 : 180
+        let numbers: [String: Double?] = [
+            "LATITUDE": camera.target.y, "LONGITUDE": camera.target.x, "LONGITUDE_UNWRAPPED": longitude,
+            "ZOOM": zoom(camera.zoom), "BEARING": camera.bearing, "TILT": camera.tilt,
+            "ROTATION": -camera.bearing * .pi / 180,
+            // MapLibre's default limit is 60 degrees.
+            "MAX_PITCH": camera.tilt > 60 ? camera.tilt.rounded(.up) : nil,
+            "MIN_ZOOM": zooms.map { zoom($0.lowerBound) }, "MAX_ZOOM": zooms.map { zoom($0.upperBound) },
+            "WEST": box.minX, "SOUTH": box.minY, "NORTH": box.maxY, "EAST_UNWRAPPED": box.maxX,
+            "EAST": box.maxX > 180 ? box.maxX - 360 : min(box.maxX, end), "SPAN": box.width,
         ]
+        let blocks: SourceTemplate.Values = [
+            "SIZE": ["\(view.size.width) x \(view.size.height)"], "BOUNDS": bounds == nil ? [] : ["1"],
+            "LIMITS": zooms == nil && bounds == nil ? [] : ["1"],
+        ]
+        let values = numbers.mapValues { $0.map { [number($0)] } ?? [] }.merging(blocks) { $1 }
+        return Dictionary(uniqueKeysWithValues: values.map { ("CAMERA_" + $0, $1) })
     }
 
     /// A number as a literal. Nine decimals of a degree are 0.1 mm.
@@ -77,7 +59,7 @@ public struct ClientCamera: Sendable {
 }
 
 extension SnippetClient {
-    /// The camera that shows all of an area, and its limits: values whose names begin with `CAMERA_`.
+    /// The values of the placeholders for the camera that shows all of an area, and its limits.
     ///
     /// - Parameter zooms: the zooms at which tiles can be seen.
     func overviewValues(of box: BoundingBox, zooms: ClosedRange<Int>) -> SourceTemplate.Values {
@@ -88,7 +70,7 @@ extension SnippetClient {
         let code = ClientCamera(
             CameraView(CameraPosition(target: camera.target, zoom: zoom)),
             limits: CameraLimits(targetBounds: box, zooms: limits), for: self)
-        return Dictionary(uniqueKeysWithValues: code.values.map { ("CAMERA_" + $0.key, $0.value) })
+        return code.values.merging(["OVERVIEW": ["1"]]) { $1 }
     }
 }
 

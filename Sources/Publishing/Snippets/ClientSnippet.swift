@@ -50,59 +50,55 @@ package struct ClientSnippet: Sendable {
         self.typeName = typeName ?? SnippetTypeName.ofTileset(floor: metadata.floor)
     }
 
-    /// The code, with a final line feed.
-    package var text: String { SourceTemplate(client.templates.map).filled(values, with: ["TILES"]) }
+    /// The code, with a final line feed, or a page with it.
+    package var text: String {
+        let code = SourceTemplate(client.templates.map).filled(values)
+        if !isInPage { return code }
+        return client.page(code, title: metadata.name, hasModule: hasModule, readsPMTiles: address.isArchive)
+    }
 
     private var language: SnippetLanguage { client.language }
 
+    /// Whether the module reads the tiles. MapLibre reads archives by another library.
+    private var hasModule: Bool { client == .googleJS || client != .maplibre && address.isArchive }
+
     private var values: SourceTemplate.Values {
+        let blocks: SourceTemplate.Values = [
+            "TILES": ["1"], "LARGE": metadata.tileSize == 512 ? ["1"] : [],
+            address.isArchive ? "ARCHIVES" : "TREES": ["1"], isShort ? "ADDRESSES" : "LIBRARY": ["1"],
+            address.isLocal ? "LOCAL" : "FAR": ["1"], "IMPORTS": isInPage ? [] : ["1"],
+        ]
+        let camera = client.overviewValues(
+            of: metadata.shownBounds, zooms: zooms.lowerBound...lastZoom)
+        return [numbers.mapValues { ["\($0)"] }, texts, places, addresses, blocks, camera]
+            .reduce(into: [:]) { all, values in all.merge(values) { $1 } }
+    }
+
+    private var numbers: [String: Int] {
         let (lowest, highest) = (zooms.lowerBound, zooms.upperBound)
-        let sizes = [
-            "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
-            "ENLARGE_TO": "\(lastZoom)",
-            "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
-            "SCALE": "\(scale)", "PIXELS": "\(256 * scale)",
+        return [
+            "MIN_ZOOM": lowest, "MAX_ZOOM": highest, "BELOW_ZOOM": lowest - 1, "ENLARGE_TO": lastZoom,
+            "LARGE_MIN_ZOOM": lowest + 1, "LARGE_MAX_ZOOM": highest + 1, "LARGE_ENLARGE_TO": lastZoom + 1,
+            "TILE_SIZE": metadata.tileSize, "PIXEL_RATIO": metadata.tileSize / 256,
+            "SCALE": scale, "PIXELS": 256 * scale,
         ]
-        let blocks = [
-            "SIZE_NOTE": metadata.tileSize == 512 ? largeNote : smallNote,
-            address.isArchive ? "ARCHIVES" : "TREES": ["1"],
-            isShort ? "ADDRESSES" : "LIBRARY": ["1"],
-            address.isLocal ? "LOCAL" : "FAR": ["1"],
-            "MODULE": isInPage ? [] : ["1"], "IMPORTS": isInPage ? [] : ["1"],
-        ]
-        let camera = client.overviewValues(of: metadata.shownBounds, zooms: lowest...lastZoom)
-        let all = [sizes.mapValues { [$0] }, texts, places, addresses, blocks, camera]
-        let values = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
-        return values.merging(client.parts(values)) { $1 }
     }
 
     private var texts: SourceTemplate.Values {
-        let floor = metadata.floor.map { ", floor \($0)" } ?? ""
-        let title = metadata.name + floor
+        let title = metadata.name + (metadata.floor.map { ", floor \($0)" } ?? "")
+        let credit = metadata.attribution
         return [
             "TITLE": [
                 SnippetLanguage.comment("\"\(title)\"")
                     + (address.isArchive ? ": an archive of map tiles" : ": map tiles")
             ],
             "TITLE_TEXT": [language.literal(title)],
-            "NAME": [typeName], "LAYER": [typeName + "Layer"],
-            "VALUE": [typeName.prefix(1).lowercased() + typeName.dropFirst()],
+            "NAME": [typeName], "VALUE": [typeName.prefix(1).lowercased() + typeName.dropFirst()],
+            "LAYER": [address.isLocal ? "GMSSyncTileLayer" : "GMSTileLayer"],
             "ID": [language.literal(identifier)],
-            "ATTRIBUTION": attribution,
-            "NOTE": notes,
+            "ATTRIBUTION": credit.isEmpty ? [] : [language.literal(credit)],
+            "NOTE": notes, "MODULE": isInPage ? [] : client.moduleImport("TileArchive"),
         ]
-    }
-
-    /// The option of a JavaScript client for the credit.
-    private var attribution: [String] {
-        if metadata.attribution.isEmpty { return [] }
-        let option =
-            switch client {
-            case .openlayers: "attributions"
-            case .maplibreStyle: "\"attribution\""
-            default: "attribution"
-            }
-        return ["\(option): \(language.literal(metadata.attribution))"]
     }
 
     private var notes: [String] {
@@ -128,12 +124,7 @@ package struct ClientSnippet: Sendable {
             // Bounds in Leaflet and OpenLayers cannot cross the antimeridian.
             "LEAFLET_WEST": [area.boxes.count > 1 ? "-180" : language.number(area.west)],
             "LEAFLET_EAST": [area.boxes.count > 1 ? "180" : language.number(area.east)],
-            "EXTENT": area.boxes.count > 1 ? [] : ["extent: extent\(typeName)"],
-            "BOUNDS_NOTE": [
-                area.boxes.count > 1
-                    ? "The tiles cross the antimeridian, which bounds cannot describe."
-                    : "The area of the tiles; no others are requested."
-            ],
+            "EXTENT": area.boxes.count > 1 ? [] : ["extent\(typeName)"],
             "LIMITS": limits,
             "ADD": area.boxes.enumerated().map { number, box in
                 let id = number == 0 ? identifier : identifier + "-east"
@@ -157,49 +148,6 @@ package struct ClientSnippet: Sendable {
             let line = entries[index..<min(index + 2, entries.count)].joined(separator: ", ")
             // JSON has no comma after the last entry.
             return language == .kotlin && index + 2 >= entries.count ? line : line + ","
-        }
-    }
-}
-
-extension ClientSnippet {
-    /// A comment on how the client uses a tile's pixels.
-    private var smallNote: [String] {
-        switch client {
-        case .iosSwift, .iosObjC, .mapkitSwift, .androidKotlin: []
-        case .googleJS, .leaflet: ["Pixels of the page, which are those of the files."]
-        case .maplibre: ["Pixels of the page, which are those of the files; 512 is the default."]
-        case .openlayers: ["Pixels of the files per pixel of the page."]
-        case .maplibreStyle, .flutterMap, .reactNativeMaps: []
-        }
-    }
-
-    /// The comment for tiles of 512 pixels, with the alternative.
-    private var largeNote: [String] {
-        switch client {
-        case .iosSwift, .iosObjC, .mapkitSwift, .androidKotlin: []
-        case .googleJS:
-            [
-                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. With",
-                "Size(512, 512) they would be tiles of the next lower zoom.",
-            ]
-        case .leaflet:
-            [
-                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. To show",
-                "them larger instead: tileSize: 512, zoomOffset: -1, and zooms of the map, one more",
-                "than the tiles': minZoom: \(zooms.lowerBound + 1), maxNativeZoom: \(zooms.upperBound + 1), "
-                    + "maxZoom: \(lastZoom + 1).",
-            ]
-        case .maplibre:
-            [
-                "Pixels of the page: files of 512 pixels are shown sharper on dense displays. With",
-                "512 they are shown larger, at zooms of the map that are one less.",
-            ]
-        case .openlayers:
-            [
-                "Files of 512 pixels are shown in 256 of the page, sharper on dense displays. To show",
-                "them larger instead, put tileSize: 512 in its place.",
-            ]
-        case .maplibreStyle, .flutterMap, .reactNativeMaps: []
         }
     }
 }

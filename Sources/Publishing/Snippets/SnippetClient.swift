@@ -96,159 +96,107 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     }
 
     /// A whole page with code for a tileset or a building.
-    package func page(_ code: String, title: String) -> String {
-        let needsLibrary = code.contains("TileArchive") || code.contains("FloorPicker")
+    ///
+    /// - Parameters:
+    ///   - hasModule: whether the code needs the module.
+    ///   - readsPMTiles: whether MapLibre reads an archive.
+    func page(_ code: String, title: String, hasModule: Bool, readsPMTiles: Bool = false) -> String {
         var values: SourceTemplate.Values = [
-            "LANGUAGE": ["en"], "HEADING": [Page.escaped(title)], "LIBRARY": Self.elements(pageLibrary),
-            "LIBRARY_CODE": needsLibrary ? [String(TileModule.script.dropLast())] : [],
+            "HEADING": [Page.escaped(title)], "LEAFLET": [], "PMTILES": readsPMTiles ? ["1"] : [],
+            "MODULE": hasModule ? [String(TileModule.script.dropLast())] : [],
             "CODE": [String(code.dropLast())],
         ]
-        switch self {
-        case .leaflet: values.merge(["LEAFLET": ["1"], "LIBRARY": MapLibrary.hosted.elements]) { $1 }
-        case .maplibre: values["MAPLIBRE"] = ["1"]
-        case .openlayers: values["OPENLAYERS"] = ["1"]
-        default: values["GOOGLE"] = ["1"]
-        }
-        if code.contains("pmtiles.Protocol") {
-            values["LIBRARY"]? += Self.elements([("https://unpkg.com/pmtiles@4.3.0/dist/pmtiles.js", nil)])
-        }
+        let block = rawValue.uppercased().replacing("-", with: "_")
+        values[block] = self == .leaflet ? MapLibrary.hosted.elements : ["1"]
         return SourceTemplate(snippet_page_html).filled(values)
     }
 
-    /// The files of a client on a public host, with their hashes; nil for a file that cannot have one.
-    private var pageLibrary: [(url: String, hash: String?)] {
-        switch self {
-        case .maplibre:
-            [
-                (
-                    "https://unpkg.com/maplibre-gl@5.3.0/dist/maplibre-gl.css",
-                    "sha384-Nq6PQ+9vJPvw7U/VfDELyrWoGQMsy0gi6QShhaSrGzkpF5KkM40csg2leky+YMTd"
-                ),
-                (
-                    "https://unpkg.com/maplibre-gl@5.3.0/dist/maplibre-gl.js",
-                    "sha384-lwoweBvLd/SJV/pFn4C9Dj9MR+0hltVUArfmLy5PPNG2vOnTCmy+w+gxbO/wzFgH"
-                ),
-            ]
-        case .openlayers:
-            [
-                (
-                    "https://cdnjs.cloudflare.com/ajax/libs/openlayers/10.6.1/dist/ol.min.css",
-                    "sha512-oVyisN6T8O7H9DnBc1w/IipxzLhNvJERKa0Rx9fKEtaodE7UXQAypIHamYzQPAqVxp0pVl25e4spVQWIVfu6eA=="
-                ),
-                (
-                    "https://cdnjs.cloudflare.com/ajax/libs/openlayers/10.6.1/dist/ol.min.js",
-                    "sha512-NEUbbO7KI1OYn+IHcF70vm3ON0obczJz9PJFwxHkfPCsT14UqDD4roG7rF5WpwkXRTPvysFb6Wvw/Tjh5tfv8g=="
-                ),
-            ]
-        case .googleJS: [("https://maps.googleapis.com/maps/api/js?key=YOUR_API_KEY", nil)]
-        default: []
-        }
-    }
-
-    private static func elements(_ files: [(url: String, hash: String?)]) -> [String] {
-        files.map { url, hash in
-            let check = hash.map { " integrity=\"\($0)\" crossorigin=\"\"" } ?? ""
-            return url.hasSuffix(".css")
-                ? "<link rel=\"stylesheet\" href=\"\(url)\"\(check)>"
-                : "<script src=\"\(url)\"\(check)></script>"
-        }
-    }
-
-    /// The parts that the code for tilesets and for buildings shares, as values of their placeholders.
-    ///
-    /// - Parameter values: the values that the parts need.
-    func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
-        func part(_ file: EmbeddedFile, _ blocks: String...) -> [String] {
-            SourceTemplate(file).lines(values, with: blocks)
-        }
-        return switch self {
-        case .iosSwift:
-            [
-                "LAYER": SourceTemplate(layer_google_ios_swift).lines(
-                    values.merging(
-                        ["LAYER": [values["LOCAL"] == nil ? "GMSTileLayer" : "GMSSyncTileLayer"]]) { $1 })
-            ]
-        case .mapkitSwift: ["DISTANCE": part(members_swift, "DISTANCE")]
-        case .maplibre: ["TARGET_LIMIT": part(target_maplibre_js)]
-        default: [:]
-        }
+    /// The import of the module's types, if the code is not for a page, which has them.
+    func moduleImport(_ types: String) -> [String] {
+        [
+            "",
+            "// The module comes from the command: tilewright snippet --library --for \(rawValue) "
+                + "> tilewright-tiles.js",
+            "import { \(types) } from \"./tilewright-tiles.js\";",
+        ]
     }
 }
 
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
 /// the text as code. The block between `// __IF_NAME__` and `// __END_NAME__` is left out if NAME has no
-/// lines, and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
+/// lines, and `// __PART_NAME__` stands for a text that several templates have.
 struct SourceTemplate: Sendable {
     /// The lines for each placeholder. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
 
-    private let text: String
+    private static let parts: [Substring: EmbeddedFile] = [
+        "ARCHIVE_JS": archive_js, "ARCHIVE_SWIFT": archive_swift, "BUILDING_JS": building_js,
+        "BUILDING_SWIFT": building_swift, "CAMERA_M": camera_google_ios_m, "DISTANCE_SWIFT": distance_swift,
+        "LAYER_GOOGLE_JS": layer_google_js, "LAYER_LEAFLET_JS": layer_leaflet_js,
+        "LAYER_SWIFT": layer_google_ios_swift, "LOAD_OPENLAYERS_JS": load_openlayers_js,
+        "TARGET_MAPLIBRE_JS": target_maplibre_js,
+    ]
+
+    private let lines: [Substring]
 
     /// Uses a text.
-    init(_ text: String) { self.text = text }
+    init(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap(Self.included)
+    }
 
     /// Uses the text of a file.
-    init(_ file: EmbeddedFile) { text = file.text }
+    init(_ file: EmbeddedFile) { self.init(file.text) }
+
+    /// The lines of the part that a line stands for, as far to the right; other lines are as they are.
+    private static func included(_ line: Substring) -> [Substring] {
+        guard line.contains("__PART_"), let name = line.firstMatch(of: /__PART_([A-Z_]+?)__/)?.1 else {
+            return [line]
+        }
+        guard let part = parts[name] else { preconditionFailure("there is no part \(name)") }
+        let indent = line.prefix { $0 == " " }
+        return SourceTemplate(part).lines.dropLast().map { $0.isEmpty ? $0 : indent + $0 }
+    }
 
     /// The text with all placeholders filled in. Placeholders in the values are not filled in.
     ///
     /// A placeholder that is alone on a line, except for comment marks before it and a comma after it,
-    /// may have any number of lines; elsewhere it must have one.
-    ///
-    /// - Parameter blocks: blocks that are wanted in addition to those whose names have lines.
-    func filled(_ values: Values, with blocks: [String] = []) -> String {
-        let wanted = values.filter { !$1.isEmpty }.map(\.key) + blocks
-        return Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), Set(wanted))
-            .flatMap { Self.lines($0, values) }.joined(separator: "\n")
-    }
+    /// may have any number of lines; elsewhere it must have one, or none.
+    func filled(_ values: Values) -> String { filledLines(values).joined(separator: "\n") }
 
     /// The text in lines, with all placeholders filled in: for a place in another template.
-    func lines(_ values: Values, with blocks: [String] = []) -> [String] {
-        filled(values, with: blocks).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            .map(String.init)
-    }
+    func lines(_ values: Values) -> [String] { filledLines(values).dropLast() }
 
-    /// The lines without blocks that are left out, and without the lines that begin and end blocks.
-    private static func chosen(_ lines: [Substring], _ wanted: Set<String>) -> [Substring] {
-        var unwanted: Substring?
-        return lines.filter { line in
-            let mark = parts(of: line).first(where: \.isPlaceholder)?.text ?? ""
-            if mark.hasPrefix("IF_") {
-                let name = mark.dropFirst(3)
-                if unwanted == nil, !wanted.contains(String(name)) { unwanted = name }
-            } else if mark.hasPrefix("END_") {
-                if unwanted == mark.dropFirst(4) { unwanted = nil }
-            } else {
-                return unwanted == nil
+    private func filledLines(_ values: Values) -> [String] {
+        // The number of blocks around a line that are left out.
+        var unwanted = 0
+        return lines.flatMap { line -> [String] in
+            guard line.contains("__"), let mark = line.firstMatch(of: /__(IF|END)_([A-Z_]+?)__/) else {
+                return unwanted == 0 ? Self.filled(line, values) : []
             }
-            return false
+            if mark.1 == "END" {
+                unwanted = max(0, unwanted - 1)
+            } else if unwanted > 0 || values[String(mark.2), default: []].isEmpty {
+                unwanted += 1
+            }
+            return []
         }
     }
 
-    private static func lines(_ line: Substring, _ values: Values) -> [String] {
-        let parts = parts(of: line)
-        guard let index = parts.firstIndex(where: \.isPlaceholder) else { return [String(line)] }
-        let before = parts[..<index].map(\.text).joined()
-        let after = parts[(index + 1)...].map(\.text).joined()
-        if parts[index].text.hasPrefix("PART_") {
-            let indent = before.prefix { $0 == " " }
-            return value(of: parts[index].text.dropFirst(5), values).map { $0.isEmpty ? "" : indent + $0 }
-        }
-        if before.allSatisfy({ " /*".contains($0) }), ["", ","].contains(after) {
+    private static func filled(_ line: Substring, _ values: Values) -> [String] {
+        guard line.contains("__") else { return [String(line)] }
+        if let (_, before, name, after) = line.wholeMatch(of: /([ \/*]*)__([A-Z_]+?)__(,?)/)?.output {
             let isIndent = before.allSatisfy { $0 == " " }
-            let lines = value(of: parts[index].text, values)
-                .map { $0.isEmpty && isIndent ? "" : before + $0 }
+            let lines = value(of: name, values).map { $0.isEmpty && isIndent ? "" : before + $0 }
             return lines.dropLast() + lines.suffix(1).map { $0 + after }
         }
-        return [
-            parts.map { part in
-                guard part.isPlaceholder else { return String(part.text) }
-                let lines = value(of: part.text, values)
-                // Only one line fits here.
-                precondition(lines.count == 1)
-                return lines[0]
-            }.joined()
-        ]
+        var isLeftOut = false
+        let text = line.replacing(/__([A-Z_]+?)__/) { mark in
+            let lines = value(of: mark.1, values)
+            precondition(lines.count < 2, "one line fits in the place of \(mark.1)")
+            if lines.isEmpty { isLeftOut = true }
+            return lines.first ?? ""
+        }
+        return isLeftOut ? [] : [String(text)]
     }
 
     private static func value(of name: Substring, _ values: Values) -> [String] {
@@ -256,26 +204,5 @@ struct SourceTemplate: Sendable {
             preconditionFailure("the template has the unknown placeholder \(name)")
         }
         return value
-    }
-
-    private typealias Part = (text: Substring, isPlaceholder: Bool)
-
-    /// Divides a line into names of placeholders, without their underscores, and the text between them.
-    private static func parts(of line: Substring) -> [Part] {
-        var parts: [Part] = []
-        var start = line.startIndex
-        var rest = line
-        while let mark = rest.firstRange(of: "__") {
-            let name = rest[mark.upperBound...].prefix { $0 == "_" || ("A"..."Z").contains($0) }
-            guard name.hasSuffix("__"), name.count > 2 else {
-                rest = rest[mark.upperBound...]
-                continue
-            }
-            parts.append((line[start..<mark.lowerBound], false))
-            parts.append((name.dropLast(2), true))
-            start = name.endIndex
-            rest = rest[start...]
-        }
-        return parts + [(line[start...], false)]
     }
 }

@@ -98,105 +98,38 @@ extension SnippetLanguage {
     /// An expression for the address of the tile `x`, `y`, `zoom`; `y` counts from the north.
     func expression(_ address: AddressTemplate) -> String {
         let row = address.countsFromSouth ? rowFromSouth : "y"
-        if self == .objectiveC { return format(address, row: row) }
-        let quote = self == .javaScript ? "`" : "\""
-        return quote
-            + address.parts.map { part in
-                switch part {
-                case .literal(let text): escaped(text)
-                case .zoom: inserted("zoom")
-                case .column: inserted("x")
-                case .row: inserted(row)
-                case .quadkey: inserted(quadkeyCall)
-                }
-            }.joined() + quote
-    }
-
-    private func inserted(_ expression: String) -> String {
-        self == .swift ? "\\(\(expression))" : "${\(expression)}"
+        if self == .objectiveC { return format(address.text, row: row) }
+        let isSwift = self == .swift
+        let expressions: [Substring: String] = [
+            "z": "zoom", "x": "x", "y": row,
+            "quadkey": isSwift ? "quadkey(x: x, y: y, zoom: zoom)" : "quadkey",
+        ]
+        let text = escaped(address.text).replacing(/\{(z|x|y|quadkey)\}/) { mark in
+            let expression = expressions[mark.1] ?? ""
+            return isSwift ? "\\(\(expression))" : "${\(expression)}"
+        }
+        return self == .javaScript ? "`\(text)`" : "\"\(text)\""
     }
 
     private var rowFromSouth: String {
         switch self {
-        case .swift, .kotlin, .dart: "(1 << zoom) - 1 - y"
         case .objectiveC: "((NSUInteger)1 << zoom) - 1 - y"
-        case .javaScript, .json: "2 ** zoom - 1 - y"
+        case .javaScript: "2 ** zoom - 1 - y"
+        default: "(1 << zoom) - 1 - y"
         }
     }
 
-    private var quadkeyCall: String {
-        switch self {
-        case .swift: "Self.quadkey(x: x, y: y, zoom: zoom)"
-        case .objectiveC: "[self quadkeyForX:x y:y zoom:zoom]"
-        default: "quadkey(x, y, zoom)"
+    private func format(_ address: String, row: String) -> String {
+        let expressions: [Substring: String] = [
+            "z": "(unsigned long)zoom", "x": "(unsigned long)x", "y": "(unsigned long)(\(row))",
+            "quadkey": "[self quadkeyForX:x y:y zoom:zoom]",
+        ]
+        var arguments = ""
+        let format = escaped(address).replacing("%", with: "%%").replacing(/\{(z|x|y|quadkey)\}/) { mark in
+            arguments += ", " + (expressions[mark.1] ?? "")
+            return mark.1 == "quadkey" ? "%@" : "%lu"
         }
-    }
-
-    private func format(_ address: AddressTemplate, row: String) -> String {
-        var format = ""
-        var arguments: [String] = []
-        func add(_ specifier: String, _ argument: String) {
-            format += specifier
-            arguments.append(argument)
-        }
-        for part in address.parts {
-            switch part {
-            case .literal(let text): format += escaped(text).replacing("%", with: "%%")
-            case .zoom: add("%lu", "(unsigned long)zoom")
-            case .column: add("%lu", "(unsigned long)x")
-            case .row: add("%lu", "(unsigned long)(\(row))")
-            case .quadkey: add("%@", quadkeyCall)
-            }
-        }
-        return "[NSString stringWithFormat:\((["@\"\(format)\""] + arguments).joined(separator: ", "))]"
-    }
-
-    /// A function that makes a quadkey: a digit per zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
-    ///
-    /// - Parameter type: the name of the snippet's main type.
-    func quadkeyFunction(of type: String) -> [String] {
-        let code =
-            switch self {
-            case .swift:
-                #"""
-
-                extension \#(type) {
-                    /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
-                    nonisolated fileprivate static func quadkey<Number: BinaryInteger>(
-                        x: Number, y: Number, zoom: Number
-                    ) -> String {
-                        (0..<Int(zoom)).reversed()
-                            .map { "\((x >> $0 & 1) | (y >> $0 & 1) << 1)" }.joined()
-                    }
-                }
-                """#
-            case .objectiveC:
-                """
-
-                /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
-                + (NSString *)quadkeyForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
-                    NSMutableString *key = [NSMutableString string];
-                    for (NSUInteger bit = zoom; bit-- > 0;) {
-                        NSUInteger digit = (x >> bit & 1) | (y >> bit & 1) << 1;
-                        [key appendFormat:@"%lu", (unsigned long)digit];
-                    }
-                    return key;
-                }
-                """
-            // Their libraries make quadkeys.
-            case .kotlin, .dart, .json: ""
-            case .javaScript:
-                """
-
-                // The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
-                function quadkey(x, y, zoom) {
-                  let key = "";
-                  for (let bit = zoom - 1; bit >= 0; bit--) key += (x >> bit & 1) | (y >> bit & 1) << 1;
-                  return key;
-                }
-                """
-            }
-        return code.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return "[NSString stringWithFormat:@\"\(format)\"\(arguments)]"
     }
 }
 

@@ -16,11 +16,8 @@ final bounds__NAME__ = LatLngBounds(
 /// The tiles, for the `children` of a FlutterMap. Limit its camera with `minZoom: __MIN_ZOOM__` and
 /// `maxZoom: __ENLARGE_TO__` in MapOptions.
 final __VALUE__ = TileLayer(
-  // __IF_FAR__
   urlTemplate: __ADDRESS__,
-  // __END_FAR__
   // __IF_LOCAL__
-  urlTemplate: __ADDRESS__,
   tileProvider: AssetTileProvider(),
   // __END_LOCAL__
   tms: __TMS__,

@@ -2,15 +2,33 @@
 // __NOTE__
 // __IF_TILES__
 // Needs TilewrightTiles.kt next to it: tilewright snippet --for android-kotlin --library
+// __END_TILES__
 
+// __IF_TILES__
 import android.content.Context
 import com.google.android.gms.maps.CameraUpdateFactory
+// __END_TILES__
 import com.google.android.gms.maps.GoogleMap
 import com.google.android.gms.maps.model.*
 // __IF_TREES__
 import org.json.JSONObject
 // __END_TREES__
 
+// __IF_CAMERA__
+/** The first camera of the map, and its limits. */
+object __NAME__ {
+    /**
+     * The camera: `map.moveCamera(CameraUpdateFactory.newCameraPosition(MapCamera.position))`. The SDK allows a
+     * tilt of 67.5 degrees from zoom 15.5 on, and less below.
+     */
+    val position: CameraPosition = CameraPosition.Builder()
+        .target(LatLng(__CAMERA_LATITUDE__, __CAMERA_LONGITUDE__))
+        .zoom(__CAMERA_ZOOM__f)
+        .bearing(__CAMERA_BEARING__f)
+        .tilt(__CAMERA_TILT__f)
+        .build()
+// __END_CAMERA__
+// __IF_TILES__
 /**
  * Tiles over the map. Where there is no tile, the map shows through.
  *
@@ -33,9 +51,6 @@ class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
             ]}"""), onFault)
     // __END_TREES__
     private var overlay: TileOverlay? = null
-
-    /** The area of the tiles, for the camera: `CameraUpdateFactory.newLatLngBounds(bounds, 0)`. */
-    val bounds = LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __CAMERA_EAST__))
 
     fun addTo(map: GoogleMap) {
         // Without Google's map, and without its own floors of buildings:
@@ -61,14 +76,6 @@ class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
         map.moveCamera(CameraUpdateFactory.newLatLngZoom(target, __CAMERA_ZOOM__f))
     }
 
-    /** Keeps the camera where the tiles are. Leave it out if the map shows more than these tiles. */
-    fun limitCamera(map: GoogleMap) {
-        map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
-        map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)
-        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        map.setLatLngBoundsForCameraTarget(bounds)
-    }
-
     /** The map calls this on its own threads. It draws a tile at 256 dp, whatever its pixels. */
     override fun getTile(x: Int, y: Int, zoom: Int): Tile? = try {
         val size = archive.facts.tileSize
@@ -77,41 +84,22 @@ class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
         // Not now: the map asks again.
         null
     }
-}
-// __END_TILES__
-// __IF_CAMERA__
+    // __END_TILES__
+    // __IF_CAMERA_BOUNDS__
 
-import com.google.android.gms.maps.CameraUpdateFactory
-import com.google.android.gms.maps.GoogleMap
-import com.google.android.gms.maps.model.CameraPosition
-import com.google.android.gms.maps.model.LatLng
-// __IF_BOUNDS__
-import com.google.android.gms.maps.model.LatLngBounds
-// __END_BOUNDS__
+    /** The area for the target: `CameraUpdateFactory.newLatLngBounds(bounds, 0)` shows all of it. */
+    val bounds = LatLngBounds(LatLng(__CAMERA_SOUTH__, __CAMERA_WEST__), LatLng(__CAMERA_NORTH__, __CAMERA_EAST__))
+    // __END_CAMERA_BOUNDS__
+    // __IF_CAMERA_LIMITS__
 
-/** The first camera of the map, and its limits. */
-object MapCamera {
-    /** The camera. The SDK allows a tilt of 67.5 degrees from zoom 15.5 on, and less below. */
-    val position: CameraPosition = CameraPosition.Builder()
-        .target(LatLng(__LATITUDE__, __LONGITUDE__))
-        .zoom(__ZOOM__f)
-        .bearing(__BEARING__f)
-        .tilt(__TILT__f)
-        .build()
-
-    /** Sets the camera of a map, and its limits. */
-    fun applyTo(map: GoogleMap) {
-        // __IF_ZOOMS__
-        map.setMinZoomPreference(__MIN_ZOOM__f)
-        map.setMaxZoomPreference(__MAX_ZOOM__f)
-        // __END_ZOOMS__
-        // __IF_BOUNDS__
+    /** Limits the camera. Leave it out if the map shows more than these tiles. */
+    fun limitCamera(map: GoogleMap) {
+        map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
+        map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)
+        // __IF_CAMERA_BOUNDS__
         // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        map.setLatLngBoundsForCameraTarget(
-            LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __EAST__))
-        )
-        // __END_BOUNDS__
-        map.moveCamera(CameraUpdateFactory.newCameraPosition(position))
+        map.setLatLngBoundsForCameraTarget(bounds)
+        // __END_CAMERA_BOUNDS__
     }
+    // __END_CAMERA_LIMITS__
 }
-// __END_CAMERA__

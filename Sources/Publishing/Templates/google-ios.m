@@ -12,11 +12,23 @@
 + (nonnull GMSTileLayer *)addToMapView:(nonnull GMSMapView *)mapView;
 /// Sets the camera that shows all tiles on a phone held upright.
 + (void)showAllInMapView:(nonnull GMSMapView *)mapView;
-/// Limits the camera to the tiles. Leave it out if the map shows more than these tiles.
+// __END_TILES__
+// __IF_CAMERA__
+
+/// The first camera of the map, and its limits.
+@interface __NAME__ : NSObject
+/// The camera: mapView.camera = MapCamera.position. The SDK allows a viewing angle of 65 degrees from zoom 16
+/// on, and less below.
++ (nonnull GMSCameraPosition *)position;
+// __END_CAMERA__
+// __IF_CAMERA_LIMITS__
+/// Limits the camera. Leave it out if the map shows more than these tiles.
 + (void)limitCameraOfMapView:(nonnull GMSMapView *)mapView;
+// __END_CAMERA_LIMITS__
 @end
 
 @implementation __NAME__
+// __IF_TILES__
 
 + (GMSTileLayer *)addToMapView:(GMSMapView *)mapView {
     // Without an address there is no tile: the map does not ask again.
@@ -35,22 +47,6 @@
     return layer;
 }
 
-+ (void)showAllInMapView:(GMSMapView *)mapView {
-    mapView.camera = [GMSCameraPosition cameraWithLatitude:__CAMERA_LATITUDE__
-                                                 longitude:__CAMERA_LONGITUDE__
-                                                      zoom:__CAMERA_ZOOM__];
-}
-
-+ (void)limitCameraOfMapView:(GMSMapView *)mapView {
-    [mapView setMinZoom:__CAMERA_MIN_ZOOM__ maxZoom:__CAMERA_MAX_ZOOM__];
-    // __IF_CAMERA_BOUNDS__
-    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-    mapView.cameraTargetBounds = [[GMSCoordinateBounds alloc]
-        initWithCoordinate:CLLocationCoordinate2DMake(__SOUTH__, __WEST__)
-                coordinate:CLLocationCoordinate2DMake(__NORTH__, __EAST__)];
-    // __END_CAMERA_BOUNDS__
-}
-
 + (BOOL)hasTileForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
     // Zoom, first column, first row, last column, last row, from the north-west.
     static const NSUInteger limits[][5] = {
@@ -64,45 +60,28 @@
     }
     return NO;
 }
-__QUADKEY__
+// __IF_QUADKEY__
 
-@end
+/// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
++ (NSString *)quadkeyForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
+    NSMutableString *key = [NSMutableString string];
+    for (NSUInteger bit = zoom; bit-- > 0;) {
+        [key appendFormat:@"%lu", (unsigned long)((x >> bit & 1) | (y >> bit & 1) << 1)];
+    }
+    return key;
+}
+// __END_QUADKEY__
 // __END_TILES__
 // __IF_CAMERA__
 
-/// The first camera of the map, and its limits.
-@interface MapCamera : NSObject
-
-/// The camera. The SDK allows a viewing angle of 65 degrees from zoom 16 on, and less below.
-+ (nonnull GMSCameraPosition *)position;
-
-/// Sets the camera of a map, and its limits.
-+ (void)applyToMapView:(nonnull GMSMapView *)mapView;
-
-@end
-
-@implementation MapCamera
-
 + (GMSCameraPosition *)position {
-    return [GMSCameraPosition cameraWithLatitude:__LATITUDE__
-                                       longitude:__LONGITUDE__
-                                            zoom:__ZOOM__
-                                         bearing:__BEARING__
-                                    viewingAngle:__TILT__];
+    return [GMSCameraPosition cameraWithLatitude:__CAMERA_LATITUDE__
+                                       longitude:__CAMERA_LONGITUDE__
+                                            zoom:__CAMERA_ZOOM__
+                                         bearing:__CAMERA_BEARING__
+                                    viewingAngle:__CAMERA_TILT__];
 }
-
-+ (void)applyToMapView:(GMSMapView *)mapView {
-    // __IF_ZOOMS__
-    [mapView setMinZoom:__MIN_ZOOM__ maxZoom:__MAX_ZOOM__];
-    // __END_ZOOMS__
-    // __IF_BOUNDS__
-    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-    mapView.cameraTargetBounds = [[GMSCoordinateBounds alloc]
-        initWithCoordinate:CLLocationCoordinate2DMake(__SOUTH__, __WEST__)
-                coordinate:CLLocationCoordinate2DMake(__NORTH__, __EAST__)];
-    // __END_BOUNDS__
-    mapView.camera = [MapCamera position];
-}
+// __END_CAMERA__
+// __PART_CAMERA_M__
 
 @end
-// __END_CAMERA__

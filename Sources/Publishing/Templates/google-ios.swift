@@ -2,10 +2,10 @@
 // __NOTE__
 
 import GoogleMaps
-// __IF_TILES__
 // __IF_LIBRARY__
 import TilewrightTiles
 // __END_LIBRARY__
+// __IF_TILES__
 import UIKit
 
 /// Tiles over the map. Where there is no tile, the map shows through.
@@ -13,23 +13,14 @@ import UIKit
 ///     __NAME__.add(to: mapView)
 ///     __NAME__.showAll(in: mapView)
 ///     __NAME__.limitCamera(of: mapView)
+// __END_TILES__
+// __IF_CAMERA__
+
+/// The first camera of the map, and its limits.
+// __END_CAMERA__
 enum __NAME__ {
     // __IF_LIBRARY__
-    /// The tiles. A fault does not end by itself, such as a key that ran out.
-    static let archive = TileArchive(
-        __OPEN__,
-        facts: TilesetFacts(
-            zooms: __MIN_ZOOM__...__MAX_ZOOM__,
-            bounds: TileBounds(west: __WEST__, south: __SOUTH__, east: __EAST_UNWRAPPED__, north: __NORTH__),
-            tileSize: __TILE_SIZE__,
-            // __IF_TREES__
-            // Zoom, first column, first row, last column, last row.
-            limits: [
-                __LIMITS__
-            ],
-            // __END_TREES__
-        )
-    ) { fault in print("__NAME__:", fault.reason) }
+    // __PART_ARCHIVE_SWIFT__
 
     // __END_LIBRARY__
     // __IF_ADDRESSES__
@@ -45,6 +36,14 @@ enum __NAME__ {
     }
 
     // __END_ADDRESSES__
+    // __IF_QUADKEY__
+    /// The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+    nonisolated private static func quadkey(x: UInt, y: UInt, zoom: UInt) -> String {
+        (0..<zoom).reversed().map { "\((x >> $0 & 1) | (y >> $0 & 1) << 1)" }.joined()
+    }
+
+    // __END_QUADKEY__
+    // __IF_TILES__
     /// Adds the tiles to a map. Keep the returned layer: after an update, its `clearTileCache()` shows new
     /// tiles; `map = nil` removes it.
     @discardableResult @MainActor
@@ -72,49 +71,33 @@ enum __NAME__ {
         mapView.camera = GMSCameraPosition(
             latitude: __CAMERA_LATITUDE__, longitude: __CAMERA_LONGITUDE__, zoom: __CAMERA_ZOOM__)
     }
+    // __END_TILES__
+    // __IF_CAMERA__
+    /// The camera: `mapView.camera = MapCamera.position`. The SDK allows a viewing angle of 65 degrees from
+    /// zoom 16 on, and less below.
+    @MainActor
+    static var position: GMSCameraPosition {
+        GMSCameraPosition(
+            latitude: __CAMERA_LATITUDE__, longitude: __CAMERA_LONGITUDE__, zoom: __CAMERA_ZOOM__,
+            bearing: __CAMERA_BEARING__, viewingAngle: __CAMERA_TILT__)
+    }
+    // __END_CAMERA__
+    // __IF_CAMERA_LIMITS__
 
-    /// Limits the camera to the tiles. Leave it out if the map shows more than these tiles.
+    /// Limits the camera. Leave it out if the map shows more than these tiles.
     @MainActor
     static func limitCamera(of mapView: GMSMapView) {
         mapView.setMinZoom(__CAMERA_MIN_ZOOM__, maxZoom: __CAMERA_MAX_ZOOM__)
         // __IF_CAMERA_BOUNDS__
         // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraTargetBounds = GMSCoordinateBounds(
-            coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
-            coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))
+            coordinate: CLLocationCoordinate2D(latitude: __CAMERA_SOUTH__, longitude: __CAMERA_WEST__),
+            coordinate: CLLocationCoordinate2D(latitude: __CAMERA_NORTH__, longitude: __CAMERA_EAST__))
         // __END_CAMERA_BOUNDS__
     }
+    // __END_CAMERA_LIMITS__
     // __IF_LIBRARY__
 
-    // __PART_LAYER__
+    // __PART_LAYER_SWIFT__
     // __END_LIBRARY__
 }
-__QUADKEY__
-// __END_TILES__
-// __IF_CAMERA__
-
-/// The first camera of the map, and its limits.
-@MainActor
-enum MapCamera {
-    /// The camera. The SDK allows a viewing angle of 65 degrees from zoom 16 on, and less below.
-    static var position: GMSCameraPosition {
-        GMSCameraPosition(
-            latitude: __LATITUDE__, longitude: __LONGITUDE__, zoom: __ZOOM__, bearing: __BEARING__,
-            viewingAngle: __TILT__)
-    }
-
-    /// Sets the camera of a map, and its limits.
-    static func apply(to mapView: GMSMapView) {
-        // __IF_ZOOMS__
-        mapView.setMinZoom(__MIN_ZOOM__, maxZoom: __MAX_ZOOM__)
-        // __END_ZOOMS__
-        // __IF_BOUNDS__
-        // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-        mapView.cameraTargetBounds = GMSCoordinateBounds(
-            coordinate: CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __WEST__),
-            coordinate: CLLocationCoordinate2D(latitude: __NORTH__, longitude: __EAST__))
-        // __END_BOUNDS__
-        mapView.camera = position
-    }
-}
-// __END_CAMERA__

@@ -1,57 +1,41 @@
 // __TITLE__ for Leaflet 1. Written by tilewright.
 // __NOTE__
-// __IF_TILES__
 // __IF_ARCHIVES__
-// __IF_MODULE__
+// __PART_ARCHIVE_JS__
 
-// The module comes from the command: tilewright snippet --library --for leaflet > tilewright-tiles.js
-import { TileArchive } from "./tilewright-tiles.js";
-// __END_MODULE__
-
-// The tiles that exist; no others are requested.
-const archive__NAME__ = new TileArchive({
-  archive: __ADDRESS__,
-  minzoom: __MIN_ZOOM__, maxzoom: __MAX_ZOOM__, tileSize: __TILE_SIZE__,
-  // Zoom, first column, first row, last column, last row; rows count from the north.
-  limits: [
-    __LIMITS__
-  ],
-}, document.baseURI, { onFault: console.warn });
-
-const __LAYER__ = L.GridLayer.extend({
-  createTile({ x, y, z }, done) {
-    const canvas = document.createElement("canvas");
-    canvas.stop = new AbortController();
-    archive__NAME__.draw(canvas, z, x, y, canvas.stop)
-      .then(() => done(null, canvas), (error) => done(error, canvas));
-    return canvas;
-  },
-});
+// __PART_LAYER_LEAFLET_JS__
 // __END_ARCHIVES__
+// __IF_TILES__
 
 function add__NAME__(map) {
   // __IF_ARCHIVES__
-  const layer = new __LAYER__({
+  const layer = new __NAME__Layer({
+    archive: archive__NAME__,
   // __END_ARCHIVES__
   // __IF_TREES__
   const layer = L.tileLayer(__ADDRESS__, {
   // __END_TREES__
-    // __BOUNDS_NOTE__
+    // The area of the tiles; no others are requested. Bounds cannot cross the antimeridian.
     bounds: [[__SOUTH__, __LEAFLET_WEST__], [__NORTH__, __LEAFLET_EAST__]],
     minZoom: __MIN_ZOOM__,
     // The last zoom with tiles; above it, up to maxZoom, tiles are enlarged.
     maxNativeZoom: __MAX_ZOOM__,
     maxZoom: __ENLARGE_TO__,
-    // __SIZE_NOTE__
+    // __IF_LARGE__
+    // Pixels of the page: files of 512 pixels are shown sharper on dense displays. To show
+    // them larger instead: tileSize: 512, zoomOffset: -1, and zooms of the map, one more than
+    // the tiles': minZoom: __LARGE_MIN_ZOOM__, maxNativeZoom: __LARGE_MAX_ZOOM__, maxZoom: __LARGE_ENLARGE_TO__.
+    // __END_LARGE__
     tileSize: 256,
-    // __IF_TREES__
-    // __TMS_NOTE__
-    __TMS__,
-    __QUADKEY__,
-    // __END_TREES__
+    tms: __TMS__, // Rows are counted from the south.
+    // __IF_QUADKEY__
+    // The address in one word: a digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+    quadkey: ({ x, y, z }) => Array.from({ length: z }, (_, i) => z - 1 - i)
+      .map((bit) => (x >> bit & 1) | (y >> bit & 1) << 1).join(""),
+    // __END_QUADKEY__
     opacity: 1,
     zIndex: 100,
-    __ATTRIBUTION__,
+    attribution: __ATTRIBUTION__,
   });
   // __IF_ARCHIVES__
   layer.on("tileunload", ({ tile }) => tile.stop.abort());
@@ -89,14 +73,12 @@ limitCameraTo__NAME__(map);
 
 // `map` is your L.Map. With a zoomSnap of 1, the default, the map would round the zoom.
 map.options.zoomSnap = 0;
-// __IF_ZOOMS__
-map.setMinZoom(__MIN_ZOOM__);
-map.setMaxZoom(__MAX_ZOOM__);
-// __END_ZOOMS__
-map.setView([__LATITUDE__, __LONGITUDE_UNWRAPPED__], __ZOOM__, { animate: false });
-// __IF_BOUNDS__
+map.setMinZoom(__CAMERA_MIN_ZOOM__);
+map.setMaxZoom(__CAMERA_MAX_ZOOM__);
+map.setView([__CAMERA_LATITUDE__, __CAMERA_LONGITUDE_UNWRAPPED__], __CAMERA_ZOOM__, { animate: false });
+// __IF_CAMERA_BOUNDS__
 // These bounds limit the whole view, while Google's SDKs for apps limit the target. So they contain the
-// target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
-map.setMaxBounds([[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]]);
-// __END_BOUNDS__
+// target's bounds, and what the camera sees in a view of __CAMERA_SIZE__ points.
+map.setMaxBounds([[__CAMERA_SOUTH__, __CAMERA_WEST__], [__CAMERA_NORTH__, __CAMERA_EAST_UNWRAPPED__]]);
+// __END_CAMERA_BOUNDS__
 // __END_CAMERA__

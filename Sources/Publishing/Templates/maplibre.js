@@ -13,7 +13,10 @@ function add__NAME__(map) {
     map.addSource(id, {
       type: "raster",
       tiles: [__ADDRESS__],
-      // __SIZE_NOTE__
+      // __IF_LARGE__
+      // Pixels of the page: files of 512 pixels are shown sharper on dense displays. With
+      // 512 they are shown larger, at zooms of the map that are one less.
+      // __END_LARGE__
       tileSize: 256,
       minzoom: __MIN_ZOOM__,
       // The last zoom with tiles; above it, tiles are enlarged.
@@ -21,7 +24,7 @@ function add__NAME__(map) {
       // The area of the tiles; no others are requested.
       bounds,
       scheme: __SCHEME__,
-      __ATTRIBUTION__,
+      attribution: __ATTRIBUTION__,
     });
     // The last layer is the uppermost; a second argument names the layer that this one goes below.
     map.addLayer({ id, type: "raster", source: id, paint: { "raster-opacity": 1 } });
@@ -34,9 +37,12 @@ function add__NAME__(map) {
   map.addSource(__ID__, {
     type: "raster",
     url: "pmtiles://" + __ADDRESS__,
-    // __SIZE_NOTE__
+    // __IF_LARGE__
+    // Pixels of the page: files of 512 pixels are shown sharper on dense displays. With
+    // 512 they are shown larger, at zooms of the map that are one less.
+    // __END_LARGE__
     tileSize: 256,
-    __ATTRIBUTION__,
+    attribution: __ATTRIBUTION__,
   });
   // The last layer is the uppermost; a second argument names the layer that this one goes below.
   map.addLayer({ id: __ID__, type: "raster", source: __ID__, paint: { "raster-opacity": 1 } });
@@ -56,7 +62,7 @@ function limitCameraTo__NAME__(map) {
   map.setMaxZoom(__CAMERA_MAX_ZOOM__);
   map.setMinZoom(__CAMERA_MIN_ZOOM__);
   const [west, south, east, north] = bounds__NAME__;
-  __TARGET_LIMIT__
+  // __PART_TARGET_MAPLIBRE_JS__
 }
 
 // `map` is your maplibregl.Map; it may still be loading. After an
@@ -76,23 +82,18 @@ limitCameraTo__NAME__(map);
 
 // `map` is your maplibregl.Map. Its zooms are for a world 512 points wide: they are one less than those of
 // Google's maps and of the tiles' addresses.
-// __IF_ZOOMS__
-map.setMaxZoom(__MAX_ZOOM__);
-map.setMinZoom(__MIN_ZOOM__);
-// __END_ZOOMS__
-// __IF_PITCH__
-// By default, MapLibre allows up to 60 degrees.
-map.setMaxPitch(__MAX_PITCH__);
-// __END_PITCH__
+map.setMaxZoom(__CAMERA_MAX_ZOOM__);
+map.setMinZoom(__CAMERA_MIN_ZOOM__);
+map.setMaxPitch(__CAMERA_MAX_PITCH__); // By default, MapLibre allows up to 60 degrees.
 map.jumpTo({
-  center: [__LONGITUDE_UNWRAPPED__, __LATITUDE__],
-  zoom: __ZOOM__,
-  bearing: __BEARING__,
-  pitch: __TILT__,
+  center: [__CAMERA_LONGITUDE_UNWRAPPED__, __CAMERA_LATITUDE__],
+  zoom: __CAMERA_ZOOM__,
+  bearing: __CAMERA_BEARING__,
+  pitch: __CAMERA_TILT__,
 });
-// __IF_BOUNDS__
+// __IF_CAMERA_BOUNDS__
 // These bounds limit the whole view, while Google's SDKs for apps limit the target. So they contain the
-// target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
-map.setMaxBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
-// __END_BOUNDS__
+// target's bounds, and what the camera sees in a view of __CAMERA_SIZE__ points.
+map.setMaxBounds([[__CAMERA_WEST__, __CAMERA_SOUTH__], [__CAMERA_EAST_UNWRAPPED__, __CAMERA_NORTH__]]);
+// __END_CAMERA_BOUNDS__
 // __END_CAMERA__

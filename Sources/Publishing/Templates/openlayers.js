@@ -1,70 +1,61 @@
 // __TITLE__ for OpenLayers. Written by tilewright.
 // __NOTE__
-
-// __IF_CAMERA__
-import View from "ol/View.js";
-// __END_CAMERA__
-// __IF_TILES__
 // __IF_IMPORTS__
+
 import View from "ol/View.js";
+// __IF_TILES__
 import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
 import XYZ from "ol/source/XYZ.js";
+// __END_TILES__
+// __IF_CAMERA__
+import * as proj from "ol/proj.js";
+// __END_CAMERA__
 // __END_IMPORTS__
 // __IF_ARCHIVES__
-// __IF_MODULE__
-// The module comes from the command: tilewright snippet --library --for openlayers > tilewright-tiles.js
-import { TileArchive } from "./tilewright-tiles.js";
-// __END_MODULE__
+// __PART_ARCHIVE_JS__
 
-// The tiles that exist; no others are requested.
-const archive__NAME__ = new TileArchive({
-  archive: __ADDRESS__,
-  minzoom: __MIN_ZOOM__, maxzoom: __MAX_ZOOM__, tileSize: __TILE_SIZE__,
-  // Zoom, first column, first row, last column, last row; rows count from the north.
-  limits: [
-    __LIMITS__
-  ],
-}, document.baseURI, { onFault: console.warn });
-
-async function load__NAME__(tile) {
-  const canvas = document.createElement("canvas");
-  try {
-    if (await archive__NAME__.draw(canvas, ...tile.getTileCoord())) tile.setImage(canvas);
-    else tile.setState(4); // There is no such tile.
-  } catch {
-    tile.setState(3); // Not now.
-  }
-}
+// __PART_LOAD_OPENLAYERS_JS__
 // __END_ARCHIVES__
+// __IF_TILES__
 
-// __BOUNDS_NOTE__
+// The area of the tiles. The extent of a layer cannot cross the antimeridian.
 const extent__NAME__ = transformExtent(
   [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__], "EPSG:4326", "EPSG:3857");
 
 const layer__NAME__ = new TileLayer({
-  __EXTENT__,
+  extent: __EXTENT__,
   // Exclusive: the layer is visible above this zoom.
   minZoom: __BELOW_ZOOM__,
   opacity: 1,
   zIndex: 100,
   source: new XYZ({
     // __IF_TREES__
-    __SOURCE__,
+    url: __TEMPLATE__,
+    // __IF_QUADKEY__
+    tileUrlFunction: ([zoom, x, y]) => {
+      // A digit per zoom, 0 NW, 1 NE, 2 SW, 3 SE.
+      let quadkey = "";
+      for (let bit = zoom - 1; bit >= 0; bit--) quadkey += (x >> bit & 1) | (y >> bit & 1) << 1;
+      return __URL__;
+    },
+    // __END_QUADKEY__
     // __END_TREES__
     // __IF_ARCHIVES__
     tileUrlFunction: (tile) => tile.join("/"),
-    tileLoadFunction: load__NAME__,
+    tileLoadFunction: load__NAME__(archive__NAME__),
     // __END_ARCHIVES__
     minZoom: __MIN_ZOOM__,
     // The last zoom with tiles; above it, tiles are enlarged.
     maxZoom: __MAX_ZOOM__,
-    // __SIZE_NOTE__
+    // __IF_LARGE__
+    // Files of 512 pixels are shown in 256 of the page, sharper on dense displays. To show
+    // them larger instead, put tileSize: 512 in its place.
+    // __END_LARGE__
     tilePixelRatio: __PIXEL_RATIO__,
-    __ATTRIBUTION__,
+    attributions: __ATTRIBUTION__,
   }),
 });
-__QUADKEY__
 
 // Shows all tiles.
 function showAll__NAME__(map) {
@@ -98,30 +89,22 @@ showAll__NAME__(map);
 limitCameraTo__NAME__(map);
 // __END_TILES__
 // __IF_CAMERA__
-// __IF_BOUNDS__
-import { fromLonLat, transformExtent } from "ol/proj.js";
-// __END_BOUNDS__
-// __IF_UNBOUNDED__
-import { fromLonLat } from "ol/proj.js";
-// __END_UNBOUNDED__
 
 const cameraView = new View({
-  center: fromLonLat([__LONGITUDE_UNWRAPPED__, __LATITUDE__]),
-  zoom: __ZOOM__,
+  center: proj.fromLonLat([__CAMERA_LONGITUDE_UNWRAPPED__, __CAMERA_LATITUDE__]),
+  zoom: __CAMERA_ZOOM__,
   // In radians. The map turns in the opposite direction of the camera.
-  rotation: __ROTATION__,
+  rotation: __CAMERA_ROTATION__,
   // Otherwise OpenLayers sets rotations below 5 degrees to 0.
   constrainRotation: false,
-  // __IF_ZOOMS__
-  minZoom: __MIN_ZOOM__,
-  maxZoom: __MAX_ZOOM__,
-  // __END_ZOOMS__
-  // __IF_BOUNDS__
+  minZoom: __CAMERA_MIN_ZOOM__,
+  maxZoom: __CAMERA_MAX_ZOOM__,
+  // __IF_CAMERA_BOUNDS__
   // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-  extent: transformExtent(
-    [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__], "EPSG:4326", "EPSG:3857"),
+  extent: proj.transformExtent(
+    [__CAMERA_WEST__, __CAMERA_SOUTH__, __CAMERA_EAST_UNWRAPPED__, __CAMERA_NORTH__], "EPSG:4326", "EPSG:3857"),
   constrainOnlyCenter: true,
-  // __END_BOUNDS__
+  // __END_CAMERA_BOUNDS__
 });
 
 // `map` is your ol/Map.

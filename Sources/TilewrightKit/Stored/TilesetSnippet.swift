@@ -91,7 +91,7 @@ public struct TilesetSnippet: Sendable {
                     + "\(snippet.zooms.upperBound)",
                 remedy: "give \(snippet.zooms.upperBound), which enlarges nothing, or more")
         }
-        text = options.isPage ? client.page(snippet.text, title: metadata.name) : snippet.text
+        text = snippet.text
         let isServed = container.isArchive && !client.reads(container, isLocal: false)
         warning =
             address.isExample
@@ -213,11 +213,9 @@ public struct ManifestSnippet: Sendable {
                 index: needsIndex ? try Self.index(of: request, path) : nil)
         }
         try Self.checkNames(buildings)
-        let code = BuildingSnippet(
-            buildings, for: client, areLocal: isLocal,
-            isInPage: options.isPage, enlargeTo: options.enlargeTo
-        ).text
-        text = options.isPage ? client.page(code, title: buildings[0].name) : code
+        let snippet = BuildingSnippet(
+            buildings, for: client, areLocal: isLocal, isInPage: options.isPage, enlargeTo: options.enlargeTo)
+        text = snippet.text
         warning =
             buildings.contains { $0.folder == nil }
             ? "the address in the code is an example: replace it, or give --url; --local is for floors in the app"

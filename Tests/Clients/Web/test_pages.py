@@ -1,4 +1,4 @@
-"""Tests the code for web clients in Chromium: the filled templates, with the map libraries themselves.
+"""Tests the code for web clients that 'snippet' prints, in Chromium with the map libraries themselves.
 
     TILEWRIGHT=.build/debug/tilewright LEAFLET=FOLDER MAPLIBRE=FOLDER OPENLAYERS=FOLDER \\
         python3 Tests/Clients/Web/test_pages.py [-v] [TestCase.test]
@@ -25,7 +25,6 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-SOURCES = ROOT / "Sources/Publishing"
 sys.path.insert(0, str(ROOT / "Tests/EndToEndTests/Support"))
 
 from browser import Page  # noqa: E402
@@ -33,128 +32,9 @@ from browser import Page  # noqa: E402
 PROGRAM = str(Path(os.environ.get("TILEWRIGHT", ROOT / ".build/debug/tilewright")).resolve())
 FOLDERS = {name: os.environ.get(name.upper()) for name in ("leaflet", "maplibre", "openlayers")}
 CLIENTS = [name for name, folder in FOLDERS.items() if folder] + ["google"]
+# Of the clients, for the program, if they differ.
+NAMES = {"google": "google-js"}
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
-
-
-# Templates
-
-
-def fill(text, values):
-    """Fills a template as SourceTemplate in Swift does."""
-    unwanted, lines = None, []
-    for line in text.split("\n"):
-        mark = re.search(r"__((?:IF|END)_[A-Z_]+?)__", line)
-        if mark and mark[1].startswith("IF_"):
-            if unwanted is None and not values.get(mark[1][3:]):
-                unwanted = mark[1][3:]
-            continue
-        if mark:
-            if unwanted == mark[1][4:]:
-                unwanted = None
-            continue
-        if unwanted is not None:
-            continue
-        alone = re.fullmatch(r"([ /*]*)__([A-Z_]+?)__(,?)", line)
-        if alone:
-            found = values[alone[2]]
-            found = [found] if isinstance(found, str) else found
-            lines += [
-                (alone[1] + one if one else "") + (alone[3] if i == len(found) - 1 else "")
-                for i, one in enumerate(found)
-            ]
-        else:
-            lines.append(re.sub(r"__([A-Z_]+?)__", lambda match: values[match[1]], line))
-    return "\n".join(lines)
-
-
-def template(name):
-    return (SOURCES / "Templates" / name).read_text()
-
-
-def module_text():
-    return (SOURCES / "Clients/tilewright-tiles.js").read_text()
-
-
-def classic(text):
-    """A module as a part of a script."""
-    return re.sub(r"(?m)^export ", "", text)
-
-
-def target_limit():
-    return template("Parts/target-maplibre.js").rstrip("\n").split("\n")
-
-
-def building_values(index_address, is_module=True, inside=None):
-    values = {
-        "TITLE": '"Harbour Mall"',
-        "NOTE": [],
-        "NAME": "MallFloors",
-        "LAYER": "MallFloorsLayer",
-        "INDEX": json.dumps(index_address),
-        "LAST_ZOOM": "last + 3",
-        "TARGET_LIMIT": target_limit(),
-        "MODULE": ["1"] if is_module else [],
-        "FETCHED": [] if inside else ["1"],
-        "INSIDE": json.dumps(inside) if inside else [],
-    }
-    return values
-
-
-def tileset_values(client, facts, address, is_archive):
-    """The values for a tileset, from its TileJSON."""
-    west, south, east, north = facts["bounds"]
-    zooms = (facts["minzoom"], facts["maxzoom"])
-    limits = [
-        [int(one["tileMatrix"]), one["minTileCol"], one["minTileRow"], one["maxTileCol"], one["maxTileRow"]]
-        for one in facts["tileMatrixSetLimits"]
-    ]
-    minus = 1 if client == "maplibre" else 0
-    low, high = zooms[0] - minus, zooms[1] + 3 - minus
-    values = {
-        "TITLE": '"Plan"',
-        "NOTE": [],
-        "NAME": "PlanTiles",
-        "LAYER": "PlanTilesLayer",
-        "TILES": ["1"],
-        "MODULE": ["1"],
-        "IMPORTS": ["1"],
-        "ARCHIVES" if is_archive else "TREES": ["1"],
-        "ADDRESS": json.dumps(address),
-        "MIN_ZOOM": str(zooms[0]),
-        "MAX_ZOOM": str(zooms[1]),
-        "BELOW_ZOOM": str(zooms[0] - 1),
-        "ENLARGE_TO": str(zooms[1] + 3),
-        "TILE_SIZE": str(facts["tileSize"]),
-        "SCHEME": json.dumps(facts["scheme"]),
-        "PIXEL_RATIO": str(facts["tileSize"] // 256),
-        "LIMITS": [json.dumps(one) + "," for one in limits],
-        "BOUNDS_NOTE": "The area of the tiles.",
-        "SIZE_NOTE": "Pixels of the page.",
-        "TMS_NOTE": [],
-        "TMS": [],
-        "QUADKEY": [],
-        "ATTRIBUTION": [],
-        "WEST": str(west),
-        "SOUTH": str(south),
-        "EAST": str(east),
-        "NORTH": str(north),
-        "EAST_UNWRAPPED": str(east),
-        "LEAFLET_WEST": str(west),
-        "LEAFLET_EAST": str(east),
-        "EXTENT": ["extent: extentPlanTiles"],
-        "SOURCE": [f"url: {json.dumps(address)}"],
-        "ID": '"plan"',
-        "TITLE_TEXT": '"Plan"',
-        "CAMERA_MIN_ZOOM": str(low),
-        "CAMERA_MAX_ZOOM": str(high),
-        "ADD": [f'add("plan", {json.dumps(facts["bounds"])});'],
-        "TARGET_LIMIT": target_limit(),
-        "CAMERA_WEST": str(west - 1),
-        "CAMERA_EAST": str(east + 1),
-        "CAMERA_SOUTH": str(south - 1),
-        "CAMERA_NORTH": str(north + 1),
-    }
-    return values
 
 
 # Pages
@@ -351,6 +231,28 @@ floors:
 """
 
 
+def on_each_map(store, **options):
+    """Runs a test for each client, with a page on whose map a building is shown."""
+
+    def decorate(test):
+        @functools.wraps(test)
+        def run(self):
+            for client in CLIENTS:
+                Site.delay = 0
+                with self.subTest(client=client):
+                    page = MapPage(self.building_page(client, store), **options)
+                    try:
+                        page.wait("window.floors !== undefined")
+                        page.settle()
+                        test(self, client, page)
+                    finally:
+                        page.close()
+
+        return run
+
+    return decorate
+
+
 class PageTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -366,7 +268,7 @@ class PageTests(unittest.TestCase):
                 manifest = folder / f"{name}{size}.yaml"
                 manifest.write_text(MANIFEST.format(output=output, template=pattern, size=size))
                 cls.run_program(manifest.name)
-        (folder / "tilewright-tiles.js").write_text(module_text())
+        (folder / "tilewright-tiles.js").write_text(cls.snippet("--library", "--for", "leaflet"))
         (folder / "google_fake.js").write_text((Path(__file__).parent / "google_fake.js").read_text())
         for name, path in FOLDERS.items():
             if path:
@@ -384,7 +286,13 @@ class PageTests(unittest.TestCase):
 
     @classmethod
     def run_program(cls, *arguments):
-        subprocess.run([PROGRAM, *arguments], cwd=cls.folder, check=True, capture_output=True)
+        return subprocess.run(
+            [PROGRAM, *arguments], cwd=cls.folder, check=True, capture_output=True, text=True
+        ).stdout
+
+    @classmethod
+    def snippet(cls, *arguments):
+        return cls.run_program("snippet", *arguments)
 
     def setUp(self):
         Site.delay = 0
@@ -397,9 +305,8 @@ class PageTests(unittest.TestCase):
         return f"{self.address}/{name}.html"
 
     def building_page(self, client, store):
-        code = fill(
-            template(f"Buildings/building-{client}.js"),
-            building_values(f"{self.address}/{store}/building.json"),
+        code = self.snippet(
+            f"{store}.yaml", "--for", NAMES.get(client, client), "--url", f"{self.address}/{store}"
         )
         self.assertLessEqual(code.count("\n"), 120, client)
         return self.write_page(
@@ -407,11 +314,10 @@ class PageTests(unittest.TestCase):
         )
 
     def tileset_page(self, client, store):
-        is_archive = store.startswith("archives")
-        facts = json.loads((self.folder / store.replace("archives", "mall") / "tilejson-0.json").read_text())
-        address = f"{self.address}/{store}/" + ("0.pmtiles" if is_archive else "0/{z}/{x}/{y}.png")
-        code = fill(template(f"{client}.js"), tileset_values(client, facts, address, is_archive))
-        self.assertLessEqual(code.count("\n"), 80 + len(facts["tileMatrixSetLimits"]), client)
+        words = [f"{store}/0.pmtiles"] if store.startswith("archives") else [store, "--floor", "0"]
+        url = f"{self.address}/{words[0]}"
+        code = self.snippet(*words, "--for", NAMES.get(client, client), "--url", url)
+        self.assertLessEqual(code.count("\n"), 80, client)
         return self.write_page(f"tiles-{store}-{client}", client, code)
 
     def floors(self, store):
@@ -484,20 +390,12 @@ class PageTests(unittest.TestCase):
                         page.close()
                     self.check_requests(store)
 
-    def test_floors_change_without_a_flash(self):
-        for client in CLIENTS:
-            with self.subTest(client=client):
-                page = MapPage(self.building_page(client, "mall256"))
-                try:
-                    page.wait("window.floors !== undefined")
-                    page.settle()
-                    Site.delay = 0.15
-                    for name, red in (("1", 220), ("B1", 40), ("0", 130)):
-                        self.watch_switch(page, name, red)
-                    self.assertEqual(page.problems, [])
-                finally:
-                    Site.delay = 0
-                    page.close()
+    @on_each_map("mall256")
+    def test_floors_change_without_a_flash(self, client, page):
+        Site.delay = 0.15
+        for name, red in (("1", 220), ("B1", 40), ("0", 130)):
+            self.watch_switch(page, name, red)
+        self.assertEqual(page.problems, [])
 
     def watch_switch(self, page, name, red):
         page.frames.clear()
@@ -527,71 +425,57 @@ class PageTests(unittest.TestCase):
         )
         self.assertEqual(chosen, [name])
 
-    def test_quick_switches_keys_reload_and_removal(self):
+    @on_each_map("archives256")
+    def test_quick_switches_keys_reload_and_removal(self, client, page):
         layers = {
             "leaflet": "Object.values(map._layers).filter((one) => one.options.archive).length",
             "maplibre": "map.getLayersOrder().length - 1",
             "openlayers": "map.getLayers().getLength()",
             "google": "map.overlayMapTypes.getArray().length",
         }
-        for client in CLIENTS:
-            with self.subTest(client=client):
-                page = MapPage(self.building_page(client, "archives256"))
-                try:
-                    page.wait("window.floors !== undefined")
-                    page.settle()
-                    page.evaluate(
-                        "floors.show('1'); floors.show('B1'); floors.show('0'); void floors.show('1')"
-                    )
-                    time.sleep(1)
-                    page.settle()
-                    self.assertEqual(page.evaluate(layers[client]), 1)
-                    self.assertTrue(all(abs(color[0] - 220) < 25 for color in page.middle_colors()))
-                    page.send("Emulation.setFocusEmulationEnabled", enabled=True)
-                    page.tab_to("[role=radio]")
-                    for key in ("ArrowDown", "End", "Home", "ArrowDown"):
-                        page.key(key)
-                    page.settle()
-                    self.assertEqual(
-                        page.evaluate("floors.floor.name + document.activeElement.dataset.floor"), "00"
-                    )
-                    page.evaluate("floors.reload()")
-                    page.settle()
-                    self.assertEqual(page.evaluate(layers[client]), 1)
-                    if client == "maplibre":
-                        page.evaluate(
-                            "void map.setStyle({ version: 8, sources: {}, layers: [] }, { diff: false })"
-                        )
-                        time.sleep(1)
-                        self.assertEqual(page.evaluate("map.getLayersOrder().length"), 1)
-                    page.evaluate("void floors.remove()")
-                    self.assertEqual(page.evaluate("document.querySelectorAll('[role=radio]').length"), 0)
-                    self.assertEqual(page.evaluate("document.adoptedStyleSheets.length"), 0)
-                    self.assertEqual(page.problems, [])
-                finally:
-                    page.close()
+        page.evaluate(
+            "floors.show('1'); floors.show('B1'); floors.show('0'); void floors.show('1')"
+        )
+        time.sleep(1)
+        page.settle()
+        self.assertEqual(page.evaluate(layers[client]), 1)
+        self.assertTrue(all(abs(color[0] - 220) < 25 for color in page.middle_colors()))
+        page.send("Emulation.setFocusEmulationEnabled", enabled=True)
+        page.tab_to("[role=radio]")
+        for key in ("ArrowDown", "End", "Home", "ArrowDown"):
+            page.key(key)
+        page.settle()
+        self.assertEqual(
+            page.evaluate("floors.floor.name + document.activeElement.dataset.floor"), "00"
+        )
+        page.evaluate("floors.reload()")
+        page.settle()
+        self.assertEqual(page.evaluate(layers[client]), 1)
+        if client == "maplibre":
+            page.evaluate(
+                "void map.setStyle({ version: 8, sources: {}, layers: [] }, { diff: false })"
+            )
+            time.sleep(1)
+            self.assertEqual(page.evaluate("map.getLayersOrder().length"), 1)
+        page.evaluate("void floors.remove()")
+        self.assertEqual(page.evaluate("document.querySelectorAll('[role=radio]').length"), 0)
+        self.assertEqual(page.evaluate("document.adoptedStyleSheets.length"), 0)
+        self.assertEqual(page.problems, [])
 
-    def test_buttons_have_room_for_fingers_and_names(self):
-        for client in CLIENTS:
-            with self.subTest(client=client):
-                page = MapPage(self.building_page(client, "mall256"), 390, 700, scale=2, touch=True)
-                try:
-                    page.wait("window.floors !== undefined")
-                    page.settle()
-                    boxes = [page.box(f"[data-floor='{name}']") for name in ("1", "0", "B1")]
-                    self.assertTrue(all(width >= 44 and height >= 44 for _, _, width, height in boxes), boxes)
-                    self.assertTrue(boxes[0][1] < boxes[1][1] < boxes[2][1])
-                    self.assertTrue(
-                        all(left >= 0 and left + width <= 390 for left, _, width, _ in boxes), boxes
-                    )
-                    self.assertEqual(page.unnamed(), [])
-                    page.tap_on("[data-floor='1']")
-                    page.settle()
-                    self.assertEqual(page.evaluate("floors.floor.name"), "1")
-                    if SCREENSHOTS:
-                        page.screenshot(Path(SCREENSHOTS) / f"{client}.png")
-                finally:
-                    page.close()
+    @on_each_map("mall256", width=390, height=700, scale=2, touch=True)
+    def test_buttons_have_room_for_fingers_and_names(self, client, page):
+        boxes = [page.box(f"[data-floor='{name}']") for name in ("1", "0", "B1")]
+        self.assertTrue(all(width >= 44 and height >= 44 for _, _, width, height in boxes), boxes)
+        self.assertTrue(boxes[0][1] < boxes[1][1] < boxes[2][1])
+        self.assertTrue(
+            all(left >= 0 and left + width <= 390 for left, _, width, _ in boxes), boxes
+        )
+        self.assertEqual(page.unnamed(), [])
+        page.tap_on("[data-floor='1']")
+        page.settle()
+        self.assertEqual(page.evaluate("floors.floor.name"), "1")
+        if SCREENSHOTS:
+            page.screenshot(Path(SCREENSHOTS) / f"{client}.png")
 
     def test_an_index_that_fails_is_taken_from_its_copy(self):
         page = MapPage(self.building_page("google", "mall512"))
@@ -616,24 +500,12 @@ class PageTests(unittest.TestCase):
     def test_a_whole_page_opens_from_the_disk(self):
         for client in [one for one in CLIENTS if one != "maplibre"]:
             with self.subTest(client=client):
-                index = json.loads((self.folder / "mall256/building.json").read_text())
-                code = fill(
-                    template(f"Buildings/building-{client}.js"),
-                    building_values("mall256/building.json", False, index),
-                )
-                library = LIBRARIES[client].replace('"/', '"').split("<script")
-                values = {
-                    "LANGUAGE": "en",
-                    "HEADING": "Harbour Mall",
-                    "LIBRARY": library[0] + "<script" + library[1],
-                    "LIBRARY_CODE": classic(module_text()).split("\n"),
-                    "CODE": code.split("\n"),
-                    client.upper(): ["1"],
-                }
+                text = self.snippet("mall256.yaml", "--for", NAMES.get(client, client), "--local", "--page")
+                # The library of this machine.
+                text = re.sub(r'<(link|script)[^>]*"https:[^>]*>(</script>)?\n', "", text)
+                text = text.replace("<style>", LIBRARIES[client].replace('"/', '"') + "\n<style>", 1)
                 (self.folder / f"disk-{client}.html").write_text(
-                    fill(template("page.html"), values).replace(
-                        '// floors.show("1");', "window.floors = floors;"
-                    )
+                    text.replace('// floors.show("1");', "window.floors = floors;")
                 )
                 page = MapPage((self.folder / f"disk-{client}.html").as_uri())
                 try:
@@ -649,7 +521,8 @@ class PageTests(unittest.TestCase):
 
     def test_an_archive_on_the_disk_is_a_fault_that_says_so(self):
         index = json.loads((self.folder / "archives256/building.json").read_text())
-        page = f"<!doctype html><script>const map = {{}};{classic(module_text())}</script>"
+        module = re.sub(r"(?m)^export ", "", (self.folder / "tilewright-tiles.js").read_text())
+        page = f"<!doctype html><script>const map = {{}};{module}</script>"
         (self.folder / "archive.html").write_text(page)
         page = MapPage((self.folder / "archive.html").as_uri())
         try:

@@ -67,8 +67,8 @@ let someLimits = CameraLimits(
             (
                 .mapkitSwift,
                 [
-                    "minCenterCoordinateDistance: distance(zoom: 20, at: target.latitude, in: mapView)",
-                    "maxCenterCoordinateDistance: distance(zoom: 3.5, at: target.latitude, in: mapView)",
+                    "minCenterCoordinateDistance: distance(zoom: 20, at: latitude, in: mapView)",
+                    "maxCenterCoordinateDistance: distance(zoom: 3.5, at: latitude, in: mapView)",
                 ]
             ),
             (.leaflet, ["setMinZoom(3.5)", "setMaxBounds([[-19, 177], [-16, 182]])"]),

@@ -98,7 +98,7 @@ import Tiling
         "tiles are enlarged by three zooms, or up to the zoom that is given",
         arguments: [
             (.androidKotlin, ["17", "setMaxZoomPreference(17.0f)"]),
-            (.googleJS, ["maxZoom = 17;", "    maxZoom: 17,\n    // These"]),
+            (.googleJS, ["PlanTilesLayer(archivePlanTiles, 17)", "    maxZoom: 17,\n    // These"]),
             (.mapkitSwift, ["enlargedTo: 17)", "minCenterCoordinateDistance: distance(zoom: 17,"]),
             (.flutterMap, ["maxNativeZoom: 14,", "maxZoom: 17,"]),
             (.reactNativeMaps, ["maximumNativeZ={14}", "maximumZ={17}"]),

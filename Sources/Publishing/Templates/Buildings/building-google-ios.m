@@ -40,7 +40,7 @@
     // Without an address there is no tile: the map does not ask again.
     GMSURLTileLayer *layer = [GMSURLTileLayer
         tileLayerWithURLConstructor:^NSURL *(NSUInteger x, NSUInteger y, NSUInteger zoom) {
-          if (!address || zoom < __MIN_ZOOM__ || zoom > __MAX_ZOOM__) {
+          if (!address || zoom < __CAMERA_MIN_ZOOM__ || zoom > __CAMERA_MAX_ZOOM__) {
               return nil;
           }
           NSString *text = address;
@@ -68,21 +68,6 @@
       old.map = nil;
     });
 }
-
-+ (void)showAllInMapView:(GMSMapView *)mapView {
-    mapView.camera = [GMSCameraPosition cameraWithLatitude:__CAMERA_LATITUDE__
-                                                 longitude:__CAMERA_LONGITUDE__
-                                                      zoom:__CAMERA_ZOOM__];
-}
-
-+ (void)limitCameraOfMapView:(GMSMapView *)mapView {
-    [mapView setMinZoom:__CAMERA_MIN_ZOOM__ maxZoom:__MAX_ZOOM__];
-    // __IF_CAMERA_BOUNDS__
-    // These bounds limit the target in the middle of the view; the rest of the view may be outside.
-    mapView.cameraTargetBounds = [[GMSCoordinateBounds alloc]
-        initWithCoordinate:CLLocationCoordinate2DMake(__CAMERA_SOUTH__, __CAMERA_WEST__)
-                coordinate:CLLocationCoordinate2DMake(__CAMERA_NORTH__, __CAMERA_EAST__)];
-    // __END_CAMERA_BOUNDS__
-}
+// __PART_CAMERA_M__
 
 @end

@@ -16,7 +16,7 @@ import TilewrightTiles
 ///     view.addSubview(floors.picker)
 @MainActor
 final class __NAME__: ObservableObject {
-    // __PART_MEMBERS__
+    // __PART_BUILDING_SWIFT__
 
     private var layer: GMSTileLayer?
     private weak var mapView: GMSMapView?
@@ -66,5 +66,5 @@ final class __NAME__: ObservableObject {
                 latitude: area.north, longitude: area.east > 180 ? area.east - 360 : area.east))
     }
 
-    // __PART_LAYER__
+    // __PART_LAYER_SWIFT__
 }

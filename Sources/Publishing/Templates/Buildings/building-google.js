@@ -1,49 +1,8 @@
 // __TITLE__: the floors of a building for the Google Maps JavaScript API. Written by tilewright.
 // __NOTE__
-// __IF_MODULE__
+__MODULE__
 
-// The module comes from the command: tilewright snippet --library --for google-js > tilewright-tiles.js
-import { Building, FloorPicker } from "./tilewright-tiles.js";
-// __END_MODULE__
-
-class __LAYER__ {
-  // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
-  tileSize = new google.maps.Size(256, 256);
-  opacity = 0;
-  #tiles = new Map();
-
-  constructor(floor, enlargeTo) {
-    Object.assign(this, { name: floor.label, minZoom: floor.zooms[0], maxZoom: enlargeTo });
-    this.archive = floor.archive();
-  }
-
-  // Called by the map, at every zoom. Column numbers go on past the antimeridian.
-  getTile({ x, y }, zoom, page) {
-    const canvas = page.createElement("canvas"), stop = new AbortController(), count = 2 ** zoom;
-    Object.assign(canvas.style, { width: "256px", height: "256px", opacity: this.opacity });
-    const options = { enlargeTo: this.maxZoom, signal: stop.signal };
-    const drawn = this.archive.draw(canvas, zoom, ((x % count) + count) % count, y, options).catch(() => {});
-    this.#tiles.set(canvas, { stop, drawn });
-    return canvas;
-  }
-
-  // Called by the map.
-  releaseTile(canvas) {
-    this.#tiles.get(canvas)?.stop.abort();
-    this.#tiles.delete(canvas);
-  }
-
-  setOpacity(opacity) {
-    this.opacity = opacity;
-    for (const canvas of this.#tiles.keys()) canvas.style.opacity = opacity;
-  }
-
-  /** Waits until the map has asked for tiles, and these are drawn. */
-  async whenDrawn() {
-    while (this.#tiles.size === 0) await new Promise(requestAnimationFrame);
-    await Promise.all([...this.#tiles.values()].map(({ drawn }) => drawn));
-  }
-}
+// __PART_LAYER_GOOGLE_JS__
 
 /** Shows one floor at a time, and switches between them. */
 class __NAME__ extends FloorPicker {
@@ -59,7 +18,7 @@ class __NAME__ extends FloorPicker {
 
   // The last overlay is the uppermost.
   addLayer(floor) {
-    const layer = new __LAYER__(floor, this.lastZoom);
+    const layer = new __NAME__Layer(floor.archive(), this.building.lastZoom, 0);
     this.map.overlayMapTypes.push(layer);
     return layer;
   }
@@ -73,12 +32,6 @@ class __NAME__ extends FloorPicker {
     overlays.removeAt(overlays.getArray().indexOf(layer));
   }
 
-  /** The zoom up to which tiles are enlarged. */
-  get lastZoom() {
-    const last = this.building.zooms[1];
-    return __LAST_ZOOM__;
-  }
-
   /** Shows all of the building. */
   showAll() {
     const [west, south, east, north] = this.building.bounds;
@@ -90,7 +43,7 @@ class __NAME__ extends FloorPicker {
     const [west, south, east, north] = this.building.bounds, x = (east - west) / 2, y = (north - south) / 2;
     this.map.setOptions({
       minZoom: this.building.zooms[0],
-      maxZoom: this.lastZoom,
+      maxZoom: this.building.lastZoom,
       // These bounds limit the whole view. They are large enough to centre each corner.
       restriction: {
         latLngBounds: { west: west - x, south: south - y, east: east + x, north: north + y },
@@ -101,18 +54,4 @@ class __NAME__ extends FloorPicker {
 }
 
 // `map` is your google.maps.Map.
-// __IF_INSIDE__
-const index__NAME__ = __INSIDE__;
-Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
-// __END_INSIDE__
-// __IF_FETCHED__
-Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
-// __END_FETCHED__
-  const floors = new __NAME__(map, building);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
-  // After an update: floors.reload();
-}).catch((error) => console.error(error));
+// __PART_BUILDING_JS__

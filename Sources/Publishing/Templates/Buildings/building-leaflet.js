@@ -1,20 +1,8 @@
 // __TITLE__: the floors of a building for Leaflet 1. Written by tilewright.
 // __NOTE__
-// __IF_MODULE__
+__MODULE__
 
-// The module comes from the command: tilewright snippet --library --for leaflet > tilewright-tiles.js
-import { Building, FloorPicker } from "./tilewright-tiles.js";
-// __END_MODULE__
-
-const __LAYER__ = L.GridLayer.extend({
-  createTile({ x, y, z }, done) {
-    const canvas = document.createElement("canvas");
-    canvas.stop = new AbortController();
-    this.options.archive.draw(canvas, z, x, y, canvas.stop)
-      .then(() => done(null, canvas), (error) => done(error, canvas));
-    return canvas;
-  },
-});
+// __PART_LAYER_LEAFLET_JS__
 
 /** Shows one floor at a time, and switches between them. */
 class __NAME__ extends FloorPicker {
@@ -34,12 +22,12 @@ class __NAME__ extends FloorPicker {
 
   addLayer(floor) {
     const [west, south, east, north] = floor.bounds, [minZoom, maxNativeZoom] = floor.zooms;
-    const layer = new __LAYER__({
+    const layer = new __NAME__Layer({
       archive: floor.archive(),
       // The area of the tiles; no others are requested. Bounds cannot cross the antimeridian.
       bounds: east > 180 ? undefined : [[south, west], [north, east]],
       // Above the last zoom with tiles, tiles are enlarged.
-      minZoom, maxNativeZoom, maxZoom: this.lastZoom,
+      minZoom, maxNativeZoom, maxZoom: this.building.lastZoom,
       // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
       tileSize: 256,
       opacity: 0,
@@ -65,12 +53,6 @@ class __NAME__ extends FloorPicker {
     this.control.remove();
   }
 
-  /** The zoom up to which tiles are enlarged. */
-  get lastZoom() {
-    const last = this.building.zooms[1];
-    return __LAST_ZOOM__;
-  }
-
   /** Shows all of the building. */
   showAll() {
     this.map.fitBounds(this.#box, { padding: [64, 64], animate: false });
@@ -79,7 +61,7 @@ class __NAME__ extends FloorPicker {
   /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
     this.map.setMinZoom(this.building.zooms[0]);
-    this.map.setMaxZoom(this.lastZoom);
+    this.map.setMaxZoom(this.building.lastZoom);
     // These bounds limit the whole view. They are large enough to centre each corner.
     this.map.setMaxBounds(this.#box.pad(0.5));
   }
@@ -91,18 +73,4 @@ class __NAME__ extends FloorPicker {
 }
 
 // `map` is your L.Map.
-// __IF_INSIDE__
-const index__NAME__ = __INSIDE__;
-Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
-// __END_INSIDE__
-// __IF_FETCHED__
-Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
-// __END_FETCHED__
-  const floors = new __NAME__(map, building);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
-  // After an update: floors.reload();
-}).catch((error) => console.error(error));
+// __PART_BUILDING_JS__

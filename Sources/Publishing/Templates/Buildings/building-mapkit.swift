@@ -18,7 +18,7 @@ import TilewrightTiles
 /// The map's delegate answers `mapView(_:rendererFor:)` with `overlay.makeRenderer()` for a `TileOverlay`.
 @MainActor
 final class __NAME__: ObservableObject {
-    // __PART_MEMBERS__
+    // __PART_BUILDING_SWIFT__
 
     private var overlay: TileOverlay?
     private weak var mapView: MKMapView?
@@ -64,6 +64,6 @@ final class __NAME__: ObservableObject {
         // These bounds limit the target in the middle of the view; the rest of the view may be outside.
         mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: building.bounds.mapRect)
     }
-}
 
-__DISTANCE__
+    // __PART_DISTANCE_SWIFT__
+}

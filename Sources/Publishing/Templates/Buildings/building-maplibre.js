@@ -1,10 +1,6 @@
 // __TITLE__: the floors of a building for MapLibre GL JS 5. Written by tilewright.
 // __NOTE__
-// __IF_MODULE__
-
-// The module comes from the command: tilewright snippet --library --for maplibre > tilewright-tiles.js
-import { Building, FloorPicker } from "./tilewright-tiles.js";
-// __END_MODULE__
+__MODULE__
 
 /** Shows one floor at a time, and switches between them. */
 class __NAME__ extends FloorPicker {
@@ -88,28 +84,13 @@ class __NAME__ extends FloorPicker {
 
   /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
-    const { map, building } = this, [first, last] = building.zooms;
-    const [west, south, east, north] = building.bounds;
+    const { map, building } = this, [west, south, east, north] = building.bounds;
     // These zooms are for a world 512 points wide: one less than those of the tiles' addresses.
-    map.setMaxZoom((__LAST_ZOOM__) - 1);
-    map.setMinZoom(first - 1);
-    __TARGET_LIMIT__
+    map.setMaxZoom(building.lastZoom - 1);
+    map.setMinZoom(building.zooms[0] - 1);
+    // __PART_TARGET_MAPLIBRE_JS__
   }
 }
 
 // `map` is your maplibregl.Map; it may still be loading.
-// __IF_INSIDE__
-const index__NAME__ = __INSIDE__;
-Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
-// __END_INSIDE__
-// __IF_FETCHED__
-Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
-// __END_FETCHED__
-  const floors = new __NAME__(map, building);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
-  // After an update: floors.reload();
-}).catch((error) => console.error(error));
+// __PART_BUILDING_JS__

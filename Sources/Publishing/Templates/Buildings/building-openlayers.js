@@ -1,15 +1,16 @@
 // __TITLE__: the floors of a building for OpenLayers 10. Written by tilewright.
 // __NOTE__
-// __IF_MODULE__
+// __IF_IMPORTS__
 
 import View from "ol/View.js";
 import Control from "ol/control/Control.js";
 import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
 import XYZ from "ol/source/XYZ.js";
-// The module comes from the command: tilewright snippet --library --for openlayers > tilewright-tiles.js
-import { Building, FloorPicker } from "./tilewright-tiles.js";
-// __END_MODULE__
+// __END_IMPORTS__
+__MODULE__
+
+// __PART_LOAD_OPENLAYERS_JS__
 
 /** Shows one floor at a time, and switches between them. */
 class __NAME__ extends FloorPicker {
@@ -27,16 +28,7 @@ class __NAME__ extends FloorPicker {
   }
 
   addLayer(floor) {
-    const archive = floor.archive(), stop = new AbortController(), [minZoom, maxZoom] = floor.zooms;
-    const load = async (tile) => {
-      const canvas = document.createElement("canvas");
-      try {
-        if (await archive.draw(canvas, ...tile.getTileCoord(), stop)) tile.setImage(canvas);
-        else tile.setState(4); // There is no such tile.
-      } catch {
-        tile.setState(3); // Not now.
-      }
-    };
+    const stop = new AbortController(), [minZoom, maxZoom] = floor.zooms;
     const layer = new TileLayer({
       // The area of the tiles. An extent cannot cross the antimeridian.
       extent: floor.bounds[2] > 180 ? undefined : transformExtent(floor.bounds, "EPSG:4326", "EPSG:3857"),
@@ -47,7 +39,7 @@ class __NAME__ extends FloorPicker {
       properties: { stop },
       source: new XYZ({
         tileUrlFunction: (tile) => tile.join("/"),
-        tileLoadFunction: load,
+        tileLoadFunction: load__NAME__(floor.archive(), stop),
         // Above the last zoom with tiles, tiles are enlarged.
         minZoom, maxZoom,
         // Files of 512 pixels are shown in 256 of the page, sharper on dense displays.
@@ -82,13 +74,13 @@ class __NAME__ extends FloorPicker {
 
   /** Limits the camera to the zooms and the area of the building. */
   limitCamera() {
-    const view = this.map.getView(), [minZoom, last] = this.building.zooms;
+    const view = this.map.getView();
     this.map.setView(new View({
       center: view.getCenter(),
       resolution: view.getResolution(),
       rotation: view.getRotation(),
-      minZoom,
-      maxZoom: __LAST_ZOOM__,
+      minZoom: this.building.zooms[0],
+      maxZoom: this.building.lastZoom,
       // These bounds limit the target in the middle of the view; the rest of the view may be outside.
       extent: this.#extent,
       constrainOnlyCenter: true,
@@ -99,18 +91,4 @@ class __NAME__ extends FloorPicker {
 }
 
 // `map` is your ol/Map.
-// __IF_INSIDE__
-const index__NAME__ = __INSIDE__;
-Promise.resolve(new Building(index__NAME__, __INDEX__, { onFault: console.warn })).then((building) => {
-// __END_INSIDE__
-// __IF_FETCHED__
-Building.open(__INDEX__, { onFault: console.warn }).then((building) => {
-// __END_FETCHED__
-  const floors = new __NAME__(map, building);
-  floors.showAll();
-  // Leave this out if the map shows more than the building.
-  floors.limitCamera();
-  // floors.show("1");
-  // floors.onchange = (floor) => console.log(floor.label);
-  // After an update: floors.reload();
-}).catch((error) => console.error(error));
+// __PART_BUILDING_JS__
