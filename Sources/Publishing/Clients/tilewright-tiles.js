@@ -56,13 +56,9 @@ async function bytesOf(stream, limit) {
  */
 async function get(url, { range, limit = range?.[1], takesWhole, signal, cache }) {
   const stop = new AbortController(), cancel = () => stop.abort(), start = Date.now();
-  let timer;
-  const watch = () => {
-    const rest = Math.max(start, lastByteTime) + LONGEST_SILENCE - Date.now();
-    if (rest > 0) timer = setTimeout(watch, rest);
-    else cancel();
-  };
-  watch();
+  const timer = setInterval(() => {
+    if (Date.now() - Math.max(start, lastByteTime) > LONGEST_SILENCE) cancel();
+  }, 500);
   signal?.addEventListener("abort", cancel);
   try {
     signal?.throwIfAborted();
@@ -78,15 +74,17 @@ async function get(url, { range, limit = range?.[1], takesWhole, signal, cache }
     if (cause instanceof RangeError) throw unreadableError(url, cause.message);
     throw new TileError("notNow", `cannot read ${url}: ${cause.message}`, { cause });
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     signal?.removeEventListener("abort", cancel);
     cancel();
   }
 }
 
-function parsed(bytes, url) {
+const textOf = (bytes) => new TextDecoder().decode(bytes);
+
+function parsed(text, url) {
   try {
-    const json = JSON.parse(new TextDecoder().decode(bytes));
+    const json = JSON.parse(text);
     if (json && typeof json === "object") return json;
   } catch { /* HTML, for example. */ }
   throw unreadableError(url, "it is not a JSON object");
@@ -94,7 +92,7 @@ function parsed(bytes, url) {
 
 /** A PMTiles archive: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
 class PMTiles {
-  #takesWhole; #whole; #opened;
+  #takesWhole; #opened;
   #cache = "default";
 
   constructor(url, takesWhole) {
@@ -107,42 +105,43 @@ class PMTiles {
     const head = await this.#head(), [offset, length] = head.metadata;
     if (length > MAX_DOCUMENT) throw this.#damaged();
     const bytes = length > 0 && await this.#unpacked(head, await this.#read(head, offset, length));
-    const json = bytes ? parsed(bytes, this.url) : {};
+    const json = bytes ? parsed(textOf(bytes), this.url) : {};
     return { ...json, minzoom: head.zooms[0], maxzoom: head.zooms[1], bounds: head.bounds };
   }
 
   /** The bytes of a tile, or null. An archive that was replaced is opened again, once. */
-  async tile(zoom, column, row, signal, isAgain = false) {
-    const opened = this.#head(), head = await opened;
-    try {
+  async tile(zoom, column, row, signal) {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const opened = this.#head(), head = await opened;
       if (zoom < head.zooms[0] || zoom > head.zooms[1]) return null;
-      return await this.#find(head, tileNumber(zoom, column, row), signal);
-    } catch (error) {
-      if (error.kind !== "replaced") throw error;
-      if (isAgain) throw new TileError("notNow", `cannot read ${this.url}: it is being replaced`);
+      try {
+        return await this.#find(head, tileNumber(zoom, column, row), signal);
+      } catch (error) {
+        if (error.kind !== "replaced") throw error;
+      }
+      if (this.#opened === opened) this.#opened = undefined;
+      // The browser's cache may have parts of the old archive.
+      this.#cache = "reload";
     }
-    if (this.#opened === opened) this.#opened = undefined;
-    // The browser's cache may have parts of the old archive.
-    this.#cache = "reload";
-    return this.tile(zoom, column, row, signal, true);
+    throw new TileError("notNow", `cannot read ${this.url}: it is being replaced`);
   }
 
   #damaged() { return unreadableError(this.url, "a directory is damaged"); }
 
   #head() {
-    this.#opened ??= this.#open().catch((error) => {
+    return this.#opened ??= this.#open().catch((error) => {
       this.#opened = undefined;
       throw error;
     });
-    return this.#opened;
   }
 
   async #open() {
     const head = { leaves: new Map(), size: Number.MAX_SAFE_INTEGER };
-    const start = head.start = await this.#read(head, 0, ARCHIVE_START);
-    if (start.length < 127 || new TextDecoder().decode(start.subarray(0, 8)) !== "PMTiles\x03") {
+    const start = await this.#read(head, 0, ARCHIVE_START);
+    if (start.length < 127 || textOf(start.subarray(0, 8)) !== "PMTiles\x03") {
       throw unreadableError(this.url, "it is not a PMTiles archive of version 3");
     }
+    head.kept ??= start;
     const view = new DataView(start.buffer), degrees = (at) => view.getInt32(at, true) / 1e7;
     const section = (at) => [at, at + 8].map((one) => Number(view.getBigUint64(one, true)));
     const [root, metadata, leafSection, data] = [8, 24, 40, 56].map(section);
@@ -184,16 +183,12 @@ class PMTiles {
     return head.leaves.get(offset);
   }
 
-  /** A part of the file. */
+  /** A part of the file; only the start may be shorter. */
   async #read(head, offset, length, signal) {
-    if (offset + length <= head.start?.length) return head.start.slice(offset, offset + length);
-    let bytes = this.#whole ?? await this.#request(head, offset, length, signal);
-    if (this.#whole) {
-      head.size = this.#whole.length;
-      bytes = this.#whole.slice(offset, offset + length);
-    }
-    // Only the start may be shorter.
-    if (bytes.length < length && head.start) throw unreadableError(this.url, "it is cut short");
+    const end = offset + length;
+    const bytes = end <= head.kept?.length ? head.kept.subarray(offset, end)
+      : await this.#request(head, offset, length, signal);
+    if (bytes.length < length && offset > 0) throw unreadableError(this.url, "it is cut short");
     return bytes;
   }
 
@@ -205,13 +200,13 @@ class PMTiles {
     const { bytes, isWhole, headers } = await get(this.url, options).catch((error) => {
       throw error.status === 416 && head.stamp ? new TileError("replaced") : error;
     });
-    if (isWhole) this.#whole = bytes;
-    const size = /\/(\d+)$/.exec(headers.get("content-range"))?.[1];
+    const size = isWhole ? bytes.length : /\/(\d+)$/.exec(headers.get("content-range"))?.[1];
     const stamp = `${headers.get("etag") ?? headers.get("last-modified")} ${size}`;
     head.stamp ??= stamp;
     if (stamp !== head.stamp) throw new TileError("replaced");
     if (size) head.size = Number(size);
-    return bytes;
+    if (isWhole) head.kept = bytes;
+    return isWhole ? bytes.subarray(offset, offset + length) : bytes;
   }
 
   async #unpacked({ compression }, bytes) {
@@ -339,7 +334,7 @@ export class TileArchive {
     }
     if (!/\.json$/i.test(url.pathname)) url.pathname = url.pathname.replace(/\/?$/, "/tilejson.json");
     const { bytes } = await get(url.href, { cache: "no-cache", limit: MAX_DOCUMENT });
-    const json = parsed(bytes, url);
+    const json = parsed(textOf(bytes), url);
     checkTiles([json.tiles].flat()[0], url);
     return new TileArchive(json, url, options);
   }
@@ -375,23 +370,15 @@ export class TileArchive {
     if (!this.has(zoom, column, row)) return null;
     try {
       const bytes = this.#file ? await this.#file.tile(zoom, column, row, signal)
-        : await this.#fromFolder(this.address(zoom, column, row), signal);
+        : (await get(this.address(zoom, column, row), { limit: MAX_TILE, signal })).bytes;
       if (!bytes?.length) return null;
       const type = pictureType(bytes);
       if (type) return new Blob([bytes], { type });
-      throw this.#noPicture([zoom, column, row]);
     } catch (error) {
+      if (error.kind === "missing" && !this.#file) return null;
       throw this.#tell(error);
     }
-  }
-
-  async #fromFolder(url, signal) {
-    try {
-      return (await get(url, { limit: MAX_TILE, signal })).bytes;
-    } catch (error) {
-      if (error.kind !== "missing") throw error;
-      return null;
-    }
+    throw this.#tell(this.#noPicture([zoom, column, row]));
   }
 
   #noPicture(tile) {
@@ -447,24 +434,10 @@ export class TileArchive {
   }
 }
 
-/** The copies of building.json: in Cache Storage, or in localStorage where there is none, as with http. */
+/** The copies of building.json. */
 const pageCopies = {
-  async get(url) {
-    const cache = await globalThis.caches?.open("tilewright");
-    return cache ? (await cache.match(url))?.text() : localStorage.getItem(`tilewright ${url}`);
-  },
-  async set(url, text) {
-    const cache = await globalThis.caches?.open("tilewright");
-    return cache ? cache.put(url, new Response(text)) : localStorage.setItem(`tilewright ${url}`, text);
-  },
-};
-
-const quietly = async (action) => {
-  try {
-    return await action();
-  } catch {
-    return undefined;
-  }
+  get: (url) => localStorage.getItem(`tilewright ${url}`),
+  set: (url, text) => localStorage.setItem(`tilewright ${url}`, text),
 };
 
 /** A building: name, bounds, camera, and its floors from the lowest. */
@@ -500,18 +473,19 @@ export class Building {
    */
   static async open(address, options = {}) {
     const url = absolute(address).href, { inside, copies = pageCopies } = options;
-    const made = (text, source) =>
-      Object.assign(new Building(parsed(new TextEncoder().encode(text), url), url, options), { source });
+    const made = (text, source) => Object.assign(new Building(parsed(text, url), url, options), { source });
+    const keep = async (text) => copies?.set(url, text);
+    const kept = async () => made(await copies.get(url), "copy");
     try {
       // "no-cache": what the browser has is used only if the server confirms it.
       const { bytes } = await get(url, { cache: "no-cache", limit: MAX_DOCUMENT });
-      const text = new TextDecoder().decode(bytes), building = made(text, "fresh");
-      await quietly(() => copies?.set(url, text));
+      const text = textOf(bytes), building = made(text, "fresh");
+      await keep(text).catch(() => {});
       return building;
     } catch (error) {
       if (error.isFault) options.onFault?.(error);
-      const copy = await quietly(async () => made(await copies.get(url), "copy"));
-      if (copy ?? inside) return copy ?? inside;
+      const other = await kept().catch(() => inside);
+      if (other) return other;
       throw error;
     }
   }
@@ -544,14 +518,6 @@ function readFloor(json, url, options) {
   const isDefault = json.default === true;
   return { name, label, shortName, ordinal, isDefault, ...factsOf(json, url), archive };
 }
-
-/**
- * The zoom of the tiles that a map shows at a zoom of its camera, at which the world is 256 * 2^zoom points
- * wide. `scale` is the number of pixels per point, and `tileSize` the width of the layer's tiles in pixels.
- * Tiles of Leaflet, OpenLayers and Google are 256 points wide; the zoom of MapLibre's camera is one less.
- */
-export const tileZoom = (cameraZoom, scale = 1, tileSize = 256 * scale) =>
-  Math.round(cameraZoom + Math.log2(256 * scale / tileSize));
 
 /**
  * Shows one floor of a building at a time, and switches floors by buttons, the uppermost on top. A subclass
