@@ -34,20 +34,13 @@ const sentences = (...texts) =>
 
 const together = (names) => LISTS.format(names.map(isolated));
 
-// Keys of a template are attributes: `data-phrase` for the text, `data-phrase-link` for that of the link
-// inside, and these for attributes. `data-name` replaces `{name}`.
-const PHRASES = { phraseTitle: "title", phraseLabel: "aria-label" };
+// Keys of a template are attributes, for these properties. `data-name` replaces `{name}`.
+const PHRASES = { phrase: "textContent", phraseTitle: "title", phraseLabel: "ariaLabel" };
 
 function translate(root) {
-  for (const node of root.querySelectorAll("[data-phrase]")) {
-    node.textContent = phrase(node.dataset.phrase, { name: node.dataset.name });
-  }
-  for (const { dataset, firstElementChild: link } of root.querySelectorAll("[data-phrase-link]")) {
-    link.textContent = phrase(dataset.phraseLink, { name: dataset.name });
-  }
-  for (const node of root.querySelectorAll("[data-phrase-title], [data-phrase-label]")) {
-    for (const [key, attribute] of Object.entries(PHRASES)) {
-      if (node.dataset[key]) node.setAttribute(attribute, phrase(node.dataset[key], { name: node.dataset.name }));
+  for (const node of root.querySelectorAll("[data-phrase], [data-phrase-title], [data-phrase-label]")) {
+    for (const [key, property] of Object.entries(PHRASES)) {
+      if (node.dataset[key]) node[property] = phrase(node.dataset[key], { name: node.dataset.name });
     }
   }
 }

@@ -138,8 +138,7 @@ package struct PageLink: Hashable, Sendable {
         let address = Page.escaped(TilesetMetadata.escaped(path))
         guard let plan else { return "<li><a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a></li>" }
         let name = Page.escaped(plan), words = Page.escaped(PageWords.english("links.lay", name: plan))
-        return "<li data-phrase-link=\"links.lay\" data-name=\"\(name)\">"
-            + "<a href=\"\(address)\">\(words)</a></li>"
+        return "<li><a href=\"\(address)\" data-phrase=\"links.lay\" data-name=\"\(name)\">\(words)</a></li>"
     }
 
     /// A list that is opened on demand; empty without links.

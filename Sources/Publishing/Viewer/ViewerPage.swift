@@ -123,7 +123,7 @@ extension ViewerPage.Tileset {
             "minzoom": (metadata.limits.zooms?.lowerBound).map(JSONValue.integer),
             "maxzoom": (metadata.limits.zooms?.upperBound).map(JSONValue.integer),
             "bounds": .array(edges.map(JSONValue.degrees)),
-            "limits": .array(metadata.limits.map(Self.limits)),
+            "limits": .array(metadata.limits.map { .array($0.numbers.map(JSONValue.integer)) }),
             "isComplete": .boolean(metadata.contents?.tileCount == tilesWithinLimits),
             isArchive ? "archive" : "address": .string(TilesetMetadata.escaped(address)),
         ])
@@ -132,15 +132,6 @@ extension ViewerPage.Tileset {
     /// The number of tiles if no transparent tiles are skipped.
     private var tilesWithinLimits: Int {
         metadata.limits.reduce(0) { $0 + $1.columns.count * $1.rows.count }
-    }
-
-    /// Zoom, first and last column, first and last row from the north.
-    private static func limits(_ limits: TileRange) -> JSONValue {
-        let (columns, rows) = (limits.columns, limits.rows)
-        let numbers = [
-            limits.zoom, columns.lowerBound, columns.upperBound, rows.lowerBound, rows.upperBound,
-        ]
-        return .array(numbers.map(JSONValue.integer))
     }
 }
 

@@ -59,7 +59,7 @@ import Tilesets
         #expect(tilesets[0]["version"] as? String == "01234567")
         #expect(tilesets[0]["minzoom"] as? Int == 12)
         #expect(tilesets[0]["maxzoom"] as? Int == 14)
-        #expect((tilesets[0]["limits"] as? [[Int]])?.last == [14, 8715, 8719, 5670, 5676])
+        #expect((tilesets[0]["limits"] as? [[Int]])?.last == [14, 8715, 5670, 8719, 5676])
         #expect(tilesets[1]["archive"] as? String == "plan%201.pmtiles")
         #expect(tilesets[1]["address"] == nil)
         #expect(tilesets[1]["label"] as? String == "Plan")

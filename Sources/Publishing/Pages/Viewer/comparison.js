@@ -3,19 +3,24 @@
 class Comparison {
   constructor(shown, change) {
     Object.assign(this, { shown, change, handle: element("handle") });
-    const floors = shown.buildings.flatMap(({ floors }) => floors);
-    element("comparison").hidden = floors.length < 2;
-    for (const side of ["left", "right"]) this.fill(element(side), floors);
-    element("compare").addEventListener("change", () => this.toggle());
-    this.handle.addEventListener("pointerdown", (event) => this.grab(event));
-    this.handle.addEventListener("keydown", (event) => this.press(event));
+    this.floors = shown.buildings.flatMap(({ floors }) => floors);
+    element("comparison").hidden = this.floors.length < 2;
+    for (const side of SIDES) this.fill(element(side));
+    element("compare").onchange = ({ target }) => change(() => {
+      const { left, right } = shown.comparable;
+      if (target.checked) shown.compare(left, right);
+      else shown.comparison = null;
+    });
+    this.handle.onpointerdown = (event) => this.grab(event);
+    this.handle.onkeydown = (event) => this.press(event);
   }
 
-  fill(select, floors) {
-    floors.forEach((floor, value) => select.append(part("option", { value, textContent: this.title(floor) })));
-    select.addEventListener("change", () => this.change(() =>
-      this.shown.compare(floors[element("left").value], floors[element("right").value])));
-    this.indexOf = (floor) => String(floors.indexOf(floor));
+  fill(select) {
+    select.append(...this.floors.map((floor, index) => new Option(this.title(floor), index)));
+    select.onchange = () => this.change(() => {
+      const [left, right] = SIDES.map((side) => this.floors[element(side).value]);
+      this.shown.compare(left, right);
+    });
   }
 
   // The part of a name that distinguishes a floor comes first, where there is room for it.
@@ -24,25 +29,14 @@ class Comparison {
     return phrase("page.both", { first: label, second: building.name || phrase("viewer.others") });
   }
 
-  toggle() {
-    this.change(() => {
-      const { left, right } = this.shown.comparable;
-      if (element("compare").checked) this.shown.compare(left, right);
-      else this.shown.comparison = null;
-    });
-  }
-
   // The divider follows the pointer, at the distance from its middle at which it was grabbed.
   grab(event) {
     event.preventDefault();
     this.handle.focus();
     this.handle.setPointerCapture(event.pointerId);
-    const { left, width } = element("stage").getBoundingClientRect();
-    const beside = event.clientX - left - this.shown.share * width;
-    const move = ({ clientX }) => this.move((clientX - left - beside) / width);
-    this.handle.addEventListener("pointermove", move);
-    this.handle.addEventListener("lostpointercapture",
-      () => this.handle.removeEventListener("pointermove", move), { once: true });
+    const { width } = element("stage").getBoundingClientRect(), start = event.clientX - this.shown.share * width;
+    this.handle.onpointermove = ({ clientX }) => this.move((clientX - start) / width);
+    this.handle.onlostpointercapture = () => { this.handle.onpointermove = null; };
   }
 
   press(event) {
@@ -62,38 +56,32 @@ class Comparison {
   }
 
   update() {
-    const { comparison, share } = this.shown;
+    const { comparison, share } = this.shown, percent = Math.round(share * 100);
     element("compare").checked = comparison !== null;
     element("divider").hidden = element("sides").hidden = !comparison;
     if (!comparison) return;
-    const { left, right } = comparison, percent = `${Math.round(share * 100)} %`;
-    element("left").value = this.indexOf(left);
-    element("right").value = this.indexOf(right);
-    element("left-name").querySelector("span").textContent = this.name(left, right);
-    element("right-name").querySelector("span").textContent = this.name(right, left);
+    const { left, right } = comparison, areAlike = left.building === right.building;
+    const names = [left, right].map((floor) => areAlike ? floor.label : this.shown.name(floor));
+    SIDES.forEach((side, index) => {
+      element(side).value = this.floors.indexOf(comparison[side]);
+      element(`${side}-name`).querySelector("span").textContent = names[index];
+    });
     element("stage").style.setProperty("--share", `${share * 100}%`);
-    this.handle.setAttribute("aria-valuenow", Math.round(share * 100));
-    this.handle.setAttribute("aria-valuetext", `${isolated(percent)} ${isolated(this.name(left, right))}`);
+    this.handle.setAttribute("aria-valuenow", percent);
+    this.handle.setAttribute("aria-valuetext", `${isolated(`${percent} %`)} ${isolated(names[0])}`);
   }
-
-  name(floor, other) { return floor.building === other.building ? floor.label : this.shown.name(floor); }
 
   // Cuts pictures off at the divider.
   clip(map, layer, side) {
-    const box = layer.getContainer();
-    if (!box) return;
     const { x: width, y: height } = map.getSize(), at = width * this.shown.share;
-    const [from, to] = { left: [0, at], right: [at, width], both: [] }[side];
-    const corner = (x, y) => {
-      const point = map.containerPointToLayerPoint([x, y]);
-      return `${point.x}px ${point.y}px`;
-    };
-    const corners = () => [corner(from, 0), corner(to, 0), corner(to, height), corner(from, height)];
-    box.style.clipPath = side === "both" ? "" : `polygon(${corners().join()})`;
+    const [from, to] = side === "left" ? [0, at] : [at, width];
+    const corners = [[from, 0], [to, 0], [to, height], [from, height]].map((corner) => {
+      const { x, y } = map.containerPointToLayerPoint(corner);
+      return `${x}px ${y}px`;
+    });
+    layer.getContainer().style.clipPath = side === "both" ? "" : `polygon(${corners.join()})`;
   }
 
-  // Whether a place in the map's window is visible on a side.
-  isSeen(side, x, width) {
-    return side === "both" || (side === "left") === (x < this.shown.share * width);
-  }
+  // Whether a place at a share of the map's width is visible on a side.
+  isSeen(side, share) { return side === "both" || (side === "left") === (share < this.shown.share); }
 }

@@ -1,6 +1,9 @@
 // The current view and its link: a floor of each building, hidden buildings, and two floors that are
 // compared.
 
+// The sides of the divider between two floors.
+const SIDES = ["left", "right"];
+
 class Shown {
   constructor(buildings) {
     this.buildings = buildings;
@@ -23,19 +26,19 @@ class Shown {
   // The floor of a building; while two floors are compared, the one on the left.
   floor(building) { return this.floors.get(building); }
 
+  // The sides on which a building is compared.
+  sides(building) { return SIDES.filter((side) => this.comparison?.[side].building === building); }
+
   choose(floor) {
-    const { building } = floor;
-    this.floors.set(building, floor);
-    if (!this.comparison) return;
-    if (this.comparison.left.building === building) this.comparison.left = floor;
-    else if (this.comparison.right.building === building) this.comparison.right = floor;
+    this.floors.set(floor.building, floor);
+    const [side] = this.sides(floor.building);
+    if (side) this.comparison[side] = floor;
   }
 
   hide(building, isHidden) {
+    if (isHidden && this.sides(building).length > 0) this.comparison = null;
     if (isHidden) this.hidden.add(building);
     else this.hidden.delete(building);
-    const { left, right } = this.comparison ?? {};
-    if (isHidden && (left?.building === building || right?.building === building)) this.comparison = null;
   }
 
   // Buildings without such a floor keep theirs.
@@ -76,15 +79,10 @@ class Shown {
 
   // The tilesets on the map, the later over the earlier, each with the side that it is on.
   get layers() {
-    const { left, right } = this.comparison ?? {};
     return this.inSight.flatMap((building) => {
-      const floor = this.floor(building);
-      if (!left || left === right) return [{ floor, side: "both" }];
-      if (building === left.building && building === right.building) {
-        return [{ floor: left, side: "left" }, { floor: right, side: "right" }];
-      }
-      const side = building === left.building ? "left" : building === right.building ? "right" : "both";
-      return [{ floor, side }];
+      const sides = this.comparison?.left === this.comparison?.right ? [] : this.sides(building);
+      if (sides.length === 0) return [{ floor: this.floor(building), side: "both" }];
+      return sides.map((side) => ({ floor: this.comparison[side], side }));
     });
   }
 
@@ -97,20 +95,17 @@ function areMostlyOne(one, other) {
   const [a, b] = [one.bounds, other.bounds];
   const area = ([west, south, east, north]) => Math.max(east - west, 0) * Math.max(north - south, 0);
   const common = [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
-  if (common[0] >= common[2] || common[1] >= common[3]) return false;
   return area(common) > Math.min(area(a), area(b)) / 2;
 }
 
 // The box around boxes, of which some may be on the other side of the antimeridian.
-function around(boxes) {
-  const [first] = boxes;
-  const near = boxes.map(([west, south, east, north]) => {
-    const turns = 360 * Math.round((first[0] - west) / 360);
-    return [west + turns, south, east + turns, north];
-  });
-  const edge = (index, pick) => pick(...near.map((box) => box[index]));
-  return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
-}
+const around = (boxes) => boxes.reduce(([west, south, east, north], box) => {
+  const turns = 360 * Math.round((west - box[0]) / 360);
+  return [
+    Math.min(west, box[0] + turns), Math.min(south, box[1]), Math.max(east, box[2] + turns),
+    Math.max(north, box[3]),
+  ];
+});
 
 // A building has one frame for all its floors; tilesets that only share a page have their own frames.
 const frame = (building, floor) =>
@@ -123,22 +118,19 @@ const frame = (building, floor) =>
 const floorName = (shown, { building, key }) =>
   (shown.areSeveral ? [building.key, key] : [key]).map(encodeURIComponent).join("/");
 
-function linkText(shown, { zoom, center, background, opacity, hasBorders }) {
-  const { lat, lng } = center, parts = [];
-  const isAlone = !shown.areSeveral && shown.buildings[0].floors.length > 1;
-  const floor = isAlone ? `/${floorName(shown, shown.main)}` : "";
-  parts.push(`${Number(zoom.toFixed(4))}/${lat.toFixed(7)}/${lng.toFixed(7)}${floor}`);
-  if (shown.areSeveral) {
-    for (const one of shown.buildings) parts.push(`floor=${floorName(shown, shown.floor(one))}`);
+function linkText(shown, { zoom, center: { lat, lng }, background, opacity, hasBorders }) {
+  const { areSeveral, comparison } = shown, name = (floor) => floorName(shown, floor);
+  const isAlone = !areSeveral && shown.buildings[0].floors.length > 1;
+  const view = `${Number(zoom.toFixed(4))}/${lat.toFixed(7)}/${lng.toFixed(7)}`;
+  const parts = [isAlone ? `${view}/${name(shown.main)}` : view];
+  if (areSeveral) {
+    for (const one of shown.buildings) parts.push(`floor=${name(shown.floor(one))}`);
     for (const one of shown.hidden) parts.push(`hidden=${encodeURIComponent(one.key)}`);
   }
   if (background !== "map") parts.push(`background=${background}`);
   if (opacity !== 100) parts.push(`opacity=${opacity}`);
   if (hasBorders) parts.push("borders=1");
-  if (shown.comparison) {
-    const { left, right } = shown.comparison;
-    parts.push(`left=${floorName(shown, left)}`, `right=${floorName(shown, right)}`, `divide=${shown.share}`);
-  }
+  if (comparison) parts.push(...SIDES.map((side) => `${side}=${name(comparison[side])}`), `divide=${shown.share}`);
   return `#${parts.join("&")}`;
 }
 
@@ -165,8 +157,8 @@ function readView(shown, text) {
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
   const isView = Number.isFinite(zoom) && isPlace && !names.includes("");
   // MapLibre's zooms are of a world of 512 points, ours of 256. This map is neither turned nor tilted.
-  if (areTurns(shown, names)) return { view: isView ? [zoom + 1, lat, lng] : null, label: "" };
-  return { view: isView ? [zoom, lat, lng] : null, label: names.join("/") };
+  const isTurned = areTurns(shown, names);
+  return { view: isView ? [isTurned ? zoom + 1 : zoom, lat, lng] : null, label: isTurned ? "" : names.join("/") };
 }
 
 // The contents of a link; the view is null if the link has none.

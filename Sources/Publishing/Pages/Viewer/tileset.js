@@ -5,17 +5,17 @@ const { buildings, title } = JSON.parse(element("tilesets").textContent);
 
 // How the pages' own module reads it. Versions keep caches from showing old tiles after an update.
 for (const tileset of buildings.flatMap(({ floors }) => floors)) {
-  const limits = tileset.limits.map(([z, west, east, north, south]) => [z, west, north, east, south]);
-  const facts = { ...tileset, limits, tiles: tileset.address, digest: tileset.version };
+  const facts = { ...tileset, tiles: tileset.address, digest: tileset.version };
   tileset.files = new TileArchive(facts, "", { takesWhole: true });
 }
 
-// The difference between the map's zoom and the tiles' zoom at which a pixel of a tile is about a pixel of
-// the screen. The screen may have several pixels per pixel of the page.
-const zoomOffset = (tileset) => Math.round(Math.log2(tileset.tileSize / 256 / devicePixelRatio));
-
-// The zoom of the map at which a pixel of the tiles of a zoom is one of the screen.
+// The zoom of the map at which a pixel of the tiles of a zoom is one of the screen. The screen may have
+// several pixels per pixel of the page.
 const exactZoom = (tileset, z) => z + Math.log2(tileset.tileSize / 256 / devicePixelRatio);
+
+// The difference between the map's zoom and the tiles' zoom at which a pixel of a tile is about a pixel of
+// the screen.
+const zoomOffset = (tileset) => Math.round(exactZoom(tileset, 0));
 
 // The zoom of the tiles that a map shows at its own zoom.
 function shownZoom(tileset, zoom) {
@@ -26,26 +26,22 @@ function shownZoom(tileset, zoom) {
 // The tile at a place, and the share of its edge that lies west and north of the place.
 function tileAt(tileset, latlng, zoom) {
   const z = shownZoom(tileset, zoom);
-  const point = L.CRS.EPSG3857.latLngToPoint(latlng, z).divideBy(256);
-  const x = Math.floor(point.x), y = Math.floor(point.y), count = 2 ** z;
-  return { z, x: ((x % count) + count) % count, y, right: point.x - x, down: point.y - y };
+  const point = L.CRS.EPSG3857.latLngToPoint(latlng.wrap(), z).divideBy(256), { x, y } = point.floor();
+  return { tile: [z, x, y], right: point.x - x, down: point.y - y };
 }
 
 // The links and the text of an attribution, without any other HTML.
 function credit(html) {
-  const clean = document.createElement("div");
-  const copy = (from, to) => {
-    for (const node of from.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE) to.append(node.textContent);
-      else if (node.tagName === "A" && /^https?:/.test(node.href)) {
-        const link = part("a", { href: node.href });
-        to.append(link);
-        copy(node, link);
-      } else if (!/^(SCRIPT|STYLE)$/.test(node.tagName)) copy(node, to);
-    }
-  };
-  copy(new DOMParser().parseFromString(html, "text/html").body, clean);
-  return clean.innerHTML;
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const node of body.querySelectorAll("*")) {
+    const inside = node.matches("script, style") ? [] : [...node.childNodes];
+    if (node.matches("a[href]") && /^https?:/.test(node.href)) {
+      const link = part("a", { href: node.href });
+      link.append(...inside);
+      node.replaceWith(link);
+    } else node.replaceWith(...inside);
+  }
+  return body.innerHTML;
 }
 
 // Why an archive cannot be read.
@@ -62,12 +58,8 @@ const optionsOf = (tileset) => ({
   maxNativeZoom: tileset.maxzoom + zoomOffset(tileset),
 });
 
-const tileName = (z, x, y) => `${z}/${x}/${y}`;
-
-// Removes what is kept for a tile, unless it is of a newer element for the same tile.
-function forget(kept, tile) {
-  if (kept.get(tile.dataset.tile) === tile) kept.delete(tile.dataset.tile);
-}
+// The zoom, the column and the row of a tile of the map's library.
+const tileOf = (tileset, { x, y, z }) => [z - zoomOffset(tileset), x, y];
 
 const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
   initialize(tileset, options) {
@@ -75,59 +67,44 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
       ...optionsOf(tileset), attribution: credit(tileset.attribution), className: "plan", ...options,
     });
     this.tileset = tileset;
-    this.images = new Map();
-    // The results of requests for tiles: true if a tile was loaded, false if it is missing.
-    this.outcomes = new Map();
-    this.on("tileunload", ({ tile }) => forget(this.images, tile));
   },
+
+  // The picture of a tile, which may still be loading, or be missing.
+  image(name) { return this.getContainer().querySelector(`[data-tile="${name}"]`); },
 
   createTile(coords, done) {
-    const { x, y } = coords, z = coords.z - zoomOffset(this.tileset);
-    if (this.tileset.files.has(z, x, y)) return this.draw(z, x, y, done);
-    setTimeout(done);
-    return document.createElement("div");
-  },
-
-  draw(z, x, y, done) {
-    const image = part("img", { alt: "" }), name = tileName(z, x, y);
-    image.dataset.tile = name;
-    this.images.set(name, image);
+    const tile = tileOf(this.tileset, coords), image = part("img", { alt: "" });
+    if (!this.tileset.files.has(...tile)) {
+      setTimeout(done);
+      return part("div");
+    }
+    image.dataset.tile = tile.join("/");
     image.onload = () => {
-      if (this.tileset.archive) URL.revokeObjectURL(image.src);
-      this.note(name, true);
+      URL.revokeObjectURL(image.src);
       done(null, image);
     };
     // A missing tile is transparent.
     image.onerror = () => {
       hide(image);
-      this.note(name, false);
+      image.isMissing = true;
       done(null, image);
     };
-    if (this.tileset.archive) this.drawFromArchive(image, [z, x, y], done);
-    else image.src = this.tileset.files.address(z, x, y);
+    this.load(image, tile).catch((error) => {
+      done(error, image);
+      tell(phrase("viewer.cannotRead", { file: this.tileset.archive, reason: reasonText(error) }));
+    });
     return image;
   },
 
-  async drawFromArchive(image, place, done) {
-    try {
-      const blob = await this.tileset.files.tile(...place);
-      if (blob) image.src = URL.createObjectURL(blob);
-      else image.onerror();
-    } catch (error) {
-      done(error, image);
-      tell(phrase("viewer.cannotRead", { file: this.tileset.archive, reason: reasonText(error) }));
-    }
-  },
-
-  note(name, isThere) {
-    this.outcomes.set(name, isThere);
-    this.fire("outcome", { name });
+  // A page on a disk can show files of a folder, but not read them.
+  async load(image, tile) {
+    const { files, archive } = this.tileset, blob = archive && await files.tile(...tile);
+    image.src = blob ? URL.createObjectURL(blob) : files.address(...tile) ?? "";
   },
 
   // Pixels are squares beyond the last zoom. Elsewhere lines would become dashes: some pixels would be wider
   // than others.
   showPixels(zoom) {
-    const last = this.tileset.maxzoom + zoomOffset(this.tileset);
-    this.getContainer()?.classList.toggle("enlarged", zoom - last >= 1);
+    this.getContainer().classList.toggle("enlarged", zoom - this.options.maxNativeZoom >= 1);
   },
 });

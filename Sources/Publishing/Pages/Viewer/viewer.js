@@ -1,37 +1,30 @@
 // The page of `viewer`.
 
 // The background of the pictures: a map, or a pattern or colour that shows edges and transparent parts.
-const BACKGROUNDS = ["map", "checkerboard", "white", "black", "color"];
-
 class Background {
   constructor(map, options, change) {
-    this.map = map;
-    this.box = element("map");
+    Object.assign(this, { map, select: element("background"), color: element("color") });
     this.layer = openStreetMap({ ...options, className: "background" });
     noteMissing(this.layer, element("no-map"));
-    this.select = element("background");
-    this.color = element("color");
-    this.select.addEventListener("change", () => change(() => this.update()));
-    this.color.addEventListener("input", () => change(() => this.update()));
+    this.select.onchange = this.color.oninput = () => change(() => this.update());
   }
 
   // The form in links: a name, or the digits of a colour.
   get value() { return this.select.value === "color" ? this.color.value.slice(1) : this.select.value; }
 
   set value(text) {
-    if (/^[0-9a-f]{6}$/.test(text)) {
-      this.color.value = `#${text}`;
-      this.select.value = "color";
-    } else {
-      this.select.value = BACKGROUNDS.includes(text) && text !== "color" ? text : "map";
-    }
+    const isColor = /^[0-9a-f]{6}$/.test(text);
+    if (isColor) this.color.value = `#${text}`;
+    this.select.value = isColor ? "color" : text;
+    // There is no such name.
+    if (this.select.value === "") this.select.value = "map";
     this.update();
   }
 
   update() {
-    const { value } = this.select;
-    for (const name of BACKGROUNDS) this.box.classList.toggle(name, name === value);
-    this.box.style.background = value === "color" ? this.color.value : "";
+    const { value } = this.select, box = element("map");
+    box.dataset.background = value;
+    box.style.background = value === "color" ? this.color.value : "";
     this.color.hidden = value !== "color";
     if (value === "map") this.layer.addTo(this.map);
     else {
@@ -44,12 +37,11 @@ class Background {
 class Viewer {
   constructor() {
     const change = (action) => this.change(action);
-    this.shown = new Shown(buildings);
-    this.layers = [];
+    Object.assign(this, { shown: new Shown(buildings), layers: [] });
     this.switch = new FloorSwitch(this.shown, change);
     this.comparison = new Comparison(this.shown, change);
     this.arrange();
-    // The remaining room.
+    // The map takes the room that is left.
     this.map = this.makeMap();
     this.background = new Background(this.map, { maxZoom: this.maxZoom, zIndex: 1 }, change);
     this.marks = new TileMarks(this.map, { maxZoom: this.maxZoom, zIndex: 1000 });
@@ -73,76 +65,55 @@ class Viewer {
     L.control.zoom({ zoomInTitle: phrase("page.zoomIn"), zoomOutTitle: phrase("page.zoomOut") }).addTo(map);
     creditLibrary(map);
     L.control.scale().addTo(map);
-    new ResizeObserver(() => this.fillRoom(map)).observe(element("map"));
+    new ResizeObserver(([{ target }]) => {
+      // The map loses its exact middle when its size is updated.
+      const isSame = map.getSize().equals([target.clientWidth, target.clientHeight]);
+      if (!isSame) map.invalidateSize({ animate: false });
+    }).observe(map.getContainer());
     return map;
   }
 
-  // The map loses its exact middle when its size is updated.
-  fillRoom(map) {
-    const { clientWidth, clientHeight } = map.getContainer();
-    if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ animate: false });
-  }
-
   addControls() {
-    for (const id of ["opacity", "borders"]) element(id).addEventListener("input", () => this.change());
-    element("fit").addEventListener("click", () => this.showArea(this.area()));
-    element("exact").addEventListener("click", () => {
+    element("opacity").oninput = element("borders").oninput = () => this.change();
+    element("fit").onclick = () => this.showArea(this.area());
+    element("exact").onclick = () => {
       const { main } = this.shown, zoom = exactZoom(main, shownZoom(main, this.map.getZoom()));
       this.setZoom(() => this.map.setZoom(zoom, { animate: false }));
-    });
-    this.addPlaces();
-  }
-
-  // Buildings may be far from each other.
-  addPlaces() {
-    const select = element("building");
+    };
+    // Buildings may be far from each other.
+    const select = element("building"), names = buildings.map(({ name }) => name || phrase("viewer.others"));
     element("near").hidden = !this.shown.areSeveral;
-    select.append(part("option", { value: "", textContent: phrase("viewer.building") }));
-    buildings.forEach(({ name }, value) =>
-      select.append(part("option", { value, textContent: name || phrase("viewer.others") })));
-    select.addEventListener("change", () => {
-      if (select.value !== "") this.showArea(this.area([buildings[select.value]]));
-      select.value = "";
-    });
+    select.append(...[phrase("viewer.building"), ...names].map((name) => new Option(name)));
+    select.onchange = () => {
+      const building = buildings[select.selectedIndex - 1];
+      if (building) this.showArea(this.area([building]));
+      select.selectedIndex = 0;
+    };
   }
 
-  // The first view: from the page's address, otherwise everything.
   open() {
-    const link = readLink(this.shown, location.hash);
-    follow(this.shown, link);
-    this.showArea(this.area(), { animate: false });
-    this.setView(link);
-    this.takeSettings(link);
+    this.showLink(true);
     this.map.on("zoomend moveend", () => this.updateView());
     this.map.on("move zoomend resize", () => this.clip());
-    addEventListener("hashchange", () => this.turnTo(readLink(this.shown, location.hash)));
-    this.change();
+    addEventListener("hashchange", () => this.showLink());
     this.switch.scrollToChosen();
     document.body.dataset.ready = "";
   }
 
-  // Another address was typed or pasted.
-  turnTo(link) {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.change(() => {
-      follow(this.shown, link);
-      this.setView(link);
-      this.takeSettings(link);
-    });
-  }
-
-  takeSettings(link) {
+  // Shows what the page's address says, which may be typed or pasted. The first view is otherwise everything.
+  showLink(isFirst = false) {
+    const link = readLink(this.shown, location.hash), opacity = parseInt(link.one("opacity"), 10);
+    follow(this.shown, link);
+    if (link.view) this.setView(...link.view);
+    else if (isFirst) this.showArea(this.area(), { animate: false });
     this.background.value = link.one("background") ?? "map";
-    const opacity = parseInt(link.one("opacity") ?? "100", 10);
     element("opacity").value = Number.isFinite(opacity) ? opacity : 100;
     element("borders").checked = link.one("borders") === "1";
+    this.change();
   }
 
   // Exact to the fraction of a pixel, unlike a pan.
-  setView({ view }) {
-    if (!view) return;
-    const [zoom, lat, lng] = view;
+  setView(zoom, lat, lng) {
     this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
   }
 
@@ -157,14 +128,11 @@ class Viewer {
   // fractional zoom.
   showArea(area, options) {
     if (innerWidth > 700) return this.map.fitBounds(area, options);
-    const rooms = freeRooms(this.map);
     this.setZoom(() => {
-      const zoom = ([top, right, bottom, left]) =>
-        this.map.getBoundsZoom(area, false, L.point(left + right, top + bottom));
-      const room = rooms.reduce((a, b) => zoom(b) > zoom(a) ? b : a), [top, right, bottom, left] = room;
+      const zoom = ([start, end]) => this.map.getBoundsZoom(area, false, start.add(end));
+      const [room] = freeRooms(this.map).sort((a, b) => zoom(b) - zoom(a));
       this.map.fitBounds(area, {
-        animate: false, maxZoom: withoutGaps(zoom(room)), paddingTopLeft: [left, top],
-        paddingBottomRight: [right, bottom],
+        animate: false, maxZoom: withoutGaps(zoom(room)), paddingTopLeft: room[0], paddingBottomRight: room[1],
       });
     });
   }
@@ -188,8 +156,7 @@ class Viewer {
   }
 
   updateLayers() {
-    const opacity = element("opacity").value / 100;
-    const before = this.layers;
+    const opacity = element("opacity").value / 100, before = this.layers;
     this.layers = this.shown.layers.map(({ floor, side }, index) => {
       const layer = before.find((one) => one.floor === floor)?.layer ?? this.pictures(floor);
       layer.setZIndex(2 + index).setOpacity(opacity);
@@ -201,9 +168,11 @@ class Viewer {
   }
 
   pictures(floor) {
-    const layer = new Pictures(floor, { maxZoom: this.maxZoom }).addTo(this.map);
-    layer.on("outcome", () => this.readout.show(this.readout.place));
-    return layer;
+    const layer = new Pictures(floor, { maxZoom: this.maxZoom }).on("tileload", ({ tile }) => {
+      this.marks.refresh(tile.dataset.tile);
+      this.readout.show();
+    });
+    return layer.addTo(this.map);
   }
 
   clip() {
@@ -232,40 +201,32 @@ class Viewer {
   remember() {
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      history.replaceState(null, "", this.link);
-    }, this.isRemembered ? 350 : 0);
-    this.isRemembered = true;
-  }
-
-  get link() {
-    return linkText(this.shown, {
-      zoom: this.map.getZoom(), center: this.map.getCenter(), background: this.background.value,
-      opacity: Number(element("opacity").value), hasBorders: element("borders").checked,
-    });
+      history.replaceState(null, "", linkText(this.shown, {
+        zoom: this.map.getZoom(), center: this.map.getCenter(), background: this.background.value,
+        opacity: Number(element("opacity").value), hasBorders: element("borders").checked,
+      }));
+    }, 350);
   }
 
   showZoom(zoom) {
     const { main } = this.shown, z = shownZoom(main, zoom), scale = 2 ** (zoom - exactZoom(main, z));
     const isExact = Math.abs(scale - 1) < 1e-3, isNative = isExact && z === main.maxzoom;
-    const size = isExact ? "1:1"
-      : scale > 1 ? phrase("viewer.enlarged", { factor: rounded(scale) })
-        : phrase("viewer.shrunk", { factor: rounded(1 / scale) });
+    const factor = Math.round(Math.max(scale, 1 / scale) * 100) / 100;
+    const size = isExact ? "1:1" : phrase(scale > 1 ? "viewer.enlarged" : "viewer.shrunk", { factor });
     element("zoom").textContent = phrase(isNative ? "viewer.zoomNative" : "viewer.zoom", { zoom: z, size });
-    element("zoom").className = isNative ? "native" : "";
+    element("zoom").classList.toggle("native", isNative);
   }
 }
 
-// The free areas below and next to the map's buttons: the distance of each area from the edges of the map.
+// The free areas below and next to the map's buttons: the distances of each from the map's top left corner and
+// from its bottom right one.
 function freeRooms(map) {
   const gap = 6, all = map.getContainer().getBoundingClientRect();
   const box = (selector) => map.getContainer().querySelector(selector).getBoundingClientRect();
   const buttons = box(".leaflet-control-zoom");
   const foot = Math.min(...[".leaflet-control-scale", ".leaflet-control-attribution"].map((one) => box(one).top));
-  const bottom = all.bottom - foot + gap;
-  return [
-    [buttons.bottom - all.top + gap, gap, bottom, gap],
-    [gap, gap, bottom, buttons.right - all.left + gap],
-  ];
+  const below = L.point(gap, buttons.bottom - all.top + gap), beside = L.point(buttons.right - all.left + gap, gap);
+  return [below, beside].map((start) => [start, L.point(gap, all.bottom - foot + gap)]);
 }
 
 // The next zoom at which tiles are whole pixels wide, so that no lines appear between them.
@@ -273,8 +234,6 @@ function withoutGaps(zoom) {
   const whole = Math.round(zoom), width = Math.floor(256 * 2 ** (zoom - whole) + 1e-6);
   return whole + Math.log2(width / 256);
 }
-
-const rounded = (number) => String(Math.round(number * 100) / 100);
 
 if (isWithoutLibrary("viewer")) {
   // There is nothing to show.

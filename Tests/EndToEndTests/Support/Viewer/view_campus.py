@@ -30,7 +30,7 @@ class Person:
 
     def settle(self):
         """Waits for all pictures, and for the zoom to end."""
-        self.page.wait("viewer.layers.every(({layer}) => [...layer.images.values()].every((one) => one.complete))"
+        self.page.wait("[...document.querySelectorAll('#map .plan img')].every((one) => one.complete)"
                        " && !viewer.map._animatingZoom")
         # The address of the page follows later.
         time.sleep(0.45)
@@ -196,7 +196,7 @@ def borders(person):
     page.evaluate(choose("#background", "white"))
     page.click_on("#borders")
     person.look("borders")
-    page.wait("document.querySelector('.box.missing')")
+    page.wait("document.querySelector('.box[data-state=missing]') !== null")
     boxes = page.evaluate("""[...document.querySelectorAll(".box")]
         .map((one) => [one.dataset.tile, one.dataset.state, one.innerText])""")
     page.mouse("mouseMoved", *person.where(MALL))
