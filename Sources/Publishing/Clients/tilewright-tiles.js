@@ -27,10 +27,8 @@ export class TileError extends Error {
 const unreadableError = (url, reason) => new TileError("unreadable", `cannot read ${url}: ${reason}`);
 
 function statusError(url, status) {
-  const kinds = {
-    401: "denied", 403: "denied", 404: "missing", 408: "notNow", 410: "missing", 429: "notNow",
-  };
-  const kind = kinds[status] ?? (status >= 500 ? "notNow" : "unreadable");
+  const kind = [401, 403].includes(status) ? "denied" : [404, 410].includes(status) ? "missing"
+    : [408, 429].includes(status) || status >= 500 ? "notNow" : "unreadable";
   return new TileError(kind, `cannot read ${url}: the server answers with status ${status}`, { status });
 }
 
@@ -341,8 +339,8 @@ export class TileArchive {
 
   /** Whether there may be such a tile; otherwise it is not requested. */
   has(zoom, column, row) {
-    if (![zoom, column, row].every((one) => Number.isInteger(one) && one >= 0)) return false;
-    if (zoom > 30 || column >= 2 ** zoom || row >= 2 ** zoom) return false;
+    const areCounts = [zoom, column, row].every((one) => Number.isInteger(one) && one >= 0);
+    if (!areCounts || zoom > 30 || Math.max(column, row) >= 2 ** zoom) return false;
     // Without limits an archive says itself what it has: it may be replaced.
     const [first, last] = this.zooms;
     if (this.limits.length === 0) return this.#file !== undefined || (first <= zoom && zoom <= last);

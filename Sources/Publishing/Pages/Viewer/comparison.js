@@ -34,7 +34,7 @@ class Comparison {
     event.preventDefault();
     this.handle.focus();
     this.handle.setPointerCapture(event.pointerId);
-    const { width } = element("stage").getBoundingClientRect(), start = event.clientX - this.shown.share * width;
+    const width = element("stage").clientWidth, start = event.clientX - this.shown.share * width;
     this.handle.onpointermove = ({ clientX }) => this.move((clientX - start) / width);
     this.handle.onlostpointercapture = () => { this.handle.onpointermove = null; };
   }
@@ -72,16 +72,16 @@ class Comparison {
   }
 
   // Cuts pictures off at the divider.
-  clip(map, layer, side) {
+  clip(map, layer) {
     const { x: width, y: height } = map.getSize(), at = width * this.shown.share;
-    const [from, to] = side === "left" ? [0, at] : [at, width];
+    const [from, to] = layer.side === "left" ? [0, at] : [at, width];
     const corners = [[from, 0], [to, 0], [to, height], [from, height]].map((corner) => {
       const { x, y } = map.containerPointToLayerPoint(corner);
       return `${x}px ${y}px`;
     });
-    layer.getContainer().style.clipPath = side === "both" ? "" : `polygon(${corners.join()})`;
+    layer.getContainer().style.clipPath = layer.side === "both" ? "" : `polygon(${corners.join()})`;
   }
 
-  // Whether a place at a share of the map's width is visible on a side.
-  isSeen(side, share) { return side === "both" || (side === "left") === (share < this.shown.share); }
+  // Whether a picture is visible at a share of the map's width.
+  isSeen({ side }, share) { return side === "both" || (side === "left") === (share < this.shown.share); }
 }

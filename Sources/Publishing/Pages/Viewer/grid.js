@@ -18,10 +18,10 @@ function alike(pictures) {
 class TileMarks {
   constructor(map, options) { Object.assign(this, { map, options, grids: [], key: "" }); }
 
-  // Marks the tiles of some layers; without layers, the grid is removed.
-  update(layers) {
-    const pictures = layers.map(({ layer }) => layer), key = pictures.map((one) => L.stamp(one)).join();
-    element("legend").hidden = layers.length === 0;
+  // Marks the tiles of some pictures; without pictures, the grid is removed.
+  update(pictures) {
+    const key = pictures.map((one) => L.stamp(one)).join();
+    element("legend").hidden = pictures.length === 0;
     if (key === this.key) return;
     this.key = key;
     for (const grid of this.grids) grid.remove();

@@ -21,21 +21,17 @@ class Readout {
     Object.assign(this, { place, isHeld });
     if (isMarked) this.mark.setLatLng(place).addTo(this.map);
     else this.mark.remove();
-    this.show();
-  }
-
-  show() {
-    if (!this.isWaiting) requestAnimationFrame(() => this.update());
-    this.isWaiting = true;
+    this.update();
   }
 
   // The uppermost picture with a visible pixel there; otherwise the uppermost that has a tile there.
   found(place) {
     const { layers, comparison } = this.viewer;
     const share = this.map.latLngToContainerPoint(place).x / this.map.getSize().x;
-    const seen = layers.filter(({ side }) => comparison.isSeen(side, share)).reverse();
-    const looked = seen.map(({ layer }) => this.look(layer, place));
-    return looked.find(({ pixel }) => pixel?.[3] > 0) ?? looked.find(({ text }) => text !== OUTSIDE) ?? looked[0];
+    const seen = layers.filter((layer) => comparison.isSeen(layer, share)).reverse();
+    const looked = seen.map((layer) => this.look(layer, place));
+    return looked.find(({ pixel }) => pixel?.[3] > 0)
+      ?? looked.find(({ text }) => text !== OUTSIDE) ?? looked[0];
   }
 
   look(layer, place) {
@@ -54,15 +50,7 @@ class Readout {
     }
   }
 
-  // With the floor, if it is one of several.
-  describe({ text, tileset }) {
-    const { layers, shown } = this.viewer;
-    if (text === OUTSIDE || layers.length < 2) return text;
-    return phrase("page.both", { first: text, second: shown.name(tileset) });
-  }
-
   update() {
-    this.isWaiting = false;
     if (!this.place) return;
     const { lat, lng } = this.place.wrap(), found = this.found(this.place);
     element("place").textContent = isolated(`${lng.toFixed(6)}, ${lat.toFixed(6)}`);
@@ -71,6 +59,13 @@ class Readout {
     element("value").textContent = found ? this.describe(found) : "";
     element("swatch").hidden = !found?.pixel;
     if (found?.pixel) element("swatch").style.setProperty("--pixel", css(found.pixel));
+  }
+
+  // With the floor, if it is one of several.
+  describe({ text, tileset }) {
+    const { layers, shown } = this.viewer;
+    if (text === OUTSIDE || layers.length < 2) return text;
+    return phrase("page.both", { first: text, second: shown.name(tileset) });
   }
 }
 

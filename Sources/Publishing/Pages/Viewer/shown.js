@@ -130,7 +130,9 @@ function linkText(shown, { zoom, center: { lat, lng }, background, opacity, hasB
   if (background !== "map") parts.push(`background=${background}`);
   if (opacity !== 100) parts.push(`opacity=${opacity}`);
   if (hasBorders) parts.push("borders=1");
-  if (comparison) parts.push(...SIDES.map((side) => `${side}=${name(comparison[side])}`), `divide=${shown.share}`);
+  if (comparison) {
+    parts.push(...SIDES.map((side) => `${side}=${name(comparison[side])}`), `divide=${shown.share}`);
+  }
   return `#${parts.join("&")}`;
 }
 
@@ -157,35 +159,29 @@ function readView(shown, text) {
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
   const isView = Number.isFinite(zoom) && isPlace && !names.includes("");
   // MapLibre's zooms are of a world of 512 points, ours of 256. This map is neither turned nor tilted.
-  const isTurned = areTurns(shown, names);
-  return { view: isView ? [isTurned ? zoom + 1 : zoom, lat, lng] : null, label: isTurned ? "" : names.join("/") };
+  const isTurned = areTurns(shown, names), view = isView ? [isTurned ? zoom + 1 : zoom, lat, lng] : null;
+  return { view, label: isTurned ? "" : decoded(names.join("/")) };
 }
 
 // The contents of a link; the view is null if the link has none.
 function readLink(shown, hash) {
-  const [view = "", ...parts] = hash.replace(/^#/, "").split("&");
-  const pairs = parts.map((part) => part.split(/=(.*)/s, 2));
-  const all = (name) => pairs.filter(([key]) => key === name).map(([, value]) => value ?? "");
-  return { ...readView(shown, view), all, one: (name) => all(name)[0] };
+  const [view, ...rest] = hash.replace(/^#/, "").split("&"), settings = new URLSearchParams(rest.join("&"));
+  return { ...readView(shown, view), all: (name) => settings.getAll(name), one: (name) => settings.get(name) };
 }
 
 // The floor that a link names.
-function floorOf(shown, name) {
-  if (name === undefined) return undefined;
-  if (!shown.areSeveral) return shown.buildings[0].floors.find(({ key }) => key === decoded(name));
-  const [building, floor] = name.split("/").map(decoded);
-  return shown.buildings.find(({ key }) => key === building)?.floors.find(({ key }) => key === floor);
-}
+const floorOf = (shown, name) => shown.buildings.flatMap(({ floors }) => floors)
+  .find((floor) => decoded(floorName(shown, floor)) === name);
 
 // Shows the floors that a link names. Those that no longer exist are ignored.
 function follow(shown, link) {
   shown.comparison = null;
-  shown.hidden = new Set(shown.buildings.filter(({ key }) => link.all("hidden").map(decoded).includes(key)));
-  for (const name of [...(link.label ? [link.label] : []), ...link.all("floor")]) {
+  shown.hidden = new Set(shown.buildings.filter(({ key }) => link.all("hidden").includes(key)));
+  for (const name of [link.label, ...link.all("floor")].filter(Boolean)) {
     const floor = floorOf(shown, name);
     if (floor) shown.choose(floor);
   }
-  const left = floorOf(shown, link.one("left")), right = floorOf(shown, link.one("right"));
+  const [left, right] = SIDES.map((side) => floorOf(shown, link.one(side)));
   if (left && right) shown.compare(left, right);
   const share = parseFloat(link.one("divide"));
   if (share >= 0 && share <= 1) shown.share = share;

@@ -8,7 +8,7 @@ const floorsAt = (building, level) => building.floors.filter((floor) => levelOf(
 
 class FloorSwitch {
   constructor(shown, change) {
-    Object.assign(this, { shown, change, inputs: new Map(), checks: new Map(), buttons: new Map() });
+    Object.assign(this, { shown, change, updates: [] });
     const { areSeveral, buildings } = shown, floors = buildings.flatMap((one) => one.floors);
     this.levels = [...new Set(floors.map(levelOf))].sort((a, b) => b - a);
     if (areSeveral) this.addLevels();
@@ -28,7 +28,8 @@ class FloorSwitch {
   addLevels() {
     const textContent = this.levels.some(Number.isFinite) ? phrase("viewer.all") : "";
     const cells = this.levels.map((level) => Number.isFinite(level) ? this.levelButton(level) : part("span"));
-    this.addColumn("group", phrase("viewer.allBuildings"), [part("span", { className: "head", textContent }), ...cells]);
+    const head = part("span", { className: "head", textContent });
+    this.addColumn("group", phrase("viewer.allBuildings"), [head, ...cells]);
   }
 
   levelButton(level) {
@@ -40,7 +41,7 @@ class FloorSwitch {
       "aria-label": phrase("viewer.inAllBuildings", { level: text, label }),
       onclick: () => this.change(() => this.shown.chooseLevel(level)),
     });
-    this.buttons.set(level, button);
+    this.updates.push(() => button.setAttribute("aria-pressed", this.shown.isAt(level)));
     return button;
   }
 
@@ -60,7 +61,7 @@ class FloorSwitch {
       type: "checkbox", "aria-label": phrase("viewer.show", { name }),
       onchange: () => this.change(() => this.shown.hide(building, !check.checked)),
     });
-    this.checks.set(building, check);
+    this.updates.push(() => { check.checked = !this.shown.hidden.has(building); });
     label.append(check, part("span", { dir: "auto", textContent: name }));
     return label;
   }
@@ -72,22 +73,13 @@ class FloorSwitch {
       "aria-label": label === shortName ? label : phrase("page.pair", { first: shortName, second: label }),
       onchange: () => this.change(() => this.shown.choose(floor)),
     });
-    this.inputs.set(floor, input);
+    this.updates.push(() => { input.checked = this.shown.floor(building) === floor; });
     button.append(input, part("b", { dir: "auto", textContent: shortName }));
     if (label !== shortName) button.append(part("span", { dir: "auto", textContent: label }));
     return button;
   }
 
-  // Towers may have more floors than fit on the screen.
-  scrollToChosen() {
-    this.inputs.get(this.shown.floor(this.shown.buildings[0])).scrollIntoView({ block: "nearest" });
-  }
-
-  update() {
-    for (const [floor, input] of this.inputs) input.checked = this.shown.floor(floor.building) === floor;
-    for (const [building, check] of this.checks) check.checked = !this.shown.hidden.has(building);
-    for (const [level, button] of this.buttons) button.setAttribute("aria-pressed", this.shown.isAt(level));
-  }
+  update() { for (const update of this.updates) update(); }
 }
 
 // The common text, if all texts are equal.

@@ -96,7 +96,8 @@ class Viewer {
     this.map.on("zoomend moveend", () => this.updateView());
     this.map.on("move zoomend resize", () => this.clip());
     addEventListener("hashchange", () => this.showLink());
-    this.switch.scrollToChosen();
+    // Towers may have more floors than fit on the screen.
+    element("floors").querySelector(".floor :checked").scrollIntoView({ block: "nearest" });
     document.body.dataset.ready = "";
   }
 
@@ -158,26 +159,21 @@ class Viewer {
   updateLayers() {
     const opacity = element("opacity").value / 100, before = this.layers;
     this.layers = this.shown.layers.map(({ floor, side }, index) => {
-      const layer = before.find((one) => one.floor === floor)?.layer ?? this.pictures(floor);
-      layer.setZIndex(2 + index).setOpacity(opacity);
-      return { floor, side, layer };
+      const layer = before.find((one) => one.tileset === floor) ?? this.pictures(floor);
+      return Object.assign(layer, { side }).setZIndex(2 + index).setOpacity(opacity);
     });
-    for (const { floor, layer } of before) {
-      if (!this.layers.some((one) => one.floor === floor)) layer.remove();
-    }
+    for (const layer of before) if (!this.layers.includes(layer)) layer.remove();
   }
 
   pictures(floor) {
     const layer = new Pictures(floor, { maxZoom: this.maxZoom }).on("tileload", ({ tile }) => {
       this.marks.refresh(tile.dataset.tile);
-      this.readout.show();
+      this.readout.update();
     });
     return layer.addTo(this.map);
   }
 
-  clip() {
-    for (const { layer, side } of this.layers) this.comparison.clip(this.map, layer, side);
-  }
+  clip() { for (const layer of this.layers) this.comparison.clip(this.map, layer); }
 
   updateNames() {
     const { main, areSeveral } = this.shown;
@@ -191,7 +187,7 @@ class Viewer {
 
   updateView() {
     const zoom = this.map.getZoom();
-    for (const { layer } of this.layers) layer.showPixels(zoom);
+    for (const layer of this.layers) layer.showPixels(zoom);
     this.showZoom(zoom);
     this.readout.update();
     this.remember();
@@ -218,15 +214,14 @@ class Viewer {
   }
 }
 
-// The free areas below and next to the map's buttons: the distances of each from the map's top left corner and
-// from its bottom right one.
+// The free areas below and next to the map's buttons: their distances from the map's corners.
 function freeRooms(map) {
   const gap = 6, all = map.getContainer().getBoundingClientRect();
   const box = (selector) => map.getContainer().querySelector(selector).getBoundingClientRect();
   const buttons = box(".leaflet-control-zoom");
   const foot = Math.min(...[".leaflet-control-scale", ".leaflet-control-attribution"].map((one) => box(one).top));
-  const below = L.point(gap, buttons.bottom - all.top + gap), beside = L.point(buttons.right - all.left + gap, gap);
-  return [below, beside].map((start) => [start, L.point(gap, all.bottom - foot + gap)]);
+  const starts = [[gap, buttons.bottom - all.top + gap], [buttons.right - all.left + gap, gap]];
+  return starts.map((start) => [L.point(start), L.point(gap, all.bottom - foot + gap)]);
 }
 
 // The next zoom at which tiles are whole pixels wide, so that no lines appear between them.
