@@ -667,10 +667,9 @@ export class FloorPicker {
 const PICKER_STYLE = `
   .x { overflow: hidden auto; scrollbar-width: thin; padding: 0; border-radius: 4px; background: none;
     box-shadow: 0 1px 4px rgb(0 0 0 / 30%); }
-  .x > button { display: flex; align-items: center; justify-content: center; box-sizing: border-box;
-    width: 100%; min-width: 30px; height: 30px; margin: 0; padding: 0 6px; border: 0; border-radius: 0;
-    font: 600 13px/1 system-ui, sans-serif; white-space: nowrap; cursor: pointer;
-    color: #333; background: #fff; box-shadow: none; outline: none; }
+  .x > button { all: unset; display: flex; align-items: center; justify-content: center; box-sizing: border-box;
+    width: 100%; min-width: 30px; height: 30px; padding: 0 6px; font: 600 13px/1 system-ui, sans-serif;
+    white-space: nowrap; cursor: pointer; color: #333; background: #fff; }
   .x > button + button { border-top: 1px solid #ddd; }
   .x > [aria-checked="false"]:hover { background: #eee; }
   .x > [aria-checked="true"] { color: #fff; background: #333; }

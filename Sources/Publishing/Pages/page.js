@@ -2,15 +2,8 @@
 
 const element = (id) => document.getElementById(id);
 
-// An element with properties. Texts for screen readers are attributes.
-function part(name, properties = {}) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (/^(role|aria-.*)$/.test(key)) node.setAttribute(key, value);
-    else node[key] = value;
-  }
-  return node;
-}
+// An element with properties.
+const part = (name, properties = {}) => Object.assign(document.createElement(name), properties);
 
 // A name as its own element, because its script may have another direction.
 const named = (textContent) => part("bdi", { textContent });

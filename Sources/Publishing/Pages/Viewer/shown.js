@@ -107,10 +107,6 @@ const around = (boxes) => boxes.reduce(([west, south, east, north], box) => {
   ];
 });
 
-// A building has one frame for all its floors; tilesets that only share a page have their own frames.
-const frame = (building, floor) =>
-  building.isBuilding ? around(building.floors.map(({ bounds }) => bounds)) : floor.bounds;
-
 // The address of the page contains the view, so that it can be shared: `#ZOOM/LAT/LON/FLOOR`, then what
 // differs from the defaults, `&background=white`. Of several buildings, each has its floor: `&floor=MALL/1`.
 

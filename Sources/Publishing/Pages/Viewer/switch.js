@@ -20,7 +20,7 @@ class FloorSwitch {
 
   // A column has a head, if there are several, and a cell for each level.
   addColumn(role, name, cells) {
-    const column = part("div", { className: "column", role, "aria-label": name });
+    const column = part("div", { className: "column", role, ariaLabel: name });
     column.append(...cells);
     element("floors").append(column);
   }
@@ -38,10 +38,10 @@ class FloorSwitch {
     const label = shared(names.map((one) => one.label)) ?? phrase("viewer.level", { level: text });
     const button = part("button", {
       type: "button", className: "level", dir: "auto", textContent: text,
-      "aria-label": phrase("viewer.inAllBuildings", { level: text, label }),
+      ariaLabel: phrase("viewer.inAllBuildings", { level: text, label }),
       onclick: () => this.change(() => this.shown.chooseLevel(level)),
     });
-    this.updates.push(() => button.setAttribute("aria-pressed", this.shown.isAt(level)));
+    this.updates.push(() => { button.ariaPressed = this.shown.isAt(level); });
     return button;
   }
 
@@ -58,7 +58,7 @@ class FloorSwitch {
 
   buildingHead(building, name) {
     const label = part("label", { className: "head check", title: name }), check = part("input", {
-      type: "checkbox", "aria-label": phrase("viewer.show", { name }),
+      type: "checkbox", ariaLabel: phrase("viewer.show", { name }),
       onchange: () => this.change(() => this.shown.hide(building, !check.checked)),
     });
     this.updates.push(() => { check.checked = !this.shown.hidden.has(building); });
@@ -70,7 +70,7 @@ class FloorSwitch {
     const { label, shortName, building } = floor, button = part("label", { className: "floor", title: label });
     const input = part("input", {
       type: "radio", name: `floor-${building.key}`,
-      "aria-label": label === shortName ? label : phrase("page.pair", { first: shortName, second: label }),
+      ariaLabel: label === shortName ? label : phrase("page.pair", { first: shortName, second: label }),
       onchange: () => this.change(() => this.shown.choose(floor)),
     });
     this.updates.push(() => { input.checked = this.shown.floor(building) === floor; });

@@ -47,7 +47,13 @@ class Viewer {
     this.marks = new TileMarks(this.map, { maxZoom: this.maxZoom, zIndex: 1000 });
     this.readout = new Readout(this);
     this.addControls();
-    this.open();
+    this.showLink(true);
+    this.map.on("zoomend moveend", () => this.updateView());
+    this.map.on("move zoomend resize", () => this.clip());
+    addEventListener("hashchange", () => this.showLink());
+    // Towers may have more floors than fit on the screen.
+    element("floors").querySelector(".floor :checked").scrollIntoView({ block: "nearest" });
+    document.body.dataset.ready = "";
   }
 
   arrange() {
@@ -91,31 +97,19 @@ class Viewer {
     };
   }
 
-  open() {
-    this.showLink(true);
-    this.map.on("zoomend moveend", () => this.updateView());
-    this.map.on("move zoomend resize", () => this.clip());
-    addEventListener("hashchange", () => this.showLink());
-    // Towers may have more floors than fit on the screen.
-    element("floors").querySelector(".floor :checked").scrollIntoView({ block: "nearest" });
-    document.body.dataset.ready = "";
-  }
-
   // Shows what the page's address says, which may be typed or pasted. The first view is otherwise everything.
   showLink(isFirst = false) {
     const link = readLink(this.shown, location.hash), opacity = parseInt(link.one("opacity"), 10);
     follow(this.shown, link);
-    if (link.view) this.setView(...link.view);
-    else if (isFirst) this.showArea(this.area(), { animate: false });
+    if (link.view) {
+      const [zoom, lat, lng] = link.view;
+      // Exact to the fraction of a pixel, unlike a pan.
+      this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
+    } else if (isFirst) this.showArea(this.area(), { animate: false });
     this.background.value = link.one("background") ?? "map";
     element("opacity").value = Number.isFinite(opacity) ? opacity : 100;
     element("borders").checked = link.one("borders") === "1";
     this.change();
-  }
-
-  // Exact to the fraction of a pixel, unlike a pan.
-  setView(zoom, lat, lng) {
-    this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
   }
 
   // Otherwise the map rounds zooms.
@@ -138,9 +132,11 @@ class Viewer {
     });
   }
 
+  // A building has one frame for all its floors; tilesets that only share a page have their own frames.
   area(of = this.shown.inSight) {
     const some = of.length > 0 ? of : buildings;
-    const [west, south, east, north] = around(some.map((one) => frame(one, this.shown.floor(one))));
+    const floors = some.flatMap((one) => one.isBuilding ? one.floors : [this.shown.floor(one)]);
+    const [west, south, east, north] = around(floors.map(({ bounds }) => bounds));
     return [[south, west], [north, east]];
   }
 
@@ -219,9 +215,9 @@ function freeRooms(map) {
   const gap = 6, all = map.getContainer().getBoundingClientRect();
   const box = (selector) => map.getContainer().querySelector(selector).getBoundingClientRect();
   const buttons = box(".leaflet-control-zoom");
-  const foot = Math.min(...[".leaflet-control-scale", ".leaflet-control-attribution"].map((one) => box(one).top));
+  const feet = [".leaflet-control-scale", ".leaflet-control-attribution"].map((one) => box(one).top);
   const starts = [[gap, buttons.bottom - all.top + gap], [buttons.right - all.left + gap, gap]];
-  return starts.map((start) => [L.point(start), L.point(gap, all.bottom - foot + gap)]);
+  return starts.map((start) => [L.point(start), L.point(gap, all.bottom - Math.min(...feet) + gap)]);
 }
 
 // The next zoom at which tiles are whole pixels wide, so that no lines appear between them.
