@@ -132,11 +132,8 @@ function linkText(shown, { zoom, center: { lat, lng }, background, opacity, hasB
   return `#${parts.join("&")}`;
 }
 
-// A number as in addresses; NaN for other text, and for numbers that are too large.
-function number(text) {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
-  return Number.isFinite(value) ? value : NaN;
-}
+// A number as in addresses; NaN for other text.
+const number = (text) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
 
 // Whether parts are the bearing and the pitch of an address of MapLibre, `#ZOOM/LAT/LON/BEARING/PITCH`, which
 // leaves out a pitch of 0, and a bearing of 0 with it. Two numbers are not ours, since a slash in a name is
@@ -149,20 +146,19 @@ function areTurns(shown, parts) {
 // The map repeats without end, but far out neighbouring pixels get the same number, and Leaflet hangs.
 const MOST_DEGREES_EAST = 360 * 1000;
 
-// The zoom and the middle at the start of an address, null if they are invalid, and the floor after them.
-function readView(shown, text) {
-  const parts = text.split("/"), [zoom, lat, lng] = parts.map(number), names = parts.slice(3);
+// The contents of a link: a view, which is null if the link has no valid one, a floor after it, and settings.
+function readLink(shown, hash) {
+  const [place, ...rest] = hash.replace(/^#/, "").split("&"), settings = new URLSearchParams(rest.join("&"));
+  const parts = place.split("/"), [zoom, lat, lng] = parts.map(number), names = parts.slice(3);
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
   const isView = Number.isFinite(zoom) && isPlace && !names.includes("");
   // MapLibre's zooms are of a world of 512 points, ours of 256. This map is neither turned nor tilted.
-  const isTurned = areTurns(shown, names), view = isView ? [isTurned ? zoom + 1 : zoom, lat, lng] : null;
-  return { view, label: isTurned ? "" : decoded(names.join("/")) };
-}
-
-// The contents of a link; the view is null if the link has none.
-function readLink(shown, hash) {
-  const [view, ...rest] = hash.replace(/^#/, "").split("&"), settings = new URLSearchParams(rest.join("&"));
-  return { ...readView(shown, view), all: (name) => settings.getAll(name), one: (name) => settings.get(name) };
+  const isTurned = areTurns(shown, names);
+  return {
+    view: isView ? [isTurned ? zoom + 1 : zoom, lat, lng] : null,
+    label: isTurned ? "" : decoded(names.join("/")),
+    all: (name) => settings.getAll(name), one: (name) => settings.get(name),
+  };
 }
 
 // The floor that a link names.
