@@ -54,16 +54,6 @@ class ErrorSearch {
     this.freedom = 2 * (points.length - MODELS[this.model].points);
   }
 
-  static fit(model, pixels, ground) {
-    try {
-      const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
-        && (model === "similarity" || isSpread(pixels) && isSpread(ground));
-      return isFit ? MODELS[model].fit(pixels, ground) : null;
-    } catch {
-      return null;
-    }
-  }
-
   // In metres on the ground; for curved models, in pixels.
   static miss(fit, pixel, place) {
     return fit instanceof CurvedFit ? length(minus(fit.backward(place), pixel))
@@ -72,7 +62,7 @@ class ErrorSearch {
 
   // The sum of the squared errors. The best projective fit is never worse than the best affine fit.
   static squares(model, pixels, ground) {
-    const fit = ErrorSearch.fit(model, pixels, ground);
+    const fit = tryTransform(model, pixels, ground);
     const sum = fit
       ? pixels.reduce((total, pixel, index) => total + ErrorSearch.miss(fit, pixel, ground[index]) ** 2, 0)
       : Infinity;
@@ -204,7 +194,7 @@ class ErrorSearch {
   // anywhere within its error. If m (r / error)² is not small, one of m slips moves it by chance within r
   // of the right place.
   digits(index) {
-    const fit = ErrorSearch.fit(this.model, ...this.without([index]));
+    const fit = tryTransform(this.model, ...this.without([index]));
     if (!fit) return null;
     const { pixel, place } = this.points[index];
     const miss = (one, other) => ErrorSearch.miss(fit, one, onPlane(this.plane, other));
@@ -230,12 +220,7 @@ class ErrorSearch {
 // All numbers that result if two neighbouring digits are interchanged.
 function transpositions(text) {
   if (text.includes("e")) return [];
-  const digits = [...text].flatMap((character, index) => /[0-9]/.test(character) ? [index] : []);
-  return digits.slice(1).map((next, index) => [digits[index], next])
-    .filter(([one, other]) => text[one] !== text[other])
-    .map(([one, other]) => {
-      const characters = [...text];
-      [characters[one], characters[other]] = [characters[other], characters[one]];
-      return characters.join("");
-    });
+  const pairs = [...text.matchAll(/\d(?=(\.?)(\d))/g)].filter(([one, , other]) => one !== other);
+  return pairs.map(({ index, 0: one, 1: dot, 2: other }) =>
+    text.slice(0, index) + other + dot + one + text.slice(index + 2 + dot.length));
 }

@@ -42,7 +42,7 @@ const EARTH = (() => {
       4397 * n4 / 161280 - 11 * n5 / 504 - 830251 * n6 / 7257600,
       4583 * n5 / 161280 - 108847 * n6 / 3991680,
       20648693 * n6 / 638668800,
-    ],
+    ].map((factor) => -factor),
   };
 })();
 
@@ -56,6 +56,16 @@ const conformal = (tau) => {
   const sigma = Math.sinh(e * Math.atanh(e * tau / Math.hypot(1, tau)));
   return tau * Math.hypot(1, sigma) - sigma * Math.hypot(1, tau);
 };
+
+// Krüger's series in one direction or the other.
+function krueger(factors, [north, east]) {
+  const terms = factors.map((factor, index) => {
+    const order = 2 * (index + 1);
+    return [factor * Math.sin(order * north) * Math.cosh(order * east),
+      factor * Math.cos(order * north) * Math.sinh(order * east)];
+  });
+  return terms.reduce((sum, term) => [sum[0] + term[0], sum[1] + term[1]], [north, east]);
+}
 
 class LocalPlane {
   constructor(lonLat) {
@@ -72,12 +82,7 @@ class LocalPlane {
     const tau = conformal(Math.tan(y * DEGREE));
     const xi = Math.atan2(tau, Math.cos(lambda));
     const eta = Math.asinh(Math.sin(lambda) / Math.hypot(tau, Math.cos(lambda)));
-    let [north, east] = [xi, eta];
-    EARTH.alpha.forEach((factor, index) => {
-      const order = 2 * (index + 1);
-      north += factor * Math.sin(order * xi) * Math.cosh(order * eta);
-      east += factor * Math.cos(order * xi) * Math.sinh(order * eta);
-    });
+    const [north, east] = krueger(EARTH.alpha, [xi, eta]);
     // The same limit as in PROJ: beyond it, the series is not valid.
     if (!(Math.abs(east) <= 2.623395162778)) return NOWHERE;
     return { x: EARTH.rectifying * east, y: EARTH.rectifying * north - this.origin };
@@ -85,22 +90,15 @@ class LocalPlane {
 
   // From metres to longitude and latitude.
   lonLat({ x, y }) {
-    const [north, east] = [(y + this.origin) / EARTH.rectifying, x / EARTH.rectifying];
-    let [xi, eta] = [north, east];
-    EARTH.beta.forEach((factor, index) => {
-      const order = 2 * (index + 1);
-      xi -= factor * Math.sin(order * north) * Math.cosh(order * east);
-      eta -= factor * Math.cos(order * north) * Math.sinh(order * east);
-    });
+    const [xi, eta] = krueger(EARTH.beta, [(y + this.origin) / EARTH.rectifying, x / EARTH.rectifying]);
     const target = Math.sin(xi) / Math.hypot(Math.sinh(eta), Math.cos(xi));
     const e2 = EARTH.eccentricity ** 2;
     let tau = target / Math.sqrt(1 - e2);
-    for (let step = 0; step < 8; step++) {
+    // Each step doubles the number of right digits.
+    for (let step = 0; step < 4; step++) {
       const value = conformal(tau);
-      const change = (target - value) / Math.hypot(1, value)
+      tau += (target - value) / Math.hypot(1, value)
         * (1 + (1 - e2) * tau * tau) / ((1 - e2) * Math.hypot(1, tau));
-      tau += change;
-      if (Math.abs(change) < 1e-15 * Math.max(1, Math.abs(tau))) break;
     }
     const lambda = Math.atan2(Math.sinh(eta), Math.cos(xi));
     return { x: this.longitude + lambda / DEGREE, y: Math.atan(tau) / DEGREE };
@@ -114,6 +112,7 @@ class Normalisation {
   constructor(points) {
     this.centre = centroid(points);
     this.spread = rootMeanSquare(points.map((point) => length(minus(point, this.centre))));
+    this.points = points.map((point) => this.to(point));
   }
 
   to(point) { return times(minus(point, this.centre), 1 / this.spread); }
@@ -121,13 +120,13 @@ class Normalisation {
   from(point) { return plus(times(point, this.spread), this.centre); }
 }
 
-// The least-squares solution of rows * x = values, by Householder QR with column pivoting; null if a pivot
-// is below a fraction of the largest.
-function leastSquares(rows, values, tolerance) {
+// The least-squares solutions of rows * x = side for several right-hand sides, by Householder QR with column
+// pivoting; null if a pivot is below a fraction of the largest.
+function leastSquares(rows, sides, tolerance) {
   const count = rows[0].length;
   const columns = rows[0].map((_, column) => rows.map((row) => row[column]));
-  columns.push([...values]);
-  const order = columns.slice(0, count).map((_, index) => index);
+  columns.push(...sides.map((side) => [...side]));
+  const order = [...rows[0].keys()];
   const squares = (vector, start) => {
     let sum = 0;
     for (let index = start; index < vector.length; index++) sum += vector[index] ** 2;
@@ -142,60 +141,31 @@ function leastSquares(rows, values, tolerance) {
     [columns[step], columns[longest]] = [columns[longest], columns[step]];
     [order[step], order[longest]] = [order[longest], order[step]];
     const size = Math.sqrt(squares(columns[step], step));
-    let diagonal = 0;
-    if (size > 0) {
-      diagonal = columns[step][step] > 0 ? -size : size;
-      const axis = columns[step].slice(step);
-      axis[0] -= diagonal;
-      const scale = 2 / squares(axis, 0);
-      for (let column = step; column <= count; column++) {
-        let product = 0;
-        for (let row = 0; row < axis.length; row++) product += axis[row] * columns[column][step + row];
-        for (let row = 0; row < axis.length; row++) {
-          columns[column][step + row] -= scale * product * axis[row];
-        }
-      }
+    largest = Math.max(largest, size);
+    if (!(size > tolerance * largest)) return null;
+    const diagonal = columns[step][step] > 0 ? -size : size, axis = columns[step].slice(step);
+    axis[0] -= diagonal;
+    const scale = 2 / squares(axis, 0);
+    for (const column of columns.slice(step)) {
+      let product = 0;
+      for (let row = 0; row < axis.length; row++) product += axis[row] * column[step + row];
+      for (let row = 0; row < axis.length; row++) column[step + row] -= scale * product * axis[row];
     }
-    largest = Math.max(largest, Math.abs(diagonal));
-    if (!(Math.abs(diagonal) > tolerance * largest)) return null;
   }
-  const solution = new Array(count).fill(0);
-  for (let row = count - 1; row >= 0; row--) {
-    let known = 0;
-    for (let column = row + 1; column < count; column++) {
-      known += columns[column][row] * solution[order[column]];
-    }
-    solution[order[row]] = (columns[count][row] - known) / columns[row][row];
-  }
-  return solution;
+  return columns.slice(count).map((side) => solveTriangle(columns, order, side));
 }
 
-// The solutions of a square system for several right-hand sides, by elimination with row pivoting; null if
-// a pivot is only a rounding error.
-function solveSystem(matrix, sides) {
-  const a = matrix.map((row) => [...row]), b = sides.map((row) => [...row]), count = a.length;
-  const largest = Math.max(...a.flat().map(Math.abs));
-  for (let step = 0; step < count; step++) {
-    let pivot = step;
-    for (let row = step; row < count; row++) {
-      if (Math.abs(a[row][step]) > Math.abs(a[pivot][step])) pivot = row;
+// The solution of a system whose matrix is zero below its diagonal; `order` has the unknowns of its columns.
+function solveTriangle(columns, order, side) {
+  const solution = new Array(order.length);
+  for (let row = order.length - 1; row >= 0; row--) {
+    let rest = side[row];
+    for (let column = row + 1; column < order.length; column++) {
+      rest -= columns[column][row] * solution[order[column]];
     }
-    if (!(Math.abs(a[pivot][step]) > 1e-14 * largest)) return null;
-    [a[step], a[pivot], b[step], b[pivot]] = [a[pivot], a[step], b[pivot], b[step]];
-    for (let row = step + 1; row < count; row++) {
-      const factor = a[row][step] / a[step][step];
-      if (factor === 0) continue;
-      for (let column = step + 1; column < count; column++) a[row][column] -= factor * a[step][column];
-      b[row] = b[row].map((value, side) => value - factor * b[step][side]);
-    }
+    solution[order[row]] = rest / columns[row][row];
   }
-  for (let row = count - 1; row >= 0; row--) {
-    for (let known = row + 1; known < count; known++) {
-      b[row] = b[row].map((value, side) => value - a[row][known] * b[known][side]);
-    }
-    b[row] = b[row].map((value) => value / a[row][row]);
-  }
-  return b;
+  return solution;
 }
 
 // Transforms from pixels to the plane: forward(pixel) and backward(place).
@@ -219,40 +189,22 @@ class AffineFit {
   }
 }
 
+// x' = re x + im y + east, y' = im x - re y + north: rows run down.
 function similarityFit(pixels, ground) {
-  const from = centroid(pixels), to = centroid(ground);
-  let real = 0, imaginary = 0, squares = 0;
-  pixels.forEach((pixel, index) => {
-    const p = minus(pixel, from), g = minus(ground[index], to);
-    real += p.x * g.x - p.y * g.y;
-    imaginary += p.x * g.y + p.y * g.x;
-    squares += dot(p, p);
-  });
-  const re = real / squares, im = imaginary / squares;
-  const turned = new AffineFit([re, im, 0, im, -re, 0]).forward(from);
-  return new AffineFit([re, im, to.x - turned.x, im, -re, to.y - turned.y]);
+  const rows = pixels.flatMap(({ x, y }) => [[x, y, 1, 0], [-y, x, 0, 1]]);
+  const [[re, im, east, north]] = leastSquares(rows, [ground.flatMap(({ x, y }) => [x, y])], 0) ?? [[]];
+  return new AffineFit([re, im, east, im, -re, north]);
 }
 
 // The solutions for the x and the y of targets; throws an Error with a message if a pivot is too small.
 function solveBoth(rows, targets, tolerance, message) {
-  const both = ["x", "y"].map((axis) => leastSquares(rows, targets.map((target) => target[axis]), tolerance));
-  if (both.includes(null)) throw new Error(phrase(message));
+  const both = leastSquares(rows, ["x", "y"].map((axis) => targets.map((target) => target[axis])), tolerance);
+  if (!both) throw new Error(phrase(message));
   return both;
 }
 
-const affineNumbers = (points, targets) =>
-  solveBoth(points.map(({ x, y }) => [x, y, 1]), targets, 1e-9, "place.errorLine").flat();
-
-function affineFit(pixels, ground) {
-  const source = new Normalisation(pixels), target = new Normalisation(ground);
-  const [a, b, c, d, e, f] = affineNumbers(
-    pixels.map((pixel) => source.to(pixel)), ground.map((place) => target.to(place)));
-  const scale = target.spread / source.spread, centre = source.centre;
-  return new AffineFit([
-    a * scale, b * scale, target.centre.x + c * target.spread - scale * (a * centre.x + b * centre.y),
-    d * scale, e * scale, target.centre.y + f * target.spread - scale * (d * centre.x + e * centre.y),
-  ]);
-}
+const affineFit = (points, targets) =>
+  new AffineFit(solveBoth(points.map(({ x, y }) => [x, y, 1]), targets, 1e-9, "place.errorLine").flat());
 
 // A projective map of nine numbers, row by row; beyond the horizon it has no value.
 function project([a, b, c, d, e, f, g, h, i], { x, y }) {
@@ -264,8 +216,7 @@ class ProjectiveFit {
   constructor(pixels, ground) {
     this.source = new Normalisation(pixels);
     this.target = new Normalisation(ground);
-    const from = pixels.map((pixel) => this.source.to(pixel));
-    const to = ground.map((place) => this.target.to(place));
+    const from = this.source.points, to = this.target.points;
     let numbers = ProjectiveFit.linear(from, to);
     if (!numbers) throw new Error(phrase("place.errorPerspective"));
     for (let step = 0; step < 5 && pixels.length > 4; step++) {
@@ -274,9 +225,7 @@ class ProjectiveFit {
       numbers = better;
     }
     const [a, b, c, d, e, f, g, h, i] = numbers;
-    if (!from.every(({ x, y }) => g * x + h * y + i > 0)) {
-      throw new Error(phrase("place.errorHorizonBetween"));
-    }
+    if (!from.every(({ x, y }) => g * x + h * y + i > 0)) throw new Error(phrase("place.errorHorizon"));
     this.numbers = numbers;
     const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
     this.inverse = [
@@ -286,27 +235,31 @@ class ProjectiveFit {
   }
 
   // x' w = a x + b y + c and y' w = d x + e y + f are linear in the unknowns.
+  static rows(points, images, weights) {
+    return points.flatMap((point, index) => {
+      const one = 1 / weights[index], { x, y } = times(point, one), image = images[index];
+      return [
+        [x, y, one, 0, 0, 0, -x * image.x, -y * image.x], [0, 0, 0, x, y, one, -x * image.y, -y * image.y],
+      ];
+    });
+  }
+
+  static solve(rows, values) {
+    return leastSquares(rows, [values.flatMap(({ x, y }) => [x, y])], 1e-4)?.[0];
+  }
+
   static linear(from, to) {
-    const rows = from.flatMap((p, index) => [
-      [p.x, p.y, 1, 0, 0, 0, -p.x * to[index].x, -p.y * to[index].x],
-      [0, 0, 0, p.x, p.y, 1, -p.x * to[index].y, -p.y * to[index].y],
-    ]);
-    const solution = leastSquares(rows, to.flatMap((q) => [q.x, q.y]), 1e-4);
+    const solution = ProjectiveFit.solve(ProjectiveFit.rows(from, to, from.map(() => 1)), to);
     return solution && [...solution, 1];
   }
 
   // One Gauss-Newton step on the distances; null if it brings no improvement.
   static refined(numbers, from, to) {
-    const rows = [], values = [];
-    from.forEach((p, index) => {
-      const w = numbers[6] * p.x + numbers[7] * p.y + 1, image = project(numbers, p);
-      const x = p.x / w, y = p.y / w;
-      rows.push([x, y, 1 / w, 0, 0, 0, -x * image.x, -y * image.x]);
-      rows.push([0, 0, 0, x, y, 1 / w, -x * image.y, -y * image.y]);
-      values.push(to[index].x - image.x, to[index].y - image.y);
-    });
-    if (!values.every(Number.isFinite)) return null;
-    const step = leastSquares(rows, values, 1e-4);
+    const images = from.map((p) => project(numbers, p));
+    if (!images.every(isFinitePoint)) return null;
+    const weights = from.map(({ x, y }) => numbers[6] * x + numbers[7] * y + 1);
+    const step = ProjectiveFit.solve(
+      ProjectiveFit.rows(from, images, weights), to.map((q, index) => minus(q, images[index])));
     if (!step) return null;
     const next = [...step.map((change, index) => numbers[index] + change), 1];
     const error = (map) => from.reduce((sum, p, index) => {
@@ -351,26 +304,18 @@ class Spline {
   constructor(points, targets) {
     this.points = points;
     this.targets = targets;
-    const sides = targets.map(({ x, y }) => [x, y]).concat([[0, 0], [0, 0], [0, 0]]);
-    const solution = solveSystem(Spline.system(points), sides);
-    if (!solution) throw new Error(phrase("place.errorSpline"));
-    this.coefficients = solution.map(([x, y]) => ({ x, y }));
+    const sides = [...targets, ...new Array(3).fill({ x: 0, y: 0 })];
+    const [u, v] = solveBoth(Spline.system(points), sides, 1e-14, "place.errorLine");
+    this.coefficients = u.map((x, index) => ({ x, y: v[index] }));
   }
 
   static system(points) {
-    const count = points.length;
-    const matrix = Array.from({ length: count + 3 }, () => new Array(count + 3).fill(0));
-    points.forEach((here, row) => {
-      points.forEach((other, column) => {
-        if (row === column) return;
-        const way = minus(here, other), square = dot(way, way);
-        matrix[row][column] = square * Math.log(square);
-      });
-      [1, here.x, here.y].forEach((term, index) => {
-        matrix[row][count + index] = matrix[count + index][row] = term;
-      });
+    const rows = points.map((here) => {
+      const squares = points.map((other) => length(minus(here, other)) ** 2);
+      return [...squares.map((square) => square && square * Math.log(square)), 1, here.x, here.y];
     });
-    return matrix;
+    const terms = [points.map(() => 1), points.map(({ x }) => x), points.map(({ y }) => y)];
+    return [...rows, ...terms.map((row) => [...row, 0, 0, 0])];
   }
 
   tangent(p) {
@@ -389,10 +334,8 @@ class Spline {
   }
 
   start(aim) {
-    let nearest = 0;
-    this.targets.forEach((target, index) => {
-      if (length(minus(target, aim)) < length(minus(this.targets[nearest], aim))) nearest = index;
-    });
+    const ways = this.targets.map((target) => length(minus(target, aim)));
+    const nearest = ways.indexOf(Math.min(...ways));
     return { place: this.points[nearest], value: this.targets[nearest] };
   }
 }
@@ -401,11 +344,8 @@ class CurvedFit {
   constructor(pixels, ground, Formula) {
     this.source = new Normalisation(ground);
     this.target = new Normalisation(pixels);
-    const points = ground.map((place) => this.source.to(place));
-    const targets = pixels.map((pixel) => this.target.to(pixel));
-    this.formula = new Formula(points, targets);
-    const [a, b, , d, e] = affineNumbers(points, targets);
-    this.side = Math.sign(a * e - b * d);
+    this.formula = new Formula(this.source.points, this.target.points);
+    this.side = Math.sign(affineFit(this.source.points, this.target.points).determinant);
   }
 
   isProper(tangent) { return Math.sign(cross(tangent.alongX, tangent.alongY)) === this.side; }
@@ -470,15 +410,25 @@ const standardModel = (count) => count > 2 ? "affine" : "similarity";
 
 // Points whose cloud is a thousand times longer than wide lie on a line.
 function isSpread(points) {
-  const normalisation = new Normalisation(points);
+  const centre = centroid(points);
   let xx = 0, xy = 0, yy = 0;
-  for (const { x, y } of points.map((point) => normalisation.to(point))) {
+  for (const { x, y } of points.map((point) => minus(point, centre))) {
     xx += x * x;
     xy += x * y;
     yy += y * y;
   }
-  const middle = (xx + yy) / 2, radius = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy);
-  return middle - radius > 1e-6 * (middle + radius);
+  return xx * yy - xy * xy > 1e-6 * (xx + yy) ** 2;
+}
+
+// The transform of a model; null if there is none.
+function tryTransform(model, pixels, ground) {
+  try {
+    const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
+      && (model === "similarity" || isSpread(pixels) && isSpread(ground));
+    return isFit ? MODELS[model].fit(pixels, ground) : null;
+  } catch {
+    return null;
+  }
 }
 
 // Two points in one cell of a grid are the same.
@@ -506,8 +456,6 @@ const missOf = (transform, pixel, place) => {
 // The transform that fits points {pixel, place} best, for an image of a given size. Throws an Error with a
 // message for people if no transform fits.
 function fitPoints(points, model, size) {
-  const { points: needed, fit } = MODELS[model];
-  if (points.length < needed) throw new Error(phrase("place.errorNeeds", { count: needed }));
   const lonLat = unwrapped(points.map((point) => point.place));
   const plane = new LocalPlane(lonLat);
   const pixels = points.map((point) => point.pixel), ground = lonLat.map((place) => plane.point(place));
@@ -519,33 +467,31 @@ function fitPoints(points, model, size) {
   if (model !== "similarity" && !(isSpread(pixels) && isSpread(ground))) {
     throw new Error(phrase("place.errorLine"));
   }
-  const transform = fit(pixels, ground);
+  const transform = MODELS[model].fit(pixels, ground);
+  checkImage(transform, size, pixels);
   const trials = withoutEach(model, transform, pixels, ground);
-  const residuals = points.map((point, index) => {
-    const leftOut = trials?.[index]?.miss;
-    return { ...missOf(transform, pixels[index], ground[index]),
-      leftOut: leftOut && Number.isFinite(leftOut.metres) ? leftOut.metres : null };
+  const residuals = pixels.map((pixel, index) => {
+    const leftOut = trials?.[index]?.miss.metres;
+    return {
+      ...missOf(transform, pixel, ground[index]), leftOut: Number.isFinite(leftOut) ? leftOut : null,
+    };
   });
-  const leftOut = residuals.map((one) => one.leftOut).filter((metres) => metres !== null);
+  const rms = (part) => rootMeanSquare(residuals.map((one) => one[part]).filter((miss) => miss !== null));
   const metresPerPixel = new Normalisation(ground).spread / new Normalisation(pixels).spread;
-  const result = {
-    model, plane, transform, residuals, metresPerPixel,
+  const missed = missedBySpline(model, residuals, trials, metresPerPixel);
+  const fault = faultOf(points, model, size, transform, missed);
+  return {
+    model, plane, transform, residuals, metresPerPixel, fault, suspect: fault?.indices[0] ?? null,
     rms: {
-      pixels: rootMeanSquare(residuals.map((one) => one.pixels)),
-      metres: rootMeanSquare(residuals.map((one) => one.metres)),
-      leftOut: leftOut.length ? rootMeanSquare(leftOut) : null,
+      pixels: rms("pixels"), metres: rms("metres"),
+      leftOut: residuals.some(({ leftOut }) => leftOut !== null) ? rms("leftOut") : null,
     },
-    fault: faultOf(
-      points, model, size, transform, missedBySpline(model, residuals, trials, metresPerPixel)),
     toPlace: (pixel) => {
       const place = transform.forward(pixel);
       return isFinitePoint(place) ? plane.lonLat(place) : NOWHERE;
     },
     toPixel: (place) => transform.backward(plane.point(unwrapped([lonLat[0], place])[1])),
   };
-  result.suspect = result.fault?.indices[0] ?? null;
-  checkImage(result, size, pixels);
-  return result;
 }
 
 // The fits without each point in turn; null for a point if the others are not enough for a fit, null as a
@@ -554,25 +500,17 @@ function withoutEach(model, transform, pixels, ground) {
   if (pixels.length <= MODELS[model].points || pixels.length > 500) return null;
   if (model === "tps") return splineWithoutEach(transform, pixels, ground);
   return pixels.map((_, index) => {
-    const others = pixels.filter((_, other) => other !== index);
-    const places = ground.filter((_, other) => other !== index);
-    try {
-      if (model !== "similarity" && !isSpread(others)) return null;
-      const without = MODELS[model].fit(others, places);
-      const misses = others.map((pixel, other) => length(minus(without.forward(pixel), places[other])));
-      return { rmsOfRest: rootMeanSquare(misses), miss: missOf(without, pixels[index], ground[index]) };
-    } catch {
-      return null;
-    }
+    const keep = (_, other) => other !== index;
+    const without = tryTransform(model, pixels.filter(keep), ground.filter(keep));
+    return without && { miss: missOf(without, pixels[index], ground[index]) };
   });
 }
 
 // A spline needs no further fits, but the inverse of its system (Rippa 1999).
 function splineWithoutEach(transform, pixels, ground) {
-  const { formula, source, target } = transform, size = pixels.length + 3;
-  const unit = Array.from({ length: size }, (_, row) =>
-    Array.from({ length: size }, (_, column) => row === column ? 1 : 0));
-  const inverse = solveSystem(Spline.system(formula.points), unit);
+  const { formula, source, target } = transform, system = Spline.system(formula.points);
+  const unit = system.map((_, row) => system.map((_, column) => row === column ? 1 : 0));
+  const inverse = leastSquares(system, unit, 1e-14);
   if (!inverse) return null;
   const weights = formula.coefficients;
   const missWithout = (index, other) => {
@@ -587,12 +525,12 @@ function splineWithoutEach(transform, pixels, ground) {
     }
     const rest = others.map((other) => length(missWithout(other, index)) * source.spread);
     const miss = times(weights[index], -1 / inverse[index][index]);
-    const without = Object.create(Spline.prototype);
     const keep = (_, other) => other !== index;
-    without.points = formula.points.filter(keep);
-    without.targets = formula.targets.filter(keep);
-    without.coefficients = weights.map((weight, row) => plus(weight, times(miss, inverse[row][index])))
-      .filter(keep);
+    const coefficients = weights.map((weight, row) => plus(weight, times(miss, inverse[row][index])));
+    const without = Object.assign(Object.create(Spline.prototype), {
+      points: formula.points.filter(keep), targets: formula.targets.filter(keep),
+      coefficients: coefficients.filter(keep),
+    });
     const curved = Object.assign(Object.create(CurvedFit.prototype), transform, { formula: without });
     const metres = length(minus(curved.forward(pixels[index]), ground[index]));
     return {
@@ -606,21 +544,17 @@ function splineWithoutEach(transform, pixels, ground) {
 // times better, and their fit misses it by two pixels or more.
 function missedBySpline(model, residuals, trials, metresPerPixel) {
   if (model !== "tps" || !trials || residuals.length < MODELS[model].points + 2) return null;
-  let best = null;
-  trials.forEach((trial, index) => {
-    if (!trial || !Number.isFinite(trial.rmsOfRest)) return;
-    if (best === null || trial.rmsOfRest < trials[best].rmsOfRest) best = index;
-  });
-  if (best === null) return null;
+  const rests = trials.map((trial) => Number.isFinite(trial?.rmsOfRest) ? trial.rmsOfRest : Infinity);
+  const rest = Math.min(...rests), best = rests.indexOf(rest);
   const all = rootMeanSquare(trials.filter(Boolean).map((trial) => trial.miss.pixels)) * metresPerPixel;
-  return 3 * trials[best].rmsOfRest <= all && trials[best].miss.pixels >= 2 ? best : null;
+  return rest < Infinity && 3 * rest <= all && trials[best].miss.pixels >= 2 ? best : null;
 }
 
 // Refuses a transform that has no place for a part of the image, or that folds within it.
-function checkImage({ model, transform }, { width, height }, pixels) {
+function checkImage(transform, { width, height }, pixels) {
   const at = (x, y) => ({ x: width * x, y: height * y });
   const isNowhere = (pixel) => !isFinitePoint(transform.forward(pixel));
-  if (model === "projective" && [at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
+  if (transform instanceof ProjectiveFit && [at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
     throw new Error(phrase("place.errorHorizon"));
   }
   if (transform instanceof CurvedFit && (pixels.some(isNowhere) || isFolded(transform, at))) {
@@ -686,9 +620,9 @@ const surrounds = (ring, point) => ring.reduce((isInside, a, index) => {
 // Checks the points, and around each point eight directions, at half and a quarter of the distance to its
 // nearest neighbour.
 function isSplineFolded(transform, at) {
-  const { formula, target } = transform, { x: width, y: height } = at(1, 1), half = Math.SQRT1_2;
-  const directions = [[1, 0], [0, 1], [-1, 0], [0, -1], [half, half], [-half, half], [half, -half],
-    [-half, -half]].map(([x, y]) => ({ x, y }));
+  const { formula, target } = transform, { x: width, y: height } = at(1, 1);
+  const directions = Array.from({ length: 8 }, (_, index) => index * Math.PI / 4)
+    .map((angle) => ({ x: Math.cos(angle), y: Math.sin(angle) }));
   return formula.points.some((here, index) => {
     const gap = Math.min(...formula.points.filter((_, other) => other !== index)
       .map((other) => length(minus(other, here))));
