@@ -21,7 +21,7 @@ const pixelOn = (side, value) =>
 
 function setCorner(side, value) {
   const pixel = pixelOn(side, value);
-  if (!isFinitePoint(pixel)) return speak(phrase("place.layFirstOrPlan"));
+  if (!isFinitePoint(pixel)) return speak(phrase("place.layFirst"));
   let cut = openCut();
   if (!cut) {
     cut = { id: 1 + Math.max(0, ...state.cuts.map((other) => other.id)), corners: [], isOpen: true };
@@ -34,12 +34,9 @@ function setCorner(side, value) {
 }
 
 function closeCut() {
-  const cut = openCut();
-  if (!cut || cut.corners.length < 3) return speak(phrase("place.outlineNeedsThree"));
-  cut.isOpen = false;
+  openCut().isOpen = false;
   chosenCorner = null;
   commit();
-  speak(phrase("place.outlineClosed"));
 }
 
 function removeCorner(id) {
@@ -50,14 +47,14 @@ function removeCorner(id) {
   if (!cut.corners.length || !cut.isOpen && cut.corners.length < 3) return removeCut(cut.id);
   chosenCorner = cut.isOpen ? cut.corners.at(-1).id : null;
   commit();
-  speak(phrase("place.cornerRemoved"));
+  speak(phrase("place.removed"));
 }
 
 function removeCut(id) {
   state.cuts = state.cuts.filter((cut) => cut.id !== id);
   chosenCorner = null;
   commit();
-  speak(phrase("place.outlineRemoved"));
+  speak(phrase("place.removed"));
 }
 
 // Marks: corners, and between them marks that become corners when they are dragged.
@@ -97,8 +94,9 @@ function showCorner(side, cut, index, at, shown) {
     move, drop: (kind) => commit(kind && `${kind} corner ${id}`), choose: () => chooseCorner(id),
     remove: () => removeCorner(id), press: closes ? closeCut : null,
   };
-  const description = phrase(closes ? "place.cornerCloses" : "place.corner",
-    { corner: at + 1, outline: index + 1 });
+  const name = phrase("place.corner", { corner: at + 1, outline: index + 1 });
+  const description = !closes ? name
+    : phrase("page.pair", { first: name, second: phrase("place.closeOutline") });
   showMark(side, `corner${id}`, cornerValue(side, cut.corners[at]), actions,
     { color: CUT_COLOR, description, label: "", isChosen: id === chosenCorner || closes }, shown, Corner);
 }
@@ -198,31 +196,24 @@ function cutProblem() {
 
 const isCutSound = () => !cutRings().some(crossesItself);
 
-function cutHint() {
-  const open = openCut();
-  if (open) {
-    return phrase(open.corners.length < 3 ? "place.cutGoOn" : "place.cutGoOnOrClose");
-  }
-  return phrase(state.cuts.length ? "place.cutDone" : "place.cutBegin");
-}
-
 function showCut() {
-  element("cut-hint").textContent = cutHint();
+  element("cut-hint").textContent = phrase(
+    openCut() ? "place.cutGoOn" : state.cuts.length ? "place.cutDone" : "place.cutBegin");
   element("cut-problem").textContent = cutProblem();
   const depths = depthsOf(cutRings()), list = element("cut-list");
   list.replaceChildren();
   let closed = 0;
   state.cuts.forEach((cut, index) => {
     const isHole = !cut.isOpen && depths[closed++] % 2 === 1, row = part("li");
+    const kind = cut.isOpen ? phrase("place.notClosed") : isHole ? phrase("place.hole") : "";
     row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true">${index + 1}</span>
       <span class="miss"></span><button type="button" class="remove">✕</button></div>`;
     row.querySelector(".dot").style.background = CUT_COLOR;
     const corners = phrase("place.corners", { count: cut.corners.length });
-    row.querySelector(".miss").textContent = cut.isOpen
-      ? phrase("page.both", { first: corners, second: phrase("place.notClosed") })
-      : isHole ? phrase("page.both", { first: phrase("place.hole"), second: corners }) : corners;
+    row.querySelector(".miss").textContent = kind
+      ? phrase("page.both", { first: corners, second: kind }) : corners;
     const remove = row.querySelector("button");
-    remove.setAttribute("aria-label", phrase("place.removeOutline", { outline: index + 1 }));
+    remove.setAttribute("aria-label", phrase("place.remove", { name: index + 1 }));
     remove.addEventListener("click", () => removeCut(cut.id));
     list.append(row);
   });
@@ -241,7 +232,8 @@ const placedCuts = () => cutRings().map((ring) => ring.map((pixel) => solution.p
 
 // The file next to the plan, as the command line names it.
 const cutlineName = () => `${stem()}.cutline.geojson`;
-const cutlinePath = () => plan.path.slice(0, plan.path.length - plan.name.length) + cutlineName();
+const folderOf = (path) => path.slice(0, path.length - plan.name.length);
+const cutlinePath = () => folderOf(plan.path) + cutlineName();
 
 const cutOptions = () => cutRings().length ? ["--cutline", shellWord(cutlinePath())] : [];
 
@@ -253,22 +245,15 @@ function showSavedCut(canSave) {
   element("move-line").textContent = `mv ~/Downloads/${shellWord(cutlineName())} ${shellWord(cutlinePath())}`;
 }
 
+// Returns the number of outlines that a file has.
 function openCutline(text) {
-  try {
-    if (!solution.placement) throw new Error(phrase("place.layFirst"));
-    const rings = readCutline(text).map((ring) => ring.map((place) => solution.placement.toPixel(place)));
-    if (!rings.flat().every(isFinitePoint)) throw new Error(phrase("place.fileTooFar"));
-    state.cuts = [];
-    rings.forEach((ring, index) => {
-      const cut = { id: index + 1, corners: [], isOpen: false };
-      state.cuts.push(cut);
-      for (const pixel of ring) cut.corners.push({ id: newCorner(), ...pixel });
-    });
-    notice(null);
-    commit();
-    goTo("cut");
-    speak(phrase("place.outlinesOpened", { count: rings.length }));
-  } catch (error) {
-    notice(phrase("place.outlinesUnusable", { reason: error.message }));
+  if (!solution.placement) throw new Error(phrase("place.layFirst"));
+  const rings = readCutline(text).map((ring) => ring.map((place) => solution.placement.toPixel(place)));
+  if (!rings.flat().every(isFinitePoint)) throw new Error(phrase("place.fileTooFar"));
+  state.cuts = [];
+  for (const [index, ring] of rings.entries()) {
+    state.cuts.push({ id: index + 1, corners: [], isOpen: false });
+    for (const pixel of ring) state.cuts[index].corners.push({ id: newCorner(), ...pixel });
   }
+  return rings.length;
 }

@@ -194,10 +194,7 @@ async function chooseFloor(one) {
   openFloors(false);
   const count = ++choiceCount;
   if (one === floor) return;
-  if (!await load(one)) {
-    notice(unreadable());
-    return;
-  }
+  if (!await load(one)) return notice(unreadable());
   if (count !== choiceCount) return;
   leaveFloor();
   take(one);
@@ -217,7 +214,7 @@ function showFloor() {
   if (settings.ink) floor.shown.setInkOnly(true);
   removeMarks();
   element("list").replaceChildren();
-  notice(null);
+  notice("");
   solution = solve();
   planLayer.setPicture(floor.shown, size);
   pane.setPicture(floor.shown, size, floor.seen?.turn ?? plan.turn);

@@ -18,27 +18,28 @@ function layHere() {
   speak(phrase("place.liesInMiddle"));
 }
 
-function moveRough(from, to) {
-  const { plane, transform, lon, lat } = solution.rough;
-  const way = minus(plane.point(to), transform.forward(from));
-  const centre = plane.lonLat(plus(plane.point({ x: lon, y: lat }), way));
-  Object.assign(state.rough, { lon: centre.x, lat: centre.y });
+// Whether the plan is moved, turned and scaled by hand: it has no points that place it.
+const canLay = () => settings.step === "rough" && state.rough && !solution.isByPoints;
+
+// Arrow keys move the plan by pixels of the screen, otherwise the map.
+function arrowOnMap(way, isFar) {
+  if (isFar || !canLay()) return map.panBy([way.x, way.y], { animate: false });
+  const { rough } = solution, at = sides.map.toView(rough.toPlace(rough.centre));
+  Object.assign(state.rough, rough.shifted(rough.centre, sides.map.fromView(plus(at, way))));
+  commit("nudge");
 }
 
-// Moves the plan by pixels of the screen.
-function nudge(way) {
-  const middle = { x: size.width / 2, y: size.height / 2 };
-  const at = sides.map.toView({ x: state.rough.lon, y: state.rough.lat });
-  moveRough(middle, sides.map.fromView(plus(at, way)));
-  commit("nudge");
+function setRough(name, value, label) {
+  if (!state.rough || !Number.isFinite(value) || name === "scale" && !(value > 0)) return render();
+  state.rough[name] = name === "bearing" ? (value % 360 + 360) % 360 : value;
+  commit(label);
 }
 
 // Fingers or the pointer on the plan. Each holds a pixel of the plan.
 const grips = new Map();
 
 function pressPlan(event) {
-  const canLay = settings.step === "rough" && state.rough && !solution.isByPoints && !settings.hold;
-  if (!canLay || event.button || event.target.closest("a, .leaflet-control")) return;
+  if (!canLay() || settings.hold || event.button || event.target.closest("a, .leaflet-control")) return;
   const pixel = solution.rough.toPixel(sides.map.fromView(sides.map.local(event)));
   if (!grips.size && !isInside(pixel)) return;
   if (grips.size > 1) return;
@@ -47,27 +48,6 @@ function pressPlan(event) {
   map.getContainer().setPointerCapture(event.pointerId);
   grips.set(event.pointerId, { at: sides.map.local(event) });
   regrip();
-}
-
-// A click or a tap on the map, without movement between down and up. The library's own clicks get lost
-// between pinches.
-const taps = new Map();
-
-function pressMap(event) {
-  const canSet = isSetting() && !event.button && !event.target.closest("a, .leaflet-control");
-  taps.set(event.pointerId, canSet && !taps.size ? sides.map.local(event) : null);
-  if (taps.size > 1) for (const id of taps.keys()) taps.set(id, null);
-}
-
-function wanderOnMap(event) {
-  const start = taps.get(event.pointerId);
-  if (start && length(minus(sides.map.local(event), start)) > stillness(event)) taps.set(event.pointerId, null);
-}
-
-function releaseMap(event) {
-  const start = taps.get(event.pointerId);
-  taps.delete(event.pointerId);
-  if (start && event.type === "pointerup") setHere("map", sides.map.fromView(start));
 }
 
 // Each finger holds the pixel that it touches now.
@@ -80,7 +60,7 @@ function dragPlan(event) {
   if (!grip) return;
   grip.at = sides.map.local(event);
   const pairs = [...grips.values()].map(({ pixel, at }) => ({ pixel, place: sides.map.fromView(at) }));
-  if (pairs.length === 1) moveRough(pairs[0].pixel, pairs[0].place);
+  if (pairs.length === 1) Object.assign(state.rough, solution.rough.shifted(pairs[0].pixel, pairs[0].place));
   else state.rough = Rough.through(pairs, size, settings.lock && state.rough.scale) ?? state.rough;
   render(true);
 }
@@ -94,16 +74,9 @@ function releasePlan(event) {
   commit();
 }
 
-function typeRough(name, value) {
-  if (!state.rough || !Number.isFinite(value) || name === "scale" && !(value > 0)) return render();
-  state.rough[name] = name === "bearing" ? (value % 360 + 360) % 360 : value;
-  commit();
-}
-
 function showRough() {
   const { rough } = state, isOpen = Boolean(rough) && !solution.isByPoints;
   element("rough-tools").hidden = !rough && !solution.isByPoints;
-  element("lay").textContent = phrase(rough ? "place.bringHere" : "place.layHere");
   for (const id of ["bearing", "scale", "lock", "hold", "loose", "lay"]) {
     element(id).disabled = id === "lay" ? solution.isByPoints : !isOpen;
   }
@@ -123,7 +96,7 @@ function showRough() {
 
 function setBasemap() {
   base?.remove();
-  const address = settings.basemap === "own" ? settings.address : settings.basemap;
+  const address = settings.basemap === "own" ? settings.address.trim() : settings.basemap;
   element("address-form").hidden = settings.basemap !== "own";
   const options = { maxZoom: MAX_ZOOM, zIndex: 1 };
   if (!address) base = null;
@@ -133,7 +106,7 @@ function setBasemap() {
 }
 
 function buildBasemaps() {
-  const own = basemap ? [[basemap, phrase("place.mapGiven")]] : [];
+  const own = basemap ? [[basemap, basemap]] : [];
   const choices = [...own, ["osm", "OpenStreetMap"], ["", phrase("place.none")],
     ["own", phrase("place.anotherAddress")]];
   for (const [value, name] of choices) element("basemap").append(new Option(name, value));
@@ -241,7 +214,6 @@ async function load(one) {
     return false;
   }
   one.shown = new Picture(image, xy(one.plan.scale));
-  one.shown.setInkOnly(false);
   return true;
 }
 

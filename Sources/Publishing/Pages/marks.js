@@ -132,9 +132,7 @@ function showMark(side, key, value, actions, look, shown, Kind = Mark) {
 function showMarks() {
   const shown = new Set();
   if (settings.step === "points") state.points.forEach((point, index) => showPoint(point, index, shown));
-  if (settings.step === "rough" && state.rough && !solution.isByPoints) {
-    state.pins.forEach((pin, index) => showPin(pin, index, shown));
-  }
+  if (canLay()) state.pins.forEach((pin, index) => showPin(pin, index, shown));
   if (settings.step === "cut") showCorners(shown);
   for (const [id, mark] of marks) {
     if (shown.has(id)) continue;
@@ -157,13 +155,12 @@ function showPoint(point, index, shown) {
   const drop = (kind) => commit(kind && `${kind} ${point.id}`);
   const choose = () => choosePoint(point.id);
   const remove = () => removePoint(point.id);
-  for (const [half, side, key] of [
-    ["pixel", sides.plan, "place.pointOnPlan"], ["place", sides.map, "place.pointOnMap"],
-  ]) {
+  for (const side of Object.values(sides)) {
+    const { half } = side;
     if (!point[half]) continue;
     const move = (value) => { find(point.id)[half] = aimed(side, value); };
-    const description = phrase(key, { name: point.name });
-    const look = { color, label, description };
+    const key = side === sides.plan ? "place.pointOnPlan" : "place.pointOnMap";
+    const look = { color, label, description: phrase(key, { name: point.name }) };
     showMark(side, point.id, point[half], { move, drop, choose, remove }, look, shown);
   }
 }

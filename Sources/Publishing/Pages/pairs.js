@@ -18,12 +18,12 @@ function disagree({ points, fit }) {
 }
 
 function setPoint(side, value) {
-  if (side === "pixel" && !isInside(value)) return speak(phrase("place.besidePlan"));
-  const point = putHalf({ [side]: aimed(side === "pixel" ? sides.plan : sides.map, value) });
+  if (side === sides.plan && !isInside(value)) return speak(phrase("place.besidePlan"));
+  const point = putHalf({ [side.half]: aimed(side, value) });
   commit();
-  const { name } = point;
-  if (!isComplete(point)) return speak(phrase("place.pointNowOther", { name }));
-  const index = solution.points.indexOf(point), miss = solution.fit?.residuals?.[index];
+  // The hint says what is missing.
+  if (!isComplete(point)) return;
+  const { name } = point, miss = solution.fit?.residuals?.[solution.points.indexOf(point)];
   speak(!miss ? phrase("place.pointIsSet", { name }) : phrase("place.pointMissed",
     { name, metres: metresText(miss.metres), pixels: pixelsText(miss.pixels) }));
 }
@@ -42,7 +42,7 @@ function removePoint(id) {
   state.points = state.points.filter((point) => point.id !== id);
   if (chosen === id) chosen = null;
   commit();
-  speak(phrase("place.pointRemoved"));
+  speak(phrase("place.removed"));
 }
 
 function choosePoint(id) {
@@ -57,21 +57,19 @@ function hint() {
   if (solution.fit?.suspect != null) return phrase("place.hintSuspect");
   if (!count) return phrase("place.hintBegin");
   if (count === 1) return phrase("place.hintSecond");
-  if (count > 3 && solution.fit?.rms && disagree(solution)) return phrase("place.hintDisagree");
-  if (count === 2) return phrase("place.hintThird");
-  return phrase(count === 3 ? "place.hintFourth" : "place.hintGood");
+  if (count < 4) return phrase("place.hintThird");
+  return phrase(solution.fit?.rms && disagree(solution) ? "place.hintDisagree" : "place.hintGood");
 }
 
 // Whether there are only as many points as the model needs, so that it meets them exactly.
 const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
 
 // The probable fault in words.
-function faultText({ indices, kind, name, written, meant }, points) {
-  const names = indices.map((index) => points[index].name), isOne = names.length === 1;
+function faultText({ indices, kind, written, meant }, points) {
+  const names = indices.map((index) => points[index].name);
   const key = (names.length ? FAULTS_OF_SOME : FAULTS_OF_ALL)[kind]
-    ?? (isOne ? "place.suspectPoint" : "place.suspectPoints");
-  const what = name && phrase(NUMBERS[name]);
-  return phrase(key, { name: names[0], names: together(names), what, written, meant });
+    ?? (names.length === 1 ? "place.suspectPoint" : "place.suspectPoints");
+  return phrase(key, { name: names[0], names: together(names), written, meant });
 }
 
 const FAULTS_OF_ALL = {
@@ -82,25 +80,16 @@ const FAULTS_OF_SOME = {
   swappedPlace: "place.suspectSwapped", rowFromBottom: "place.suspectRow", negativeRow: "place.suspectRowSign",
   digits: "place.suspectDigits", interchanged: "place.suspectInterchanged",
 };
-const NUMBERS = {
-  column: "place.column", row: "place.row", longitude: "place.longitude", latitude: "place.latitude",
-};
 
 const leftOutText = ({ rms }) =>
   rms.leftOut === null ? "" : phrase("place.leftOut", { metres: metresText(rms.leftOut) });
 
 function verdict() {
-  const { fit, points } = solution, box = element("verdict");
-  box.className = "";
+  const { fit, points } = solution;
+  element("verdict").classList.toggle("bad", Boolean(fit?.error || fit?.fault));
   if (points.length < 2) return "";
-  if (fit.error) {
-    box.className = "bad";
-    return fit.fault ? faultText(fit.fault, points) : phrase("place.doesNotWork", { reason: fit.error });
-  }
-  if (fit.fault) {
-    box.className = "bad";
-    return faultText(fit.fault, points);
-  }
+  if (fit.fault) return faultText(fit.fault, points);
+  if (fit.error) return phrase("place.doesNotWork", { reason: fit.error });
   if (isJustFixed(fit)) return phrase("place.metExactly");
   const leftOut = leftOutText(fit);
   if (fit.model === "tps") return sentences(phrase("place.metAll"), leftOut);
@@ -139,9 +128,8 @@ function newRow(id) {
   row.querySelector(".remove").addEventListener("click", () => removePoint(id));
   row.querySelector(".show").addEventListener("click", () => {
     choosePoint(id);
-    const { pixel, place } = find(id);
-    if (pixel) pane.centre(pixel);
-    if (place) map.panTo([place.y, place.x], { animate: false });
+    const point = find(id);
+    for (const { half, centre } of Object.values(sides)) if (point[half]) centre(point[half]);
   });
   for (const input of row.querySelectorAll("input")) {
     input.addEventListener("change", () => typePoint(find(id), input));
@@ -150,20 +138,20 @@ function newRow(id) {
 }
 
 function typePoint(point, input) {
-  const part = input.dataset.part;
-  const numbers = input.value.split(/[,;\s]+/).filter(Boolean).map(Number);
-  const isPair = numbers.length === 2 && numbers.every(Number.isFinite);
+  const { part } = input.dataset;
   let problem = "";
   if (part === "enabled") point.enabled = input.checked;
   else if (part === "name") {
-    const name = plainName(input.value);
-    if (!name) problem = phrase("place.nameNeeded");
-    else if (state.points.some((other) => other !== point && other.name === name)) {
+    const name = plainName(input.value) || freeName();
+    if (state.points.some((other) => other !== point && other.name === name)) {
       problem = phrase("place.nameTaken");
     } else point.name = name;
-  } else if (!isPair) problem = phrase("place.twoNumbers");
-  else if (part === "place" && Math.abs(numbers[1]) > 90) problem = phrase("place.longitudeFirst");
-  else point[part] = xy(numbers);
+  } else {
+    const [x, y, ...more] = input.value.split(/[,;\s]+/).filter(Boolean).map(Number);
+    const isPair = isFinitePoint({ x, y }) && !more.length;
+    if (isPair && (part === "pixel" || Math.abs(y) <= 90)) point[part] = { x, y };
+    else problem = phrase(part === "pixel" ? "place.onPlanUnit" : "place.onMapUnit");
+  }
   input.setCustomValidity(problem);
   input.reportValidity();
   if (!problem) commit();
@@ -182,8 +170,9 @@ function fillRow(row, point, index) {
   const { name } = point, status = pointStatus(point, miss, isSuspect);
   // The dot has room for three letters.
   text.textContent = name.length > 3 ? phrase("page.pair", { first: name, second: status }) : status;
-  row.querySelector(".show").setAttribute("aria-label", phrase("place.showPoint", { name }));
-  row.querySelector(".remove").setAttribute("aria-label", phrase("place.removePoint", { name }));
+  const shows = phrase("page.pair", { first: name, second: phrase("place.show") });
+  row.querySelector(".show").setAttribute("aria-label", shows);
+  row.querySelector(".remove").setAttribute("aria-label", phrase("place.remove", { name }));
   const values = {
     name: point.name, pixel: point.pixel ? `${pixelText(point.pixel.x)}, ${pixelText(point.pixel.y)}` : "",
     place: point.place ? `${degreesText(point.place.x)}, ${degreesText(point.place.y)}` : "",
@@ -197,13 +186,12 @@ function fillRow(row, point, index) {
 
 // The text for a point in the list.
 function pointStatus(point, miss, isSuspect) {
-  if (!isComplete(point)) return phrase(point.pixel ? "place.pointNowOnMap" : "place.pointNowOnPlan");
+  if (!isComplete(point)) return phrase(point.pixel ? "place.onPlan" : "place.onMap");
   if (!point.enabled) return phrase("place.pointOut");
-  const suspect = phrase("place.pointSuspect");
-  if (!miss) return isSuspect ? suspect : phrase("place.pointSet");
-  if (isJustFixed(solution.fit)) return phrase("place.pointSet");
-  const numbers = isolated(`${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`);
-  return isSuspect ? `${numbers} · ${suspect}` : numbers;
+  const numbers = miss && !isJustFixed(solution.fit)
+    ? isolated(`${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`) : "";
+  const texts = [numbers, isSuspect && phrase("place.pointSuspect")].filter(Boolean);
+  return texts.join(" · ") || phrase("place.takesPart");
 }
 
 function showModels() {
@@ -283,14 +271,14 @@ function takeKnown({ name, place }) {
   const point = putHalf({ name, place });
   sides.map.centre(place);
   commit();
-  speak(phrase(point.pixel ? "place.pointIsSet" : "place.pointClick", { name }));
+  if (point.pixel) speak(phrase("place.pointIsSet", { name }));
 }
 
-function takeMoved({ id, name, place, layer }) {
+function takeMoved({ id, name, place }) {
   find(id).place = { ...place };
   choosePoint(id);
   commit();
-  speak(phrase("place.pointLiesAs", { name, floor: layer }));
+  speak(phrase("place.pointIsSet", { name }));
 }
 
 function showKnown() {

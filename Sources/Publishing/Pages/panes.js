@@ -3,13 +3,15 @@
 // A picture and smaller ones of it, so that thin lines stay smooth when it is drawn small.
 class Picture {
   constructor(image, scale) {
-    this.levels = [{ image, scale }];
     this.base = { image, scale };
+    this.setInkOnly(false);
   }
 
-  shrink() {
-    let { image, scale } = this.levels[0];
-    this.levels.length = 1;
+  // Makes all pixels that are as light as the paper transparent, or undoes it.
+  setInkOnly(isInkOnly) {
+    let { image, scale } = this.base;
+    if (isInkOnly) image = Picture.ink(image);
+    this.levels = [{ image, scale }];
     while (Math.max(image.width, image.height) > 256) {
       const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)];
       const canvas = part("canvas", { width, height });
@@ -26,13 +28,6 @@ class Picture {
   level(zoom) {
     return this.levels.findLast((level) => Math.max(level.scale.x, level.scale.y) * zoom <= 1)
       ?? this.levels[0];
-  }
-
-  // Makes all pixels that are as light as the paper transparent, or undoes it.
-  setInkOnly(isInkOnly) {
-    const { image, scale } = this.base;
-    this.levels = [{ image: isInkOnly ? Picture.ink(image) : image, scale }];
-    this.shrink();
   }
 
   static ink(image) {
@@ -110,17 +105,14 @@ class Picture {
 
   // Draws triangles, each with an affine transform and slightly enlarged, so that there are no visible seams.
   drawMesh(context, size, toCanvas, image, scale) {
-    const cells = 16, nodes = [];
-    for (let row = 0; row <= cells; row++) {
-      for (let column = 0; column <= cells; column++) {
-        const pixel = { x: size.width * column / cells, y: size.height * row / cells };
-        nodes.push({ pixel, at: toCanvas(pixel) });
-      }
-    }
+    const cells = 16, steps = Array.from({ length: cells + 1 }, (_, step) => step / cells);
+    const nodes = steps.map((y) => steps.map((x) => {
+      const pixel = { x: size.width * x, y: size.height * y };
+      return { pixel, at: toCanvas(pixel) };
+    }));
     for (let row = 0; row < cells; row++) {
       for (let column = 0; column < cells; column++) {
-        const first = row * (cells + 1) + column;
-        const [a, b, c, d] = [first, first + 1, first + cells + 1, first + cells + 2].map((n) => nodes[n]);
+        const [[a, b], [c, d]] = [nodes[row], nodes[row + 1]].map((line) => line.slice(column, column + 2));
         for (const triangle of [[a, b, c], [d, c, b]]) {
           if (triangle.every((node) => isFinitePoint(node.at))) {
             Picture.drawTriangle(context, triangle, image, scale);
@@ -179,6 +171,29 @@ function placeIn(box, { clientX, clientY }) {
   return { x: clientX - left, y: clientY - top };
 }
 
+// Calls run(point) for a click or a tap on a box: a single pointer that hardly moves between down and up. The
+// library's own clicks get lost between pinches. Returns where pointers that have not moved are, by their id.
+function onTap(box, run) {
+  const starts = new Map();
+  box.addEventListener("pointerdown", (event) => {
+    const isFirst = !starts.size && !event.button && !event.target.closest("a, .leaflet-control");
+    if (!isFirst) for (const id of starts.keys()) starts.set(id, null);
+    starts.set(event.pointerId, isFirst ? placeIn(box, event) : null);
+  });
+  addEventListener("pointermove", (event) => {
+    const start = starts.get(event.pointerId);
+    if (start && length(minus(placeIn(box, event), start)) > stillness(event)) starts.set(event.pointerId, null);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, ({ pointerId }) => {
+      const start = starts.get(pointerId);
+      starts.delete(pointerId);
+      if (start && end === "pointerup") run(start);
+    });
+  }
+  return starts;
+}
+
 // The pane of the plan: pixel `middle` of the image is in its middle, `zoom` pixels of the page are one of
 // the image, and it is turned clockwise by `turn` degrees.
 class PlanPane {
@@ -189,11 +204,11 @@ class PlanPane {
     this.middle = { x: size.width / 2, y: size.height / 2 };
     this.pointers = new Map();
     this.changed = () => {};
-    this.clicked = () => {};
     box.addEventListener("pointerdown", (event) => this.press(event));
     box.addEventListener("pointermove", (event) => this.move(event));
-    box.addEventListener("pointerup", (event) => this.release(event));
-    box.addEventListener("pointercancel", (event) => this.release(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      box.addEventListener(end, ({ pointerId }) => this.pointers.delete(pointerId));
+    }
     box.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.zoomBy(2 ** (-event.deltaY / (event.deltaMode ? 6 : 200)), placeIn(this.box, event));
@@ -266,18 +281,13 @@ class PlanPane {
   }
 
   press(event) {
-    if (event.target.closest("button, .mark")) return;
     this.box.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, placeIn(this.box, event));
-    if (this.pointers.size === 1) this.still = placeIn(this.box, event);
-    else this.still = null;
   }
 
   move(event) {
     const before = this.pointers.get(event.pointerId), now = placeIn(this.box, event);
-    if (!before) return;
-    if (this.still && length(minus(now, this.still)) <= stillness(event)) return;
-    if (this.still) [this.still, this.isDragged] = [null, true];
+    if (!before || this.taps.get(event.pointerId)) return;
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId);
     this.pointers.set(event.pointerId, now);
     if (!others.length) return this.panBy(before.x - now.x, before.y - now.y);
@@ -285,12 +295,6 @@ class PlanPane {
     const rest = others[0][1], from = minus(before, rest), to = minus(now, rest);
     this.turnBy((Math.atan2(to.y, to.x) - Math.atan2(from.y, from.x)) / DEGREE, rest);
     this.zoomBy(length(to) / Math.max(1, length(from)), rest);
-  }
-
-  release(event) {
-    if (!this.pointers.delete(event.pointerId)) return;
-    if (this.still && event.type === "pointerup") this.clicked(this.toPixel(this.still));
-    this.still = null;
   }
 
   draw() {
@@ -301,6 +305,12 @@ class PlanPane {
   }
 
   drawOn(context) { this.picture.draw(context, this.size, (pixel) => this.toPane(pixel)); }
+}
+
+// A point of the map's view. Leaflet rounds points of its layers; this does not.
+function viewOfPlace(map, { x, y }) {
+  const at = map.project([y, x]).subtract(map.getPixelOrigin()).add(map._getMapPanePos());
+  return { x: at.x, y: at.y };
 }
 
 // A plan over the map. `placement` has toPlace and toPixel, or is null.
@@ -359,10 +369,7 @@ const definePlanLayer = () => L.Layer.extend({
   // A point of the view for a pixel of the image.
   toView(pixel) {
     const place = this.placement.toPlace(pixel);
-    if (!isFinitePoint(place)) return NOWHERE;
-    // Leaflet rounds points of its layers; this does not.
-    return this._map.project([place.y, place.x]).subtract(this._map.getPixelOrigin())
-      .add(this._map._getMapPanePos());
+    return isFinitePoint(place) ? viewOfPlace(this._map, place) : NOWHERE;
   },
 });
 

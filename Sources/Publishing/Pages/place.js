@@ -35,6 +35,7 @@ function goTo(step) {
   element("desk").className = [step, isSetting() && "pair", isListed && "many"].filter(Boolean).join(" ");
   element("panel").scrollTop = 0;
   magnifier.hide();
+  for (const { box } of Object.values(sides)) box.setAttribute("aria-describedby", `${step}-keys`);
   map.invalidateSize({ animate: false, pan: true });
   pane.draw();
   render();
@@ -58,18 +59,15 @@ function showPlan() {
 }
 
 // The page does not send names to a service; the user can look them up.
-function lookUp(text) {
-  const link = part("a", {
-    href: `https://www.openstreetmap.org/search?query=${encodeURIComponent(text)}`, target: "_blank",
-    rel: "noopener noreferrer", textContent: phrase("place.lookUp"),
-  });
-  return [phrase("place.lookUpBefore"), link, phrase("place.lookUpAfter")];
-}
+const lookUp = (text) => part("a", {
+  href: `https://www.openstreetmap.org/search?query=${encodeURIComponent(text)}`, target: "_blank",
+  rel: "noopener noreferrer", textContent: phrase("place.lookUp"),
+});
 
 function goToPlace(text) {
   const place = readPlace(text), note = element("go-note");
   note.hidden = !text.trim() || Boolean(place) && !place.isBare;
-  if (!place) return note.replaceChildren(...lookUp(text.trim()));
+  if (!place) return note.replaceChildren(lookUp(text.trim()), phrase("place.lookUpHelp"));
   note.replaceChildren(`${phrase("place.thisIs", { longitude: place.x, latitude: place.y })} `);
   if (Math.abs(place.x) <= 90) {
     note.append(button(phrase("place.swap"), () => {
@@ -82,34 +80,16 @@ function goToPlace(text) {
 
 // Keys
 
-function keyOnMap(event) {
-  if (event.target !== map.getContainer() || event.altKey || event.metaKey) return;
-  const way = arrow(event), canLay = settings.step === "rough" && state.rough && !solution.isByPoints;
-  const turns = { "[": -0.1, "]": 0.1, "{": -5, "}": 5 }, scales = { "<": 1 / 1.01, ">": 1.01 };
-  if (way && canLay && !event.ctrlKey) nudge(way);
-  else if (way) map.panBy(L.point(way.x, way.y).multiplyBy(event.ctrlKey ? 100 : 1), { animate: false });
-  else if (event.key === "+" || event.key === "=") map.zoomIn();
-  else if (event.key === "-") map.zoomOut();
-  else if (canLay && turns[event.key]) {
-    state.rough.bearing = (state.rough.bearing + turns[event.key] + 360) % 360;
-    commit("turn");
-  } else if (canLay && scales[event.key] && !settings.lock) {
-    state.rough.scale *= scales[event.key];
-    commit("scale");
-  } else if (event.key === "Enter" && isSetting()) setAtCross("map");
-  else return;
-  event.preventDefault();
-}
-
-function keyOnPlan(event) {
-  if (event.target !== pane.box || event.altKey || event.metaKey) return;
-  const way = arrow(event), far = event.ctrlKey ? 100 : 1;
-  const turns = { "[": -1, "]": 1, "{": -15, "}": 15 };
-  if (way) pane.panBy(way.x * far, way.y * far);
-  else if (event.key === "+" || event.key === "=") pane.zoomBy(Math.SQRT2);
-  else if (event.key === "-") pane.zoomBy(Math.SQRT1_2);
-  else if (turns[event.key]) pane.turnBy(turns[event.key]);
-  else if (event.key === "Enter") setAtCross("plan");
+function keyOnSide(side, event) {
+  if (event.target !== side.box || event.altKey || event.metaKey) return;
+  const way = arrow(event), { key, ctrlKey } = event, [little, much] = side.turns;
+  const keys = {
+    "+": () => side.zoom(1), "=": () => side.zoom(1), "-": () => side.zoom(-1), Enter: () => setAtCross(side),
+    "[": () => side.turnBy(-little), "]": () => side.turnBy(little), "{": () => side.turnBy(-much),
+    "}": () => side.turnBy(much), "<": () => side.scaleBy?.(1 / 1.01), ">": () => side.scaleBy?.(1.01),
+  };
+  if (way) side.arrow(times(way, ctrlKey ? 100 : 1), ctrlKey);
+  else if (keys[key]) keys[key]();
   else return;
   event.preventDefault();
 }
@@ -117,15 +97,15 @@ function keyOnPlan(event) {
 // Whether a click sets something, and both sides are shown.
 const isSetting = () => settings.step === "points" || settings.step === "cut";
 
-// Sets half of a point or a corner of an outline, depending on the step.
-function setHere(name, value) {
-  if (settings.step === "cut") setCorner(sides[name], value);
-  else setPoint(name === "plan" ? "pixel" : "place", value);
+// Sets half of a point or a corner of an outline at a point of a side, depending on the step.
+function setAt(side, at) {
+  if (settings.step === "points") setPoint(side, side.fromView(at));
+  if (settings.step === "cut") setCorner(side, side.fromView(at));
 }
 
-function setAtCross(name) {
-  const { clientWidth, clientHeight } = sides[name].marks;
-  setHere(name, sides[name].fromView({ x: clientWidth / 2, y: clientHeight / 2 }));
+function setAtCross(side) {
+  const { clientWidth, clientHeight } = side.marks;
+  setAt(side, { x: clientWidth / 2, y: clientHeight / 2 });
 }
 
 const isField = (target) =>
@@ -136,7 +116,7 @@ function keyAnywhere(event) {
   if (isField(event.target)) return;
   if (isCommand && key === "z") travel(event.shiftKey ? 1 : -1);
   else if (isCommand && key === "y") travel(1);
-  else if (!isCommand && key === "b") blink(true);
+  else if (!isCommand && (key === "b" || event.target.id === "blink" && /^( |enter)$/.test(key))) blink(true);
   else return;
   event.preventDefault();
 }
@@ -167,27 +147,26 @@ function setUpMap() {
   const box = map.getContainer();
   box.tabIndex = 0;
   planLayer = new PlanLayer(floor.shown, size).addTo(map);
-  sides.map = newSide("map", element("map-pane"), box, {
-    toView: (place) => {
-      const at = map.project([place.y, place.x]).subtract(map.getPixelOrigin()).add(map._getMapPanePos());
-      return { x: at.x, y: at.y };
-    },
+  sides.map = newSide("map", box, {
+    half: "place", toView: (place) => viewOfPlace(map, place),
     fromView: (at) => {
       // As Leaflet does, but without rounding.
       const point = L.point(at.x, at.y).subtract(map._getMapPanePos()).add(map.getPixelOrigin());
       const { lng, lat } = map.unproject(point);
       return { x: lng, y: lat };
     },
-    centre: (place) => map.panTo([place.y, place.x], { animate: false }),
-    pixelAt: (place) => metresPerPixel(place),
+    centre: ({ x, y }) => map.panTo([y, x], { animate: false }),
+    arrow: arrowOnMap, turns: [0.1, 5],
+    turnBy: (degrees) => { if (canLay()) setRough("bearing", state.rough.bearing + degrees, "turn"); },
+    scaleBy: (factor) => {
+      if (canLay() && !settings.lock) setRough("scale", state.rough.scale * factor, "scale");
+    },
+    zoom: (step) => map.zoomIn(step / 2), fit: showPlan, pixelAt: (place) => metresPerPixel(place),
   });
+  // Before the library sees them.
   box.addEventListener("pointerdown", pressPlan, true);
   box.addEventListener("pointermove", dragPlan, true);
   for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, releasePlan, true);
-  box.addEventListener("pointerdown", pressMap);
-  addEventListener("pointermove", wanderOnMap);
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, releaseMap);
-  box.addEventListener("keydown", keyOnMap);
   map.on("move zoom resize", showMarks);
   map.on("moveend", remember);
   new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(box);
@@ -195,19 +174,21 @@ function setUpMap() {
 
 function setUpPane() {
   pane = new PlanPane(element("plan-box"), floor.shown, size, settings.turn);
-  sides.plan = newSide("plan", element("plan-pane"), pane.box, {
-    toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
-    centre: (pixel) => pane.centre(pixel), pixelAt: () => 1 / pane.zoom,
+  sides.plan = newSide("plan", pane.box, {
+    half: "pixel", toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
+    centre: (pixel) => pane.centre(pixel), arrow: ({ x, y }) => pane.panBy(x, y),
+    turns: [1, 15], turnBy: (degrees) => pane.turnBy(degrees),
+    zoom: (step) => pane.zoomBy(Math.SQRT2 ** step), fit: () => pane.fit(), pixelAt: () => 1 / pane.zoom,
   });
   pane.changed = showMarks;
-  pane.clicked = (pixel) => setHere("plan", pixel);
-  pane.box.addEventListener("keydown", keyOnPlan);
+  pane.taps = sides.plan.taps;
 }
 
-function newSide(name, section, box, mapping) {
+// A side with its marks, tools and keys. `half` is its half of a point.
+function newSide(name, box, actions) {
   const side = {
-    name, marks: part("div", { className: "marks" }), lines: part("canvas"), ...mapping,
-    local: (event) => placeIn(box, event),
+    name, box, marks: part("div", { className: "marks" }), lines: part("canvas"), ...actions,
+    local: (event) => placeIn(box, event), taps: onTap(box, (at) => setAt(side, at)),
   };
   // The Tab key also reaches marks that are out of sight.
   side.bringIntoView = (value) => {
@@ -216,123 +197,119 @@ function newSide(name, section, box, mapping) {
   };
   side.marks.append(side.lines);
   box.after(side.marks);
-  const follow = (event) => {
+  box.addEventListener("keydown", (event) => keyOnSide(side, event));
+  const tools = { in: () => side.zoom(1), out: () => side.zoom(-1), fit: side.fit, set: () => setAtCross(side) };
+  for (const [tool, run] of Object.entries(tools)) element(`${name}-${tool}`).addEventListener("click", run);
+  followWithin(side);
+  return side;
+}
+
+// The magnifier and the line of an open outline follow the pointer on a side.
+function followWithin(side) {
+  const { box, name } = side, section = box.parentNode;
+  box.addEventListener("pointermove", (event) => {
     const isWanted = settings.magnify && isSetting();
     if (!isWanted || event.buttons || event.pointerType === "touch") return;
     magnifier.show({ x: event.clientX, y: event.clientY }, paintSide(name));
-  };
-  box.addEventListener("pointermove", follow);
+  });
   box.addEventListener("pointerdown", () => magnifier.hide());
   section.addEventListener("pointerleave", () => magnifier.hide());
   for (const type of ["pointermove", "pointerleave"]) {
     section.addEventListener(type, (event) => followCut(side, event));
   }
-  return side;
 }
 
-function setUpControls() {
-  const on = (id, type, run) => element(id).addEventListener(type, run);
-  const click = (id, run) => on(id, "click", run);
-  for (const step of STEPS) {
-    click(`step-${step}`, () => goTo(step));
-    on(`step-${step}`, "keydown", keyOnSteps);
-  }
-  for (const step of STEPS.slice(1)) click(`to-${step}`, () => goTo(step));
-  click("undo", () => travel(-1));
-  click("redo", () => travel(1));
-  click("plan-in", () => pane.zoomBy(Math.SQRT2));
-  click("plan-out", () => pane.zoomBy(Math.SQRT1_2));
-  click("plan-left", () => pane.turnBy(-15));
-  click("plan-right", () => pane.turnBy(15));
-  click("plan-fit", () => pane.fit());
-  click("plan-set", () => setAtCross("plan"));
-  click("map-in", () => map.zoomIn());
-  click("map-out", () => map.zoomOut());
-  click("map-fit", showPlan);
-  click("map-set", () => setAtCross("map"));
-  on("go-form", "submit", (event) => {
-    event.preventDefault();
-    goToPlace(element("go").value);
-  });
-  click("lay", layHere);
-  for (const name of ["bearing", "scale"]) {
-    on(name, "change", () => typeRough(name, element(name).valueAsNumber));
-  }
-  for (const name of ["lock", "hold", "loose", "magnify"]) {
-    element(name).checked = settings[name];
-    on(name, "change", () => {
-      settings[name] = element(name).checked;
+// Fields that are settings of the same name, and what a change does.
+function setUpFields() {
+  const fields = {
+    lock: null, hold: null, loose: null, magnify: null, ink: showInk, opacity: showOpacity,
+    basemap: setBasemap, address: setBasemap,
+  };
+  for (const [name, show] of Object.entries(fields)) {
+    const field = element(name), value = field.type === "checkbox" ? "checked" : "value";
+    field[value] = settings[name];
+    field.addEventListener(field.type === "range" ? "input" : "change", () => {
+      settings[name] = field[value];
+      show?.();
       remember();
     });
   }
-  element("opacity").value = settings.opacity;
-  on("opacity", "input", () => {
-    settings.opacity = element("opacity").valueAsNumber;
-    showOpacity();
-    remember();
-  });
-  element("ink").checked = settings.ink;
-  on("ink", "change", () => setInk(element("ink").checked));
-  element("basemap").value = settings.basemap;
-  on("basemap", "change", () => {
-    settings.basemap = element("basemap").value;
-    setBasemap();
-    remember();
-  });
-  element("address").value = settings.address;
-  on("address-form", "submit", (event) => {
-    event.preventDefault();
-    settings.address = element("address").value.trim();
-    setBasemap();
-    remember();
-  });
-  on("blink", "pointerdown", () => blink(true));
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) on("blink", end, () => blink(false));
-  on("blink", "keydown", (event) => { if (event.key === " " || event.key === "Enter") blink(true); });
-  on("blink", "keyup", () => blink(false));
-  showSending();
-  click("send", () => savePoints(send));
-  click("download", () => savePoints(download));
-  click("copy", () => savePoints((_, text) => copy(text, element("copy"))));
-  click("cut-close", closeCut);
-  click("cut-corner", () => removeCorner(chosenCorner));
-  click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
-  click("copy-cut", () => copy(cutlineText(placedCuts()), element("copy-cut")));
-  for (const code of document.querySelectorAll(".row > code")) code.after(newCopyButton(code));
-  click("world-file", () =>
-    download(`${stem()}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
-  click("projection", () => download(`${stem()}.prj`, projectionText(solution.placement.plane)));
-  on("open", "change", async () => {
+  for (const name of ["bearing", "scale"]) {
+    element(name).addEventListener("change", () => setRough(name, element(name).valueAsNumber));
+  }
+  element("go-form").addEventListener("submit", () => goToPlace(element("go").value));
+  element("open").addEventListener("change", async () => {
     const file = element("open").files[0];
     if (file) openText(await file.text());
     element("open").value = "";
   });
+}
+
+function setUpButtons() {
+  const click = (id, run) => element(id).addEventListener("click", run);
+  for (const step of STEPS) {
+    click(`step-${step}`, () => goTo(step));
+    element(`step-${step}`).addEventListener("keydown", keyOnSteps);
+  }
+  for (const step of STEPS.slice(1)) {
+    element(`to-${step}`).textContent = phrase("place.next", { step: element(`step-${step}`).textContent });
+    click(`to-${step}`, () => goTo(step));
+  }
+  // The plan is hidden as long as the button is pressed.
+  element("blink").addEventListener("pointerdown", ({ pointerId }) => {
+    element("blink").setPointerCapture(pointerId);
+    blink(true);
+  });
+  element("blink").addEventListener("lostpointercapture", () => blink(false));
+  click("undo", () => travel(-1));
+  click("redo", () => travel(1));
+  click("plan-left", () => pane.turnBy(-15));
+  click("plan-right", () => pane.turnBy(15));
+  click("lay", layHere);
+  click("cut-close", closeCut);
+  click("cut-corner", () => removeCorner(chosenCorner));
+  click("send", () => savePoints(send));
+  click("download", () => savePoints(download));
+  click("copy", () => savePoints((_, text) => copy(text, element("copy"))));
+  click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
+  click("copy-cut", () => copy(cutlineText(placedCuts()), element("copy-cut")));
+  for (const code of document.querySelectorAll(".row > code")) code.after(newCopyButton(code));
+  click("world-file", () => download(worldName(), worldFileText(solution.placement.transform.numbers)));
+  click("projection", () => download(`${stem()}.prj`, projectionText(solution.placement.plane)));
   click("reset", () => {
     setState(originOf(plan));
     commit();
     goTo("rough");
     speak(phrase("place.begunAnew"));
   });
-  document.addEventListener("paste", (event) => {
-    const text = event.clipboardData.getData("text");
-    if (isField(event.target) || !/mapX|"(Multi)?Polygon"/i.test(text)) return;
-    event.preventDefault();
-    openText(text);
-  });
-  addEventListener("keydown", keyAnywhere);
-  addEventListener("keyup", (event) => { if (event.key.toLowerCase() === "b") blink(false); });
-  addEventListener("blur", () => blink(false));
-  addEventListener("pagehide", keep);
 }
 
-const openText = (text) => (/^\s*\{/.test(text) ? openCutline : openPoints)(text);
+function pasteText(event) {
+  const text = event.clipboardData.getData("text");
+  if (isField(event.target) || !/mapX|"(Multi)?Polygon"/i.test(text)) return;
+  event.preventDefault();
+  openText(text);
+}
 
-function setInk(isInk) {
-  settings.ink = isInk;
-  floor.shown.setInkOnly(isInk);
+// Opens a file of outlines or of points.
+function openText(text) {
+  const isCutline = /^\s*\{/.test(text);
+  try {
+    const count = isCutline ? openCutline(text) : openPoints(text);
+    notice("");
+    commit();
+    goTo(isCutline ? "cut" : "points");
+    showPlan();
+    speak(phrase("place.opened", { count }));
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function showInk() {
+  floor.shown.setInkOnly(settings.ink);
   planLayer.draw();
   pane.draw();
-  remember();
 }
 
 // The first view of the map: the last view, otherwise the plan, otherwise the place from the command.
@@ -350,12 +327,6 @@ function showFirstView() {
   if (bounds) map.fitBounds(bounds, { animate: false, padding: [20, 20] });
   if (below || near || bounds) beginPlan();
   if (below) showPlan();
-}
-
-// Words that cannot be in the template.
-function nameThings() {
-  element("address").labels[0].textContent = phrase("place.addressLabel", { pattern: "{z}, {x}, {y}" });
-  document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });
 }
 
 async function start() {
@@ -376,8 +347,14 @@ async function start() {
   setUpMap();
   setUpPane();
   buildModels();
-  setUpControls();
+  setUpFields();
+  setUpButtons();
+  showSending();
   setUpFloorList();
+  document.addEventListener("paste", pasteText);
+  addEventListener("keydown", keyAnywhere);
+  for (const end of ["keyup", "blur"]) addEventListener(end, () => blink(false));
+  addEventListener("pagehide", keep);
   tellNews();
   setBasemap();
   buildLayers();
@@ -388,5 +365,5 @@ async function start() {
   showBelow();
 }
 
-nameThings();
+document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });
 if (!isWithoutLibrary("place")) start();

@@ -146,6 +146,13 @@ class Rough {
     return this.transform.backward(this.plane.point(unwrapped([{ x: this.lon, y: 0 }, place])[1]));
   }
 
+  // Its centre's place if a pixel lies at a place.
+  shifted(pixel, place) {
+    const way = minus(this.plane.point(place), this.transform.forward(pixel));
+    const { x: lon, y: lat } = this.plane.lonLat(plus(this.transform.forward(this.centre), way));
+    return { lon, lat };
+  }
+
   // The similarity that fits two or more pixels to places best.
   static through(pairs, size, lockedScale) {
     const lonLat = unwrapped(pairs.map((pair) => pair.place));

@@ -2,16 +2,15 @@
 
 // The points to save, or the pins if the plan was only placed roughly.
 function savedPoints() {
-  if (solution.isByPoints) return { points: state.points.filter(isComplete), isPins: false };
-  if (!solution.placement) return { points: [], isPins: false };
-  const points = state.pins.map((pixel, index) => ({
+  if (solution.isByPoints) return state.points.filter(isComplete);
+  if (!solution.placement) return [];
+  return state.pins.map((pixel, index) => ({
     pixel, place: solution.placement.toPlace(pixel), name: index ? "pin B" : "pin A", enabled: true,
   }));
-  return { points, isPins: true };
 }
 
 function savedText() {
-  const { points } = savedPoints();
+  const points = savedPoints();
   const residuals = points.map((point) => solution.fit?.residuals?.[solution.points.indexOf(point)]);
   return pointsText(points, size, residuals);
 }
@@ -34,17 +33,18 @@ function positionOptions() {
 }
 
 function showSave() {
-  const { points, isPins } = savedPoints(), fit = solution.fit;
+  const points = savedPoints(), fit = solution.fit;
   const canSave = points.length > 1 && !fit?.error;
   for (const id of ["send", "download", "copy"]) element(id).disabled = !canSave;
   element("save-hint").textContent = !canSave
-    ? phrase("place.nothingToSave") : isPins ? phrase("place.savedAsPins")
+    ? phrase("place.nothingToSave") : !solution.isByPoints ? phrase("place.savedAsPins")
       : sentences(phrase("place.pointsToSave", { count: points.length }), verdict());
   showSavedCut(canSave);
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;
-  element("take-hint").textContent = phrase(isBuilding ? "place.whereFileFloor" : "place.whereFile");
+  element("world-file").textContent = worldName();
+  element("projection").textContent = `${stem()}.prj`;
   element("write").hidden = !isBuilding;
   element("one-line").hidden = isBuilding;
   if (isBuilding) return showManifest();
@@ -95,9 +95,9 @@ async function copy(text, button) {
 const pageMark = () => plan.page ? `.page${plan.page}` : "";
 const pointsName = () => `${plan.name}${pageMark()}.points`;
 const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1") + pageMark();
-const worldEnding = () => {
+const worldName = () => {
   const ending = /.\.([^.]+)$/.exec(plan.name)?.[1] ?? "";
-  return ending ? `${ending[0]}${ending.at(-1)}w` : "wld";
+  return `${stem()}.${ending ? `${ending[0]}${ending.at(-1)}w` : "wld"}`;
 };
 
 // Saving through the server of the page: it writes the points where every command finds them
@@ -153,22 +153,20 @@ const yamlText = (text) => /^[A-Za-z0-9_./][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$
 
 // The model that a build would choose for the saved points, and the intended model.
 function models() {
-  const { points } = savedPoints(), standard = standardModel(points.filter(({ enabled }) => enabled).length);
-  const isFound = pointsOf(floor).isFound;
+  const standard = standardModel(savedPoints().filter(({ enabled }) => enabled).length);
+  const { isFound } = pointsOf(floor);
   return {
     taken: isFound && plan.model ? plan.model : standard,
     meant: solution.isByPoints ? solution.model : "similarity",
   };
 }
 
-const manifestFolder = () => floor.image.slice(0, floor.image.length - plan.name.length);
-
 // The lines of the manifest that have to be written or changed.
 function manifestLines() {
   const { path, isFound } = pointsOf(floor), { taken, meant } = models(), lines = [];
   if (!isFound) lines.push(`gcps: ${yamlText(path)}`);
   if (taken !== meant) lines.push(`transform: ${meant}`);
-  if (cutRings().length) lines.push(`cutline: ${yamlText(manifestFolder() + cutlineName())}`);
+  if (cutRings().length) lines.push(`cutline: ${yamlText(folderOf(floor.image) + cutlineName())}`);
   return lines;
 }
 

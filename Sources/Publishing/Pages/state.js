@@ -62,11 +62,9 @@ function hasShown(box, content) {
   return box.dataset.shown === before;
 }
 
-function notice(text, action, run) {
-  const box = element("notice");
-  box.textContent = text ?? "";
-  box.hidden = !text;
-  if (action) box.append(" ", button(action, run));
+function notice(text) {
+  element("notice").textContent = text;
+  element("notice").hidden = !text;
 }
 
 // The fit
@@ -115,10 +113,8 @@ function solve(isQuick) {
   const fit = fits[model];
   let placement = fit && !fit.error ? fit : rough;
   if (points.length === 1 && rough) {
-    const plane = rough.plane, now = rough.transform.forward(points[0].pixel);
-    const way = minus(plane.point(points[0].place), now);
-    const centre = plane.lonLat(plus(plane.point({ x: rough.lon, y: rough.lat }), way));
-    placement = new Rough({ ...state.rough, lon: centre.x, lat: centre.y }, size);
+    const { pixel, place } = points[0];
+    placement = new Rough({ ...state.rough, ...rough.shifted(pixel, place) }, size);
   }
   return { points, model, fits, fit, placement, rough, isByPoints: points.length >= 2 };
 }
@@ -244,17 +240,10 @@ function numbered(points) {
   return taken;
 }
 
+// Returns the number of points that a file has.
 function openPoints(text) {
-  try {
-    const { points, imageSize } = readPoints(text);
-    state.points = numbered(points);
-    notice(null);
-    state.setOn = sizeOf(imageSize);
-    commit();
-    goTo("points");
-    showPlan();
-    speak(phrase("place.pointsOpened", { count: points.length }));
-  } catch (error) {
-    notice(phrase("place.pointsUnusable", { reason: error.message }));
-  }
+  const { points, imageSize } = readPoints(text);
+  state.points = numbered(points);
+  state.setOn = sizeOf(imageSize);
+  return points.length;
 }

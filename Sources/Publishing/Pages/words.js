@@ -3,7 +3,7 @@
 // The words of the page, in the language of the browser. A table per language is in the page; see the article
 // Translations.
 
-// The keys, and per language the texts in their order. Forms of a plural that a language lacks are 0.
+// The keys, and per language the texts in their order.
 const { keys: KEYS, ...TABLES } = JSON.parse(document.getElementById("words").textContent);
 
 // The first of the user's languages that has a table.
@@ -13,20 +13,17 @@ const languageOf = (wanted) =>
 // `?lang=de` in the address takes precedence over the browser's languages.
 const LANGUAGE = languageOf([new URLSearchParams(location.search).get("lang") ?? "", ...navigator.languages]);
 const IS_RIGHT_TO_LEFT = ["ar", "fa"].includes(LANGUAGE);
-const PLURALS = new Intl.PluralRules(LANGUAGE);
 const LISTS = new Intl.ListFormat(LANGUAGE);
 
 // A name or a number in a text of another direction, so that neither disturbs the other.
 const isolated = (value) => IS_RIGHT_TO_LEFT || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(value)
   ? `\u2068${value}\u2069` : String(value);
 
-const TEXTS = new Map(KEYS.map((key, index) => [key, TABLES[LANGUAGE][index] || undefined]));
+const TEXTS = new Map(KEYS.map((key, index) => [key, TABLES[LANGUAGE][index]]));
 
-// The text of a key; values replace `{name}`. The value `count` chooses the plural form.
-function phrase(key, values = {}) {
-  const text = TEXTS.get(key) ?? TEXTS.get(`${key}.${PLURALS.select(values.count)}`) ?? TEXTS.get(`${key}.other`);
-  return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));
-}
+// The text of a key; values replace `{name}`.
+const phrase = (key, values = {}) =>
+  TEXTS.get(key).replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));
 
 // Sentences in a row.
 const sentences = (...texts) =>

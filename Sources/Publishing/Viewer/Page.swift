@@ -204,18 +204,15 @@ enum PageWords {
         return ["WORDS": [Page.inert(json(parts))], "NO_SCRIPT": notes]
     }
 
-    /// An object: the keys once, and per language the texts in the order of the keys. Languages have
-    /// different plural forms: a form that a language lacks is 0.
+    /// An object: the keys once, and per language the texts in the order of the keys.
     private static func json(_ parts: [String]) -> String {
-        var known: Set<Substring> = []
-        let keys = tables.flatMap(\.members).map(\.key).filter { key in
-            parts.contains(String(key.prefix { $0 != "." })) && known.insert(key).inserted
+        let used = tables.map { table in
+            table.members.filter { parts.contains(String($0.key.prefix { $0 != "." })) }
         }
-        let texts = tables.map { table in
-            let literals = Dictionary(uniqueKeysWithValues: table.members.map { ($0.key, $0.literal) })
-            return "\"\(table.language)\":[\(keys.map { literals[$0] ?? "0" }.joined(separator: ",\n"))]"
+        let names = used[0].map { "\"\($0.key)\"" }.joined(separator: ",")
+        let texts = zip(languages, used).map { language, members in
+            "\"\(language)\":[\(members.map(\.literal).joined(separator: ",\n"))]"
         }
-        let names = keys.map { "\"\($0)\"" }.joined(separator: ",")
         return "{\"keys\":[\(names)],\n\(texts.joined(separator: ",\n"))}"
     }
 }

@@ -8,26 +8,12 @@ import Tilesets
 /// The tables of words of the pages, and where the pages use them.
 @Suite struct PageWordsTests {
     private static let languages = ["en", "de", "es", "fr", "pt", "zh", "ja", "hi", "ar", "fa"]
-    /// The forms that numbers have: those that Unicode knows for whole numbers below a million.
-    private static let forms = [
-        "zh": ["other"], "ja": ["other"], "ar": ["few", "many", "one", "other", "two", "zero"],
-    ]
     private static let pages = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages")
 
     /// A line of a table.
     private struct Line {
         let key: String
         let text: String
-
-        /// The key without the form of a plural.
-        var base: String {
-            key.split(separator: ".").prefix(2).joined(separator: ".")
-        }
-
-        var form: String? {
-            let parts = key.split(separator: ".")
-            return parts.count > 2 ? String(parts[2]) : nil
-        }
 
         var placeholders: [String] { text.matches(of: /\{[^}]*\}/).map { String($0.output) }.sorted() }
     }
@@ -62,27 +48,18 @@ import Tilesets
     func tables(language: String) throws {
         let english = try Self.lines("en")
         let lines = try Self.lines(language)
-        func bases(_ lines: [Line]) -> [String] {
-            lines.map(\.base).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-        }
-        #expect(bases(lines) == bases(english))
+        #expect(lines.map(\.key) == english.map(\.key))
         #expect(Set(lines.map(\.key)).count == lines.count)
-        let texts = Dictionary(english.map { ($0.base, $0) }) { first, _ in first }
-        let forms = Self.forms[language] ?? ["one", "other"]
-        for line in lines {
-            #expect(line.placeholders == texts[line.base]?.placeholders, "\(line.key)")
+        for (line, reference) in zip(lines, english) {
+            #expect(line.placeholders == reference.placeholders, "\(line.key)")
             let isBlank = line.text.allSatisfy(\.isWhitespace)
             #expect(!isBlank, "\(line.key)")
-            #expect((line.form == nil) == (texts[line.base]?.form == nil), "\(line.key)")
             #expect(
                 line.text.first?.isWhitespace == false && line.text.last?.isWhitespace == false, "\(line.key)"
             )
             let digits = line.text.unicodeScalars.filter { $0.properties.numericType == .decimal }
             let areLatin = digits.allSatisfy(\.isASCII)
             #expect(areLatin, "\(line.key): digits are Latin")
-        }
-        for (base, some) in Dictionary(grouping: lines.filter { $0.form != nil }, by: \.base) {
-            #expect(some.compactMap(\.form).sorted() == forms, "\(base)")
         }
     }
 
@@ -103,7 +80,7 @@ import Tilesets
         let used = sources.values.flatMap { text in
             text.matches(of: /["`]((page|links|viewer|place)\.[a-z][a-zA-Z0-9]+)\\?["`]/).map { String($0.1) }
         }
-        let known = Set(try Self.lines("en").map(\.base))
+        let known = Set(try Self.lines("en").map(\.key))
         #expect(Set(used).subtracting(known) == [])
         #expect(known.subtracting(used) == [])
     }

@@ -154,7 +154,7 @@ def place_shared(visit, folder, done):
     page = visit.page
     done["shares"] = visit.text("#shares")
     points = (folder / "good.points").read_text()
-    page.evaluate(f"openPoints({json.dumps(points)})")
+    page.evaluate(f"openText({json.dumps(points)})")
     done["both"] = visit.rows()
     visit.save(folder, "ground.png.points")
     done["saved both"] = visit.rows()

@@ -136,7 +136,7 @@ def main():
     done = {}
     try:
         person = {"mouse": Mouse, "touch": Finger, "keys": Keys}[way](page, screenshots)
-        page.evaluate(f"openPoints({json.dumps((folder / 'good.points').read_text())})")
+        page.evaluate(f"openText({json.dumps((folder / 'good.points').read_text())})")
         step = person.go_to_step if way == "keys" else lambda name: person.press(f"#step-{name}")
         step("cut")
         for selector in ("#plan-fit", "#map-fit"):
