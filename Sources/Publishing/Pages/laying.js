@@ -148,7 +148,7 @@ function blink(isOn) {
   showOpacity();
 }
 
-const showOpacity = () => planLayer.setOpacity(isBlinking ? 0 : settings.opacity / 100);
+const showOpacity = () => { planLayer.canvas.style.opacity = isBlinking ? 0 : settings.opacity / 100; };
 
 // Other floors
 
@@ -184,7 +184,7 @@ async function showBelow() {
     lowerLayers.delete(one);
   }
   for (const one of wanted.filter(({ shown }) => shown).reverse()) {
-    const layer = lowerLayers.get(one) ?? new PlanLayer(one.shown, one.plan, "below", 1).addTo(map);
+    const layer = lowerLayers.get(one) ?? new PlanLayer(one.shown, one.plan, "below").addTo(map);
     lowerLayers.set(one, layer);
     layer.canvas.parentNode.append(layer.canvas);
     layer.setPlacement(placementOf(one), oriented(ringsOf(one.position.state)));

@@ -61,39 +61,24 @@ class Picture {
   // Draws the image with a transform from its pixels to points of a canvas.
   draw(context, size, toCanvas) {
     const [topLeft, topRight, , bottomLeft] = cornersOf(size), three = [topLeft, topRight, bottomLeft];
-    const affine = Picture.affine(three, three.map((pixel) => toCanvas(pixel)));
-    const zoom = Math.sqrt(Math.abs(affine.determinant));
-    const { image, scale } = this.level(zoom);
+    const affine = affineFit(three, three.map((pixel) => toCanvas(pixel)));
+    const zoom = Math.sqrt(Math.abs(affine.determinant)), level = this.level(zoom);
     context.imageSmoothingQuality = "high";
     // If an image pixel covers many screen pixels, it is shown without smoothing.
-    context.imageSmoothingEnabled = zoom * scale.x < 4;
-    context.save();
+    context.imageSmoothingEnabled = zoom * level.scale.x < 4;
     if (Picture.isClose(affine, size, toCanvas)) {
-      Picture.setTransform(context, affine);
-      Picture.clipTo(context, size);
-      context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
-    } else this.drawMesh(context, size, toCanvas, image, scale);
-    context.restore();
+      Picture.drawWithin(context, cornersOf(size).map((pixel) => affine.forward(pixel)), affine, level);
+    } else Picture.drawMesh(context, size, toCanvas, level);
   }
 
-  static clipTo(context, { width, height }) {
-    context.beginPath();
-    context.rect(0, 0, width, height);
+  // Draws a part of an image by an affine transform: what is within a ring of points of the canvas.
+  static drawWithin(context, ring, { numbers: [a, b, c, d, e, f] }, { image, scale }) {
+    context.save();
+    traceRings(context, [ring]);
     context.clip();
-  }
-
-  static setTransform(context, { numbers: [a, b, c, d, e, f] }) { context.transform(a, d, b, e, c, f); }
-
-  // The affine map that takes three points to three others.
-  static affine([p, q, r], [u, v, w]) {
-    const determinant = cross(minus(q, p), minus(r, p));
-    const numbers = (axis) => {
-      const right = v[axis] - u[axis], below = w[axis] - u[axis];
-      const a = (right * (r.y - p.y) - below * (q.y - p.y)) / determinant;
-      const b = (below * (q.x - p.x) - right * (r.x - p.x)) / determinant;
-      return [a, b, u[axis] - a * p.x - b * p.y];
-    };
-    return new AffineFit([...numbers("x"), ...numbers("y")]);
+    context.transform(a, d, b, e, c, f);
+    context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
+    context.restore();
   }
 
   static isClose(affine, { width, height }, toCanvas) {
@@ -104,7 +89,7 @@ class Picture {
   }
 
   // Draws triangles, each with an affine transform and slightly enlarged, so that there are no visible seams.
-  drawMesh(context, size, toCanvas, image, scale) {
+  static drawMesh(context, size, toCanvas, level) {
     const cells = 16, steps = Array.from({ length: cells + 1 }, (_, step) => step / cells);
     const nodes = steps.map((y) => steps.map((x) => {
       const pixel = { x: size.width * x, y: size.height * y };
@@ -114,27 +99,19 @@ class Picture {
       for (let column = 0; column < cells; column++) {
         const [[a, b], [c, d]] = [nodes[row], nodes[row + 1]].map((line) => line.slice(column, column + 2));
         for (const triangle of [[a, b, c], [d, c, b]]) {
-          if (triangle.every((node) => isFinitePoint(node.at))) {
-            Picture.drawTriangle(context, triangle, image, scale);
-          }
+          if (triangle.every((node) => isFinitePoint(node.at))) Picture.drawTriangle(context, triangle, level);
         }
       }
     }
   }
 
-  static drawTriangle(context, triangle, image, scale) {
+  static drawTriangle(context, triangle, level) {
     const ends = triangle.map((node) => node.at), middle = centroid(ends);
-    context.save();
-    context.beginPath();
-    for (const corner of ends) {
-      const way = minus(corner, middle), size = length(way) || 1;
-      const outer = plus(middle, times(way, (size + 0.7) / size));
-      context.lineTo(outer.x, outer.y);
-    }
-    context.clip();
-    Picture.setTransform(context, Picture.affine(triangle.map((node) => node.pixel), ends));
-    context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
-    context.restore();
+    const ring = ends.map((end) => {
+      const way = minus(end, middle), size = length(way) || 1;
+      return plus(middle, times(way, (size + 0.7) / size));
+    });
+    Picture.drawWithin(context, ring, affineFit(triangle.map((node) => node.pixel), ends), level);
   }
 }
 
@@ -182,7 +159,8 @@ function onTap(box, run) {
   });
   addEventListener("pointermove", (event) => {
     const start = starts.get(event.pointerId);
-    if (start && length(minus(placeIn(box, event), start)) > stillness(event)) starts.set(event.pointerId, null);
+    const isDrag = start && length(minus(placeIn(box, event), start)) > stillness(event);
+    if (isDrag) starts.set(event.pointerId, null);
   });
   for (const end of ["pointerup", "pointercancel"]) {
     addEventListener(end, ({ pointerId }) => {
@@ -203,7 +181,6 @@ class PlanPane {
     this.zoom = 0;
     this.middle = { x: size.width / 2, y: size.height / 2 };
     this.pointers = new Map();
-    this.changed = () => {};
     box.addEventListener("pointerdown", (event) => this.press(event));
     box.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) {
@@ -226,6 +203,8 @@ class PlanPane {
 
   get height() { return this.box.clientHeight; }
 
+  get half() { return { x: this.width / 2, y: this.height / 2 }; }
+
   // The cosine and the sine of its turn.
   get axes() { return [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)]; }
 
@@ -242,13 +221,11 @@ class PlanPane {
 
   toPane(pixel) {
     const way = times(minus(pixel, this.middle), this.zoom), [cos, sin] = this.axes;
-    return {
-      x: this.width / 2 + cos * way.x - sin * way.y, y: this.height / 2 + sin * way.x + cos * way.y,
-    };
+    return plus(this.half, { x: cos * way.x - sin * way.y, y: sin * way.x + cos * way.y });
   }
 
   toPixel(at) {
-    const x = at.x - this.width / 2, y = at.y - this.height / 2, [cos, sin] = this.axes;
+    const { x, y } = minus(at, this.half), [cos, sin] = this.axes;
     return plus(this.middle, times({ x: cos * x + sin * y, y: -sin * x + cos * y }, 1 / this.zoom));
   }
 
@@ -258,18 +235,18 @@ class PlanPane {
   }
 
   panBy(x, y) {
-    this.middle = this.toPixel({ x: this.width / 2 + x, y: this.height / 2 + y });
+    this.middle = this.toPixel(plus(this.half, { x, y }));
     this.draw();
   }
 
   // The pixel under a point of the pane stays there.
-  zoomBy(factor, at = { x: this.width / 2, y: this.height / 2 }) {
+  zoomBy(factor, at = this.half) {
     const pixel = this.toPixel(at);
     this.zoom = Math.min(40, Math.max(0.005, this.zoom * factor));
     this.keep(pixel, at);
   }
 
-  turnBy(degrees, at = { x: this.width / 2, y: this.height / 2 }) {
+  turnBy(degrees, at = this.half) {
     const pixel = this.toPixel(at);
     this.turn = (this.turn + degrees + 360) % 360;
     this.keep(pixel, at);
@@ -301,7 +278,7 @@ class PlanPane {
     if (!this.width || !this.height) return;
     if (!this.zoom) return this.fit();
     this.drawOn(contextOf(this.canvas, this.width, this.height));
-    this.changed();
+    showMarks();
   }
 
   drawOn(context) { this.picture.draw(context, this.size, (pixel) => this.toPane(pixel)); }
@@ -317,21 +294,19 @@ function viewOfPlace(map, { x, y }) {
 let PlanLayer;
 
 const definePlanLayer = () => L.Layer.extend({
-  initialize(picture, size, pane = "plan", opacity = 0.7) {
-    Object.assign(this, { picture, size, pane, placement: null, outlines: [], opacity });
+  initialize(picture, size, pane) {
+    Object.assign(this, { picture, size, pane, placement: null, outlines: [] });
   },
 
   onAdd(map) {
     this.canvas = L.DomUtil.create("canvas", "plan-layer", map.getPane(this.pane));
     this.canvas.setAttribute("aria-hidden", "true");
-    map.on("move zoom viewreset resize", this.draw, this);
     this.draw();
   },
 
-  onRemove(map) {
-    this.canvas.remove();
-    map.off("move zoom viewreset resize", this.draw, this);
-  },
+  onRemove() { this.canvas.remove(); },
+
+  getEvents() { return { move: this.draw, zoom: this.draw, viewreset: this.draw, resize: this.draw }; },
 
   // Shows another plan, or another picture of it.
   setPicture(picture, size) {
@@ -345,18 +320,12 @@ const definePlanLayer = () => L.Layer.extend({
     this.draw();
   },
 
-  setOpacity(opacity) {
-    this.opacity = opacity;
-    this.canvas.style.opacity = opacity;
-  },
-
   draw() {
     const map = this._map;
     if (!map) return;
     const size = map.getSize();
     L.DomUtil.setPosition(this.canvas, map.containerPointToLayerPoint([0, 0]));
     const context = contextOf(this.canvas, size.x, size.y);
-    this.canvas.style.opacity = this.opacity;
     if (!this.placement) return;
     this.picture.draw(context, this.size, (pixel) => this.toView(pixel));
     if (!this.outlines.length) return;
@@ -375,17 +344,13 @@ const definePlanLayer = () => L.Layer.extend({
 
 // The magnifier: an enlarged view of the place at the pointer, next to it.
 class Magnifier {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.size = 132;
-    this.factor = 3;
-  }
+  constructor(canvas) { this.canvas = canvas; }
 
   hide() { this.canvas.hidden = true; }
 
   // Draws by paint(context), in coordinates of the page's window, around a point.
   show(at, paint) {
-    const { size, factor, canvas } = this, gap = 28;
+    const { canvas } = this, size = 132, factor = 3, gap = 28;
     canvas.hidden = false;
     const left = at.x + gap + size < innerWidth ? at.x + gap : at.x - gap - size;
     const top = at.y - gap - size > 0 ? at.y - gap - size : at.y + gap;
@@ -399,17 +364,8 @@ class Magnifier {
     context.restore();
     for (const [strokeStyle, lineWidth] of [["#000", 3], ["#fff", 1]]) {
       Object.assign(context, { strokeStyle, lineWidth });
-      Magnifier.cross(context, size / 2);
+      context.stroke(new Path2D("M70 66h14M62 66h-14M66 62v-14M66 70v14"));
     }
-  }
-
-  static cross(context, middle) {
-    context.beginPath();
-    for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-      context.moveTo(middle + 4 * x, middle + 4 * y);
-      context.lineTo(middle + 18 * x, middle + 18 * y);
-    }
-    context.stroke();
   }
 }
 

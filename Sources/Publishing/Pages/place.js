@@ -30,7 +30,7 @@ function goTo(step) {
     const tab = element(`step-${name}`), isShown = name === step;
     tab.setAttribute("aria-selected", isShown);
     tab.tabIndex = isShown ? 0 : -1;
-    element(name).classList.toggle("shown", isShown);
+    element(name).hidden = !isShown;
   }
   element("desk").className = [step, isSetting() && "pair", isListed && "many"].filter(Boolean).join(" ");
   element("panel").scrollTop = 0;
@@ -146,7 +146,7 @@ function setUpMap() {
   map.setView([20, 0], 2);
   const box = map.getContainer();
   box.tabIndex = 0;
-  planLayer = new PlanLayer(floor.shown, size).addTo(map);
+  planLayer = new PlanLayer(floor.shown, size, "plan").addTo(map);
   sides.map = newSide("map", box, {
     half: "place", toView: (place) => viewOfPlace(map, place),
     fromView: (at) => {
@@ -180,7 +180,6 @@ function setUpPane() {
     turns: [1, 15], turnBy: (degrees) => pane.turnBy(degrees),
     zoom: (step) => pane.zoomBy(Math.SQRT2 ** step), fit: () => pane.fit(), pixelAt: () => 1 / pane.zoom,
   });
-  pane.changed = showMarks;
   pane.taps = sides.plan.taps;
 }
 
@@ -198,7 +197,9 @@ function newSide(name, box, actions) {
   side.marks.append(side.lines);
   box.after(side.marks);
   box.addEventListener("keydown", (event) => keyOnSide(side, event));
-  const tools = { in: () => side.zoom(1), out: () => side.zoom(-1), fit: side.fit, set: () => setAtCross(side) };
+  const tools = {
+    in: () => side.zoom(1), out: () => side.zoom(-1), fit: () => side.fit(), set: () => setAtCross(side),
+  };
   for (const [tool, run] of Object.entries(tools)) element(`${name}-${tool}`).addEventListener("click", run);
   followWithin(side);
   return side;

@@ -46,18 +46,15 @@ function readPoints(text) {
   if (!isKnown) throw new Error(phrase("place.fileUnknownCRS"));
   const rows = lines.map((line) => !line || line.startsWith("#") ? null
     : line.split(line.includes("\t") ? "\t" : ",").map((field) => field.trim().replace(/^"|"$/g, "")));
-  const first = rows.find(Boolean), header = first?.map((name) => name.toLowerCase()) ?? [];
-  const hasHeader = header.includes("mapx");
-  const column = (names, standard) => {
-    const found = header.findIndex((name) => names.includes(name));
-    return hasHeader ? found : standard;
-  };
-  const [mapX, mapY] = [column(["mapx"], 0), column(["mapy"], 1)];
-  const [x, y] = [column(["sourcex", "pixelx"], 2), column(["sourcey", "pixely"], 3)];
-  const [enable, name, size] = [column(["enable"], 4), column(["name"], -1), column(["imagesize"], -1)];
+  const start = rows.findIndex(Boolean), names = rows[start]?.map((name) => name.toLowerCase()) ?? [];
+  const hasHeader = names.includes("mapx");
+  const header = hasHeader ? names : ["mapx", "mapy", "sourcex", "sourcey", "enable"];
+  const [mapX, mapY, x, y, enable, name, size] = [
+    /^mapx$/, /^mapy$/, /^(source|pixel)x$/, /^(source|pixel)y$/, /^enable$/, /^name$/, /^imagesize$/,
+  ].map((pattern) => header.findIndex((column) => pattern.test(column)));
   let imageSize = null;
   const points = rows.flatMap((row, index) => {
-    if (!row || (hasHeader && row === first)) return [];
+    if (!row || (hasHeader && index === start)) return [];
     const [east, north, column, negativeRow] = [mapX, mapY, x, y].map((at) => Number(row[at] || NaN));
     if (![east, north, column, negativeRow].every(Number.isFinite)) {
       throw new Error(phrase("place.fileLineProblem", { line: index + 1 }));
