@@ -194,8 +194,6 @@ function cutProblem() {
   return "";
 }
 
-const isCutSound = () => !cutRings().some(crossesItself);
-
 function showCut() {
   element("cut-hint").textContent = phrase(
     openCut() ? "place.cutGoOn" : state.cuts.length ? "place.cutDone" : "place.cutBegin");
@@ -238,7 +236,7 @@ const cutlinePath = () => folderOf(plan.path) + cutlineName();
 const cutOptions = () => cutRings().length ? ["--cutline", shellWord(cutlinePath())] : [];
 
 function showSavedCut(canSave) {
-  const hasCut = cutRings().length > 0, isUsable = canSave && isCutSound();
+  const rings = cutRings(), hasCut = rings.length > 0, isUsable = canSave && !rings.some(crossesItself);
   element("save-cut").hidden = element("move-cut").hidden = !hasCut;
   for (const id of ["download-cut", "copy-cut"]) element(id).disabled = !isUsable;
   element("save-cut-problem").textContent = cutProblem();

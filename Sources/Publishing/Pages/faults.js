@@ -34,6 +34,17 @@ const interchanged = ({ x, y }) => ({ x: y, y: x });
 const isPlace = (place) => Math.abs(place.y) <= 90;
 const onPlane = (plane, place) => isPlace(place) ? plane.point(place) : NOWHERE;
 
+// The transform of a model; null if there is none.
+function tryTransform(model, pixels, ground) {
+  try {
+    const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
+      && (model === "similarity" || isSpread(pixels) && isSpread(ground));
+    return isFit ? MODELS[model].fit(pixels, ground) : null;
+  } catch {
+    return null;
+  }
+}
+
 class ErrorSearch {
   // Null if there are too few or too many points, or if two are equal.
   static of(points, model, height) {

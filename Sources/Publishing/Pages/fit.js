@@ -420,17 +420,6 @@ function isSpread(points) {
   return xx * yy - xy * xy > 1e-6 * (xx + yy) ** 2;
 }
 
-// The transform of a model; null if there is none.
-function tryTransform(model, pixels, ground) {
-  try {
-    const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
-      && (model === "similarity" || isSpread(pixels) && isSpread(ground));
-    return isFit ? MODELS[model].fit(pixels, ground) : null;
-  } catch {
-    return null;
-  }
-}
-
 // Two points in one cell of a grid are the same.
 function twins(points, grid) {
   const seen = new Map();
@@ -500,9 +489,13 @@ function withoutEach(model, transform, pixels, ground) {
   if (pixels.length <= MODELS[model].points || pixels.length > 500) return null;
   if (model === "tps") return splineWithoutEach(transform, pixels, ground);
   return pixels.map((_, index) => {
-    const keep = (_, other) => other !== index;
-    const without = tryTransform(model, pixels.filter(keep), ground.filter(keep));
-    return without && { miss: missOf(without, pixels[index], ground[index]) };
+    const keep = (_, other) => other !== index, others = pixels.filter(keep);
+    try {
+      if (model !== "similarity" && !isSpread(others)) return null;
+      return { miss: missOf(MODELS[model].fit(others, ground.filter(keep)), pixels[index], ground[index]) };
+    } catch {
+      return null;
+    }
   });
 }
 

@@ -196,23 +196,19 @@ async function chooseFloor(one) {
   if (one === floor) return;
   if (!await load(one)) return notice(unreadable());
   if (count !== choiceCount) return;
-  leaveFloor();
+  keep();
+  // Under other floors, it is shown with its paper.
+  if (settings.ink) floor.shown = null;
   take(one);
   showFloor();
   speak(phrase("page.pair", { first: floor.label, second: statusOf(floor).text }));
   tellNews();
 }
 
-function leaveFloor() {
-  keep();
-  // Under other floors, it is shown with its paper.
-  if (settings.ink) floor.shown = null;
-}
-
 // Shows the chosen floor.
 function showFloor() {
   if (settings.ink) floor.shown.setInkOnly(true);
-  removeMarks();
+  betweens.clear();
   element("list").replaceChildren();
   notice("");
   solution = solve();
@@ -222,29 +218,22 @@ function showFloor() {
   if (map.getZoom() > 14 || otherFloors().some(placementOf)) beginPlan();
   commit();
   goTo(floor.seen?.step ?? (state.points.length ? "points" : "rough"));
-  if (solution.placement && !isSeen(L.latLngBounds(corners()))) showPlan();
+  const area = solution.placement && L.latLngBounds(corners()), view = map.getBounds();
+  if (area && !view.contains(area.getCenter()) && !area.contains(map.getCenter())) showPlan();
   showBelow();
 }
-
-// Whether the map shows the middle of a plan, or the plan covers the middle of the map.
-const isSeen = (bounds) => map.getBounds().contains(bounds.getCenter()) || bounds.contains(map.getCenter());
 
 // A plan without a position gets that of the next floor, or is put into the middle of the map.
 function beginPlan() {
   if (solution.placement) return;
   const other = otherFloors().find(placementOf);
-  if (other) layLike(other);
-  else layHere();
+  if (!other) layHere();
+  else {
+    const pairs = cornersOf(other.plan).map((pixel) => ({ pixel, place: placementOf(other).toPlace(pixel) }));
+    state.rough = Rough.through(pairs, other.plan);
+  }
   position.begin();
-  render();
-  showFloors();
-}
-
-function layLike(other) {
-  const placement = placementOf(other);
-  const pairs = cornersOf(other.plan).map((pixel) => ({ pixel, place: placement.toPlace(pixel) }));
-  state.rough = Rough.through(pairs, other.plan);
-  commit();
+  showState();
 }
 
 function tellNews() {
@@ -264,7 +253,11 @@ function setUpFloorList() {
   const buildings = [...new Set(listed.map(({ building }) => building))];
   element("floor-list").replaceChildren(...buildings.flatMap((building) => {
     const rows = listed.filter((one) => one.building === building).reverse().map(newFloorRow);
-    return building ? [newHeading(building), ...rows] : rows;
+    if (!building) return rows;
+    const heading = part("li");
+    heading.innerHTML = "<h3></h3>";
+    heading.firstChild.append(named(building));
+    return [heading, ...rows];
   }));
   element("floors-button").addEventListener("click", () =>
     openFloors(!element("floors").classList.contains("open")));
@@ -282,13 +275,6 @@ function setUpFloorList() {
 function openFloors(isOpen) {
   element("floors").classList.toggle("open", isOpen);
   element("floors-button").setAttribute("aria-expanded", isOpen);
-}
-
-function newHeading(building) {
-  const row = part("li"), heading = part("h3");
-  heading.append(named(building));
-  row.append(heading);
-  return row;
 }
 
 function newFloorRow(one) {

@@ -121,7 +121,8 @@ function arrow(event) {
 const marks = new Map();
 
 function showMark(side, key, value, actions, look, shown, Kind = Mark) {
-  const id = `${side.name} ${key}`;
+  // Marks of other floors may have the same keys.
+  const id = `${nameOf(floor)} ${side.name} ${key}`;
   shown.add(id);
   if (!marks.has(id)) marks.set(id, new Kind(side, key, actions));
   const mark = marks.get(id);
@@ -141,13 +142,6 @@ function showMarks() {
   }
   showGhosts();
   drawCuts();
-}
-
-// Called before another plan is shown, because its marks may have the same keys.
-function removeMarks() {
-  for (const mark of marks.values()) mark.button.remove();
-  marks.clear();
-  betweens.clear();
 }
 
 function showPoint(point, index, shown) {

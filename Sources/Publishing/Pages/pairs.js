@@ -198,13 +198,13 @@ function showModels() {
   const best = advised(solution.fits), count = solution.points.length;
   for (const label of element("models").querySelectorAll("label")) {
     const input = label.querySelector("input"), model = input.value, fit = solution.fits[model];
-    const missing = MODELS[model].points - count;
+    const isOff = MODELS[model].points > count;
     input.checked = model === solution.model;
-    input.disabled = missing > 0;
-    label.classList.toggle("off", missing > 0);
+    input.disabled = isOff;
+    label.classList.toggle("off", isOff);
     label.querySelector(".badge").hidden = model !== best;
-    const more = missing > 0 ? phrase("place.needs", { count: MODELS[model].points })
-      : fit?.error ? phrase("place.doesNotWork", { reason: fit.error }) : fit ? leftOutText(fit) : "";
+    const more = isOff ? phrase("place.needs", { count: MODELS[model].points })
+      : fit.error ? phrase("place.doesNotWork", { reason: fit.error }) : leftOutText(fit);
     label.querySelector("small").textContent = sentences(phrase(MODEL_PHRASES[model][1]), more);
   }
 }

@@ -151,19 +151,12 @@ function showAnswer({ isSaved, lines }) {
 const yamlText = (text) => /^[A-Za-z0-9_./][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$/.test(text)
   ? text : JSON.stringify(text);
 
-// The model that a build would choose for the saved points, and the intended model.
-function models() {
-  const standard = standardModel(savedPoints().filter(({ enabled }) => enabled).length);
-  const { isFound } = pointsOf(floor);
-  return {
-    taken: isFound && plan.model ? plan.model : standard,
-    meant: solution.isByPoints ? solution.model : "similarity",
-  };
-}
-
 // The lines of the manifest that have to be written or changed.
 function manifestLines() {
-  const { path, isFound } = pointsOf(floor), { taken, meant } = models(), lines = [];
+  const { path, isFound } = pointsOf(floor), lines = [];
+  // The model that a build would choose for the saved points, and the intended model.
+  const standard = standardModel(savedPoints().filter(({ enabled }) => enabled).length);
+  const taken = isFound && plan.model || standard, meant = solution.isByPoints ? solution.model : "similarity";
   if (!isFound) lines.push(`gcps: ${yamlText(path)}`);
   if (taken !== meant) lines.push(`transform: ${meant}`);
   if (cutRings().length) lines.push(`cutline: ${yamlText(folderOf(floor.image) + cutlineName())}`);
