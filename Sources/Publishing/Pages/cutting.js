@@ -30,7 +30,7 @@ function setCorner(side, value) {
   chosenCorner = newCorner();
   cut.corners.push({ id: chosenCorner, ...pixel });
   commit();
-  speak(phrase("place.cornerIsSet", { corner: cut.corners.length }));
+  speak(phrase("place.corners", { count: cut.corners.length }));
 }
 
 function closeCut() {

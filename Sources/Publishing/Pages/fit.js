@@ -204,7 +204,7 @@ function solveBoth(rows, targets, tolerance, message) {
 }
 
 const affineFit = (points, targets) =>
-  new AffineFit(solveBoth(points.map(({ x, y }) => [x, y, 1]), targets, 1e-9, "place.errorLine").flat());
+  new AffineFit(solveBoth(points.map(({ x, y }) => [x, y, 1]), targets, 1e-13, "place.errorLine").flat());
 
 // A projective map of nine numbers, row by row; beyond the horizon it has no value.
 function project([a, b, c, d, e, f, g, h, i], { x, y }) {

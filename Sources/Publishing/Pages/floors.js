@@ -285,7 +285,8 @@ function newFloorRow(one) {
   row.querySelector("b").append(named(one.label));
   row.querySelector(".choose").disabled = !one.plan;
   row.querySelector(".choose").addEventListener("click", () => chooseFloor(one));
-  const under = row.querySelector(".under"), words = phrase("place.showUnder", { floor: one.label });
+  const under = row.querySelector(".under");
+  const words = phrase("page.pair", { first: one.label, second: phrase("place.underPlan") });
   under.title = words;
   under.setAttribute("aria-label", words);
   under.addEventListener("click", () => toggleBelow(one));

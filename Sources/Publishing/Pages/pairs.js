@@ -92,7 +92,7 @@ function verdict() {
   if (fit.error) return phrase("place.doesNotWork", { reason: fit.error });
   if (isJustFixed(fit)) return phrase("place.metExactly");
   const leftOut = leftOutText(fit);
-  if (fit.model === "tps") return sentences(phrase("place.metAll"), leftOut);
+  if (fit.model === "tps") return sentences(phrase("place.tpsNote"), leftOut);
   const { metres, pixels } = fit.rms;
   return sentences(phrase("place.offBy", { metres: metresText(metres), pixels: pixelsText(pixels) }), leftOut);
 }
