@@ -133,6 +133,24 @@ function keyOnSteps(event) {
 
 const MAX_ZOOM = 25;
 
+// What keys, tools and marks do on the map. Its values are places, those of the plan's pane are pixels.
+const mapActions = {
+  half: "place", toView: (place) => viewOfPlace(map, place),
+  fromView: (at) => {
+    // As Leaflet does, but without rounding.
+    const point = L.point(at.x, at.y).subtract(map._getMapPanePos()).add(map.getPixelOrigin());
+    const { lng, lat } = map.unproject(point);
+    return { x: lng, y: lat };
+  },
+  centre: ({ x, y }) => map.panTo([y, x], { animate: false }),
+  arrow: arrowOnMap, turns: [0.1, 5],
+  turnBy: (degrees) => { if (canLay()) setRough("bearing", state.rough.bearing + degrees, "turn"); },
+  scaleBy: (factor) => {
+    if (canLay() && !settings.lock) setRough("scale", state.rough.scale * factor, "scale");
+  },
+  zoom: (step) => map.zoomIn(step / 2), fit: showPlan, pixelAt: (place) => metresPerPixel(place),
+};
+
 function setUpMap() {
   PlanLayer = definePlanLayer();
   map = L.map("map", {
@@ -147,22 +165,7 @@ function setUpMap() {
   const box = map.getContainer();
   box.tabIndex = 0;
   planLayer = new PlanLayer(floor.shown, size, "plan").addTo(map);
-  sides.map = newSide("map", box, {
-    half: "place", toView: (place) => viewOfPlace(map, place),
-    fromView: (at) => {
-      // As Leaflet does, but without rounding.
-      const point = L.point(at.x, at.y).subtract(map._getMapPanePos()).add(map.getPixelOrigin());
-      const { lng, lat } = map.unproject(point);
-      return { x: lng, y: lat };
-    },
-    centre: ({ x, y }) => map.panTo([y, x], { animate: false }),
-    arrow: arrowOnMap, turns: [0.1, 5],
-    turnBy: (degrees) => { if (canLay()) setRough("bearing", state.rough.bearing + degrees, "turn"); },
-    scaleBy: (factor) => {
-      if (canLay() && !settings.lock) setRough("scale", state.rough.scale * factor, "scale");
-    },
-    zoom: (step) => map.zoomIn(step / 2), fit: showPlan, pixelAt: (place) => metresPerPixel(place),
-  });
+  sides.map = newSide("map", box, mapActions);
   // Before the library sees them.
   box.addEventListener("pointerdown", pressPlan, true);
   box.addEventListener("pointermove", dragPlan, true);
