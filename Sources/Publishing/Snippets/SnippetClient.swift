@@ -111,7 +111,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
         return SourceTemplate(snippet_page_html).filled(values)
     }
 
-    /// The import of the module's types, if the code is not for a page, which has them.
+    /// The import of types of the module, for code outside a page.
     func moduleImport(_ types: String) -> [String] {
         [
             "",
