@@ -31,7 +31,9 @@ import Testing
         let server = try TileServer(["plan.png", "--place"], in: workshop.url)
         #expect(try server.said().contains("warning: cannot place 'plan.png': it has no position"))
         #expect(try server.ask("/plan.json").status == 500)
-        #expect(try server.ask("/").text.contains("<a href=\"plan/place\">Place plan.png on the map</a>"))
+        let link =
+            "<a href=\"plan/place\" data-phrase=\"links.lay\" data-name=\"plan.png\">Place plan.png on the map</a>"
+        #expect(try server.ask("/").text.contains(link))
         let page = try server.ask("/plan/place")
         #expect(page.status == 200)
         #expect(page.text.contains("\"saveTo\": \"points\""))
