@@ -1,3 +1,4 @@
+internal import CTileArchives
 public import Foundation
 
 /// A building with its floors, as its `building.json` describes it.
@@ -48,8 +49,8 @@ public struct Building: Sendable {
         onFault: @escaping FaultHandler = { _ in }
     ) async throws {
         let copies = url.isFileURL ? nil : copies
-        let name = String(url.absoluteString.map { $0.isLetter || $0.isNumber ? $0 : "-" }.suffix(200))
-        let copy = copies?.appendingPathComponent(name + ".json")
+        let address = Array(url.absoluteString.utf8)
+        let copy = copies?.appendingPathComponent("\(crc32(0, address, UInt32(address.count))).json")
         do {
             let bytes = try await TilesetDocument.bytes(at: url)
             try self.init(bytes, at: url, url.isFileURL ? .app : .address, onFault)
@@ -88,15 +89,9 @@ public struct Building: Sendable {
     }
 
     private struct Index: Decodable {
-        struct Camera: Decodable {
-            let target: [Double]
-            let zoom: Double
-        }
-        let version: Int
-        let name: String
-        let bounds: [Double]
-        let camera: Camera
-        let floors: [TilesetDocument]
+        struct Camera: Decodable { let target: [Double], zoom: Double }
+        let version: Int, name: String, bounds: [Double]
+        let camera: Camera, floors: [TilesetDocument]
     }
 }
 

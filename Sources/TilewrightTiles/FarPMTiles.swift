@@ -20,19 +20,24 @@ actor FarPMTiles: TileSource {
     init(_ url: URL) { self.url = url }
 
     func facts() async throws -> TilesetFacts {
-        try await load(PMTiles.head, of: nil)
-        guard let opened else { throw replaced }
-        let place = opened.archive.metadata, head = opened.head
-        if place.upperBound <= head.bytes.count { return try opened.archive.facts(head.bytes[place]) }
-        return try await opened.archive.facts(read(place, of: head))
+        try await again {
+            try await load(PMTiles.head, of: nil)
+            guard let opened else { throw Replaced() }
+            let place = opened.archive.metadata, head = opened.head
+            if place.upperBound <= head.bytes.count { return try opened.archive.facts(head.bytes[place]) }
+            return try await opened.archive.facts(read(place, of: head))
+        }
     }
 
-    func bytes(of tile: TileAddress) async throws -> Data? {
-        do { return try await find(tile) } catch is Replaced {}
-        do { return try await find(tile) } catch is Replaced { throw replaced }
+    func bytes(of tile: TileAddress) async throws -> Data? { try await again { try await find(tile) } }
+
+    /// Does something, and once more if the archive was replaced.
+    private func again<Result: Sendable>(_ action: () async throws -> Result) async throws -> Result {
+        do { return try await action() } catch is Replaced {}
+        do { return try await action() } catch is Replaced { throw error(.notNow, "is being replaced") }
     }
 
-    private var replaced: TileError { TileError(.notNow, "\(url.absoluteString) is being replaced") }
+    private func error(_ kind: TileError.Kind, _ what: String) -> TileError { .init(kind, "\(url) \(what)") }
 
     private func find(_ tile: TileAddress) async throws -> Data? {
         while true {
@@ -64,18 +69,15 @@ actor FarPMTiles: TileSource {
     }
 
     private func read(_ place: Range<Int>, of head: Web.Answer) async throws -> Data {
-        guard place.upperBound <= head.length ?? .max else {
-            throw TileError(.unreadable, "\(url.absoluteString) is cut short")
-        }
+        if place.isEmpty { return Data() }
+        if place.upperBound > head.length ?? .max { throw error(.unreadable, "is cut short") }
         let answer = try await Web.get(url, place, limit: place.count)
         let isOpen = opened?.head.version == head.version
         guard isOpen, answer.version == head.version, answer.length == head.length else {
             if isOpen { opened = nil }
             throw Replaced()
         }
-        guard answer.bytes.count == place.count else {
-            throw TileError(.notNow, "\(url.absoluteString): the answer is cut short")
-        }
+        if answer.bytes.count != place.count { throw error(.notNow, "has sent too little") }
         return answer.bytes
     }
 }

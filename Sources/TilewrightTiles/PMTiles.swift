@@ -62,11 +62,10 @@ struct PMTiles: Sendable {
         let json = (try? unpacked(text)).map { Data($0) } ?? Data()
         var all = (try? JSONDecoder().decode(TilesetDocument.self, from: json)) ?? about
         (all.minzoom, all.maxzoom, all.bounds) = (about.minzoom, about.maxzoom, about.bounds)
-        if let facts = all.facts { return facts }
+        if let facts = all.facts ?? about.facts { return facts }
         throw Self.damage
     }
 
-    /// The next step on the way to a tile.
     func step(to address: TileAddress) throws -> Step {
         let id = Self.id(address)
         var directory = root

@@ -54,7 +54,6 @@ public final class TileArchive: Sendable {
         (self.url, self.facts, self.source, faults) = (url, facts, source, Faults(onFault))
     }
 
-    /// The tiles of an archive.
     static func source(at url: URL) -> any TileSource {
         if url.pathExtension.lowercased() == "mbtiles" { return MBTiles(url: url) }
         return url.isFileURL ? LocalPMTiles(url: url) : FarPMTiles(url)

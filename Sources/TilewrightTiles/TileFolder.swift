@@ -8,7 +8,6 @@ struct TileFolder: TileSource {
     /// A folder whose tiles are known. Without a template, the addresses that were given are not valid.
     init(_ known: TilesetFacts, _ template: TileTemplate?) { (self.known, self.template) = (known, template) }
 
-    /// Reads the document of a folder.
     init(_ bytes: Data, at url: URL) throws {
         guard let document = try? JSONDecoder().decode(TilesetDocument.self, from: bytes),
             let known = document.facts, let tiles = document.tiles?.first,
@@ -34,6 +33,7 @@ struct TileFolder: TileSource {
 
     func bytesNow(of tile: TileAddress) throws -> Data? {
         let url = try url(of: tile)
+        if !url.isFileURL { throw TileError(.notNow, "\(url.absoluteString) is not in the app") }
         do {
             return try LocalFile.contents(of: url, limit: Tile.longest)
         } catch let error as TileError where error.kind == .missing { return nil }

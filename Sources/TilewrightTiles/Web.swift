@@ -46,15 +46,21 @@ final class Web: NSObject, URLSessionDataDelegate, @unchecked Sendable {
                 session.delegateQueue.addOperation { delegate.start(task, transfer) }
             }
         } onCancel: {
-            task.cancel()
+            session.delegateQueue.addOperation { delegate.cancel(task) }
         }
     }
 
     private func start(_ task: URLSessionDataTask, _ transfer: Transfer) {
-        // If it was cancelled before, the end may have been told before.
-        if task.state == .completed { return transfer.continuation.resume(throwing: CancellationError()) }
+        // It may have been cancelled before.
+        if task.state != .suspended { return transfer.continuation.resume(throwing: CancellationError()) }
         transfers[task.taskIdentifier] = transfer
         task.resume()
+    }
+
+    /// Answers at once: a system may overlook that a task is cancelled which has just begun.
+    private func cancel(_ task: URLSessionDataTask) {
+        task.cancel()
+        transfers.removeValue(forKey: task.taskIdentifier)?.continuation.resume(throwing: CancellationError())
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -72,7 +78,6 @@ final class Web: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         let address = task.originalRequest?.url?.absoluteString ?? ""
         do {
             try Self.check(response?.statusCode ?? 0, transfer, address)
-            if (error as? URLError)?.code == .cancelled { throw CancellationError() }
             if let error { throw TileError(.notNow, "\(address): \(error.localizedDescription)") }
         } catch { return transfer.continuation.resume(throwing: error) }
         func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
@@ -87,12 +92,11 @@ final class Web: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         case 204, 404, 410: throw TileError(.missing, "there is no \(address)")
         case 401, 403: throw TileError(.denied, "\(address): status \(status): the server does not permit it")
         case 200 where transfer.isRange:
-            throw TileError(.unreadable, "the server of \(address) does not send ranges of files")
+            throw TileError(.unreadable, "\(address): the server sends no ranges")
         // The range begins beyond the end.
         case 416: throw TileError(.unreadable, "\(address) is cut short")
-        case _ where transfer.bytes.count > transfer.limit:
-            throw TileError(.unreadable, "\(address) is too long")
-        case 0, 200, 206: break
+        case 0, 200, 206:
+            if transfer.bytes.count > transfer.limit { throw TileError(.unreadable, "\(address): too long") }
         default: throw TileError(.notNow, "\(address): status \(status)")
         }
     }

@@ -38,7 +38,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             State.requests += 1
             behaviour = State.behaviour
         if behaviour.isdigit():
-            return self.answer(int(behaviour), b"" if behaviour == "204" else b"no")
+            # Longer than any tile here.
+            return self.answer(int(behaviour), b"" if behaviour == "204" else PAGE * 2000)
         if behaviour == "off":
             self.close_connection = True
             return self.connection.close()

@@ -136,7 +136,9 @@ class Building private constructor(context: Context, index: String, val source: 
                 Building(context.applicationContext, index, source, JSONObject(text))
             return try {
                 val text = text(context, address)
-                building(Source.FRESH, address, text).also { copies.edit().putString(address, text).apply() }
+                building(Source.FRESH, address, text).also {
+                    if (isFar(address)) copies.edit().putString(address, text).apply()
+                }
             } catch (cause: Throwable) {
                 val error = explained(address, cause)
                 if (error.fault != null) onFault("${error.message}")
@@ -375,7 +377,7 @@ private fun versioned(address: String, facts: TileFacts) = if (!isFar(address) |
     val name = "tilewright-${UUID.nameUUIDFromBytes(address.toByteArray())}"
     val file = File(context.noBackupFilesDir, name)
     val time = File(context.packageCodePath).lastModified()
-    if (file.lastModified() != time) try {
+    if (!file.exists() || file.lastModified() != time) try {
         FileOutputStream(file).use { copy ->
             context.assets.open(assetPath(address)).use { it.copyTo(copy) }
             copy.fd.sync()

@@ -90,7 +90,7 @@ function parsed(text, url) {
 
 /** A PMTiles archive: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
 class PMTiles {
-  #takesWhole; #opened;
+  #takesWhole; #whole; #opened;
   #cache = "default";
 
   constructor(url, takesWhole) {
@@ -134,12 +134,12 @@ class PMTiles {
   }
 
   async #open() {
-    const head = { leaves: new Map(), size: Number.MAX_SAFE_INTEGER };
+    const head = { leaves: new Map(), size: this.#whole?.length ?? Number.MAX_SAFE_INTEGER };
     const start = await this.#read(head, 0, ARCHIVE_START);
     if (start.length < 127 || textOf(start.subarray(0, 8)) !== "PMTiles\x03") {
       throw unreadableError(this.url, "it is not a PMTiles archive of version 3");
     }
-    head.kept ??= start;
+    head.kept = start;
     const view = new DataView(start.buffer), degrees = (at) => view.getInt32(at, true) / 1e7;
     const section = (at) => [at, at + 8].map((one) => Number(view.getBigUint64(one, true)));
     const [root, metadata, leafSection, data] = [8, 24, 40, 56].map(section);
@@ -184,8 +184,8 @@ class PMTiles {
   /** A part of the file; only the start may be shorter. */
   async #read(head, offset, length, signal) {
     const end = offset + length;
-    const bytes = end <= head.kept?.length ? head.kept.subarray(offset, end)
-      : await this.#request(head, offset, length, signal);
+    const kept = this.#whole ?? (end <= head.kept?.length ? head.kept : null);
+    const bytes = kept?.subarray(offset, end) ?? await this.#request(head, offset, length, signal);
     if (bytes.length < length && offset > 0) throw unreadableError(this.url, "it is cut short");
     return bytes;
   }
@@ -203,7 +203,7 @@ class PMTiles {
     head.stamp ??= stamp;
     if (stamp !== head.stamp) throw new TileError("replaced");
     if (size) head.size = Number(size);
-    if (isWhole) head.kept = bytes;
+    if (isWhole) this.#whole = bytes;
     return isWhole ? bytes.subarray(offset, offset + length) : bytes;
   }
 

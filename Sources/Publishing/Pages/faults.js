@@ -209,13 +209,12 @@ class ErrorSearch {
     if (!fit) return null;
     const { pixel, place } = this.points[index];
     const miss = (one, other) => ErrorSearch.miss(fit, one, onPlane(this.plane, other));
-    const slips = [["column", "pixel", "x"], ["row", "pixel", "y"], ["longitude", "place", "x"],
-      ["latitude", "place", "y"]].flatMap(([name, part, axis]) => {
+    const slips = [["pixel", "x"], ["pixel", "y"], ["place", "x"], ["place", "y"]].flatMap(([part, axis]) => {
       const written = String(this.points[index][part][axis]);
       return transpositions(written).map((meant) => {
         const other = { pixel: { ...pixel }, place: { ...place } };
         other[part][axis] = Number(meant);
-        return { name, written, meant, miss: miss(other.pixel, other.place) };
+        return { written, meant, miss: miss(other.pixel, other.place) };
       });
     });
     const original = miss(pixel, place);
@@ -223,8 +222,7 @@ class ErrorSearch {
       .reduce((least, slip) => least && least.miss <= slip.miss ? least : slip, null);
     const share = best && Number.isFinite(original) ? best.miss / original : 0;
     if (!best || !(slips.length * share * share <= LOOSE_LEVEL)) return null;
-    const { name, written, meant } = best;
-    return { kind: "digits", name, written, meant };
+    return { kind: "digits", written: best.written, meant: best.meant };
   }
 }
 

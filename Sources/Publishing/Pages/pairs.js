@@ -21,12 +21,16 @@ function setPoint(side, value) {
   if (side === sides.plan && !isInside(value)) return speak(phrase("place.besidePlan"));
   const point = putHalf({ [side.half]: aimed(side, value) });
   commit();
-  // The hint says what is missing.
-  if (!isComplete(point)) return;
-  const { name } = point, miss = solution.fit?.residuals?.[solution.points.indexOf(point)];
+  const { name } = point;
+  if (!isComplete(point)) return speakHalf(point);
+  const miss = solution.fit?.residuals?.[solution.points.indexOf(point)];
   speak(!miss ? phrase("place.pointIsSet", { name }) : phrase("place.pointMissed",
     { name, metres: metresText(miss.metres), pixels: pixelsText(miss.pixels) }));
 }
+
+// The hint says what is missing.
+const speakHalf = ({ name, pixel }) =>
+  speak(phrase(pixel ? "place.pointOnPlan" : "place.pointOnMap", { name }));
 
 // Completes the point that lacks a half, or adds a point, and chooses it.
 function putHalf(set) {
@@ -142,10 +146,10 @@ function typePoint(point, input) {
   let problem = "";
   if (part === "enabled") point.enabled = input.checked;
   else if (part === "name") {
-    const name = plainName(input.value) || freeName();
+    const name = plainName(input.value) || point.name;
     if (state.points.some((other) => other !== point && other.name === name)) {
       problem = phrase("place.nameTaken");
-    } else point.name = name;
+    } else input.value = point.name = name;
   } else {
     const [x, y, ...more] = input.value.split(/[,;\s]+/).filter(Boolean).map(Number);
     const isPair = isFinitePoint({ x, y }) && !more.length;
@@ -272,6 +276,7 @@ function takeKnown({ name, place }) {
   sides.map.centre(place);
   commit();
   if (point.pixel) speak(phrase("place.pointIsSet", { name }));
+  else speakHalf(point);
 }
 
 function takeMoved({ id, name, place }) {

@@ -111,8 +111,17 @@ class Picture {
       const way = minus(end, middle), size = length(way) || 1;
       return plus(middle, times(way, (size + 0.7) / size));
     });
-    Picture.drawWithin(context, ring, affineFit(triangle.map((node) => node.pixel), ends), level);
+    Picture.drawWithin(context, ring, triangleFit(triangle.map((node) => node.pixel), ends), level);
   }
+}
+
+// The affine map of a triangle to another one. A picture has a thousand of them: a general fit takes too long.
+function triangleFit([from, ...corners], [to, ...images]) {
+  const [u, v] = corners.map((corner) => minus(corner, from)), [p, q] = images.map((image) => minus(image, to));
+  const area = cross(u, v), along = times(minus(times(p, v.y), times(q, u.y)), 1 / area);
+  const down = times(minus(times(q, u.x), times(p, v.x)), 1 / area);
+  const start = minus(to, plus(times(along, from.x), times(down, from.y)));
+  return new AffineFit([along.x, down.x, start.x, along.y, down.y, start.y]);
 }
 
 // Fits a canvas to its box, in pixels of the screen, and gives a context in pixels of the page.

@@ -241,6 +241,7 @@ function setUpFields() {
   for (const name of ["bearing", "scale"]) {
     element(name).addEventListener("change", () => setRough(name, element(name).valueAsNumber));
   }
+  element("address-form").addEventListener("submit", setBasemap);
   element("go-form").addEventListener("submit", () => goToPlace(element("go").value));
   element("open").addEventListener("change", async () => {
     const file = element("open").files[0];
@@ -256,7 +257,8 @@ function setUpButtons() {
     element(`step-${step}`).addEventListener("keydown", keyOnSteps);
   }
   for (const step of STEPS.slice(1)) {
-    element(`to-${step}`).textContent = phrase("place.next", { step: element(`step-${step}`).textContent });
+    const name = element(`step-${step}`).textContent.replace(/^\d+ /, "");
+    element(`to-${step}`).textContent = phrase("place.next", { step: name });
     click(`to-${step}`, () => goTo(step));
   }
   // The plan is hidden as long as the button is pressed.

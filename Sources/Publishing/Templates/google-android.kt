@@ -92,7 +92,7 @@ class __NAME__(context: Context, onFault: (String) -> Unit) : TileProvider {
     // __END_CAMERA_BOUNDS__
     // __IF_CAMERA_LIMITS__
 
-    /** Limits the camera. Leave it out if the map shows more than these tiles. */
+    /** Limits the camera. Leave it out if the map shows more. */
     fun limitCamera(map: GoogleMap) {
         map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
         map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)

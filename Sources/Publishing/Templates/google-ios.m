@@ -22,7 +22,7 @@
 + (nonnull GMSCameraPosition *)position;
 // __END_CAMERA__
 // __IF_CAMERA_LIMITS__
-/// Limits the camera. Leave it out if the map shows more than these tiles.
+/// Limits the camera. Leave it out if the map shows more.
 + (void)limitCameraOfMapView:(nonnull GMSMapView *)mapView;
 // __END_CAMERA_LIMITS__
 @end

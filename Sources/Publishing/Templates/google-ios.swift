@@ -84,7 +84,7 @@ enum __NAME__ {
     // __END_CAMERA__
     // __IF_CAMERA_LIMITS__
 
-    /// Limits the camera. Leave it out if the map shows more than these tiles.
+    /// Limits the camera. Leave it out if the map shows more.
     @MainActor
     static func limitCamera(of mapView: GMSMapView) {
         mapView.setMinZoom(__CAMERA_MIN_ZOOM__, maxZoom: __CAMERA_MAX_ZOOM__)

@@ -63,12 +63,11 @@ enum __NAME__ {
     // __END_CAMERA__
     // __IF_CAMERA_LIMITS__
 
-    /// Limits the camera. Call it when the map has its size; leave it out if the map shows more than these
-    /// tiles.
+    /// Limits the camera. Call it when the map has its size; leave it out if the map shows more.
     @MainActor
     static func limitCamera(of mapView: MKMapView) {
         // __IF_CAMERA_MIN_ZOOM__
-        let latitude = __CAMERA_LATITUDE__
+        let latitude: Double = __CAMERA_LATITUDE__
         // MapKit sometimes uses distances that differ by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
             minCenterCoordinateDistance: distance(zoom: __CAMERA_MAX_ZOOM__, at: latitude, in: mapView),

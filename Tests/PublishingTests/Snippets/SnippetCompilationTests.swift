@@ -22,13 +22,17 @@ import Tilesets
         fiji(floor: "f"),
     ]
 
+    /// Numbers without fractions.
+    private static let wholeDegrees = CameraView(
+        CameraPosition(target: Point(x: 2, y: 1), zoom: 17, bearing: 0, tilt: 0))
+
     /// Writes the snippets of a client into files: of tilesets, of one building and of two, and the code for a
     /// camera with all limits.
     private static func write(
         _ client: SnippetClient, _ ending: String, in directory: TemporaryDirectory
     ) throws -> [String] {
         let camera = try directory.write(
-            ClientCamera(tiltedView, limits: someLimits, for: client).text, to: "camera.\(ending)")
+            ClientCamera(wholeDegrees, limits: someLimits, for: client).text, to: "camera.\(ending)")
         let buildings = [("one", ["Harbour Mall"]), ("two", ["East Wing", hostileText])]
         let floors = try buildings.map { file, names in
             try directory.write(

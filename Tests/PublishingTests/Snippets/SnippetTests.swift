@@ -157,7 +157,7 @@ import Tiling
             (
                 .mapkitSwift,
                 [
-                    "let latitude = -55.41", "distance(zoom: 6, at: latitude, in: mapView)",
+                    "let latitude: Double = -55.41", "distance(zoom: 6, at: latitude, in: mapView)",
                     "distance(zoom: 3, at: latitude, in: mapView)",
                 ]
             ),

@@ -148,7 +148,9 @@ const MOST_DEGREES_EAST = 360 * 1000;
 
 // The contents of a link: a view, which is null if the link has no valid one, a floor after it, and settings.
 function readLink(shown, hash) {
-  const [place, ...rest] = hash.replace(/^#/, "").split("&"), settings = new URLSearchParams(rest.join("&"));
+  const [place, ...rest] = hash.replace(/^#/, "").split("&");
+  // A plus is part of a name, not a blank.
+  const settings = new URLSearchParams(rest.join("&").replaceAll("+", "%2B"));
   const parts = place.split("/"), [zoom, lat, lng] = parts.map(number), names = parts.slice(3);
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
   const isView = Number.isFinite(zoom) && isPlace && !names.includes("");

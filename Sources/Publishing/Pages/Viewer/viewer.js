@@ -52,7 +52,8 @@ class Viewer {
     this.map.on("move zoomend resize", () => this.clip());
     addEventListener("hashchange", () => this.showLink());
     // Towers may have more floors than fit on the screen.
-    element("floors").querySelector(".floor :checked").scrollIntoView({ block: "nearest" });
+    const box = element("floors"), chosen = box.querySelector(".floor:has(:checked)");
+    box.scrollTop = chosen.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
     document.body.dataset.ready = "";
   }
 
