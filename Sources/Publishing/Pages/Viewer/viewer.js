@@ -52,7 +52,7 @@ class Viewer {
     this.map.on("move zoomend resize", () => this.clip());
     addEventListener("hashchange", () => this.showLink());
     // Towers may have more floors than fit on the screen.
-    const box = element("floors"), chosen = box.querySelector(".floor:has(:checked)");
+    const box = element("floors"), chosen = box.querySelector(".floor :checked").parentNode;
     box.scrollTop = chosen.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
     document.body.dataset.ready = "";
   }
