@@ -4,9 +4,9 @@
     reference.py PROGRAM [FOLDER]
 
 FOLDER, the project's by default, gets OPTIONS_PAGE and a man page for each command in MAN_PAGES.
-The program's `--experimental-dump-help` is the only source of options; the tables of statuses, variables
-and files come from the article Automation, examples from examples.md. `make reference` runs this, and
-`make lint` compares.
+The program's `--experimental-dump-help` is the only source of options, and `--experimental-dump-aliases` of
+those of other programs; the tables of statuses, variables and files come from the article Automation, examples
+from examples.md. `make reference` runs this, and `make lint` compares.
 """
 
 import json
@@ -55,7 +55,7 @@ class Option:
         if in_words:
             self.meaning = self.meaning[: in_words.start()]
             self.default = in_words[1]
-        values = declaration.get("allValues", [])
+        self.values = values = declaration.get("allValues", [])
         told = re.split(r"[^A-Za-z0-9-]+", f"{self.value} {self.meaning}")
         if values and not all(value in told for value in values):
             self.meaning += f" One of {', '.join(values)}."
@@ -127,7 +127,8 @@ def main():
     command = Command(json.loads(said(program, "--experimental-dump-help"))["command"])
     check_words(command)
 
-    write(folder / OPTIONS_PAGE, options_page(command))
+    others = json.loads(said(program, "--experimental-dump-aliases"))
+    write(folder / OPTIONS_PAGE, options_page(command, others))
     for old in (folder / MAN_PAGES).glob("*.1"):
         old.unlink()
     for each in [command, *command.commands]:
@@ -174,7 +175,7 @@ def write(path, text):
 # The page of options, in Markdown
 
 
-def options_page(command):
+def options_page(command, others):
     lines = [
         "# Options",
         "",
@@ -190,6 +191,7 @@ def options_page(command):
     ]
     for each in command.commands:
         lines += [f"- [`{usage(each)}`](#{each.name})"]
+    lines += ["- [Options of other programs](#options-of-other-programs)"]
     for each in command.commands:
         lines += ["", f"## {each.name}", "", f"    {usage(each)}", "", markdown(each.abstract)]
         if each.discussion:
@@ -203,7 +205,41 @@ def options_page(command):
             head = "argument" if positional else "option"
             lines += ["", f"| {head} | default | meaning |", "| --- | --- | --- |"]
             lines += [row(option) for option in options]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + other_programs(others, command)) + "\n"
+
+
+def other_programs(others, command):
+    """A table for each program: its options, and what to write instead."""
+    values = {f"--{option.long}": option.values for each in command.commands for option in each.options}
+    lines = ["", "## Options of other programs", "", "What to write instead of them. Errors say the same."]
+    for program in others:
+        lines += ["", f"### {program['name']}", "", f"{program['versions']}.", ""]
+        lines += ["| option | write here |", "| --- | --- |"]
+        for option in program["options"]:
+            rows = [(option["names"], option["equivalent"])]
+            for value in option["values"]:
+                names = [f"{option['names'][-1]} {name}" for name in value["names"]]
+                rows.append((names, value["equivalent"]))
+            for names, equivalent in rows:
+                lines += [f"| {', '.join(f'`{name}`' for name in names)} | {instead(equivalent, values)} |"]
+    return lines
+
+
+def instead(equivalent, values):
+    """What to write; `values` has the words that each option takes, which become code with it."""
+
+    def code(match):
+        option, word = match[1], match[2] or ""
+        value = word.rstrip(",;")
+        is_value = value in values.get(option, []) or re.fullmatch(r"'.*'|[A-Z][A-Z,:-]*(\.\w+)?|[\d.,]+", value)
+        return f"`{option} {value}`{word[len(value):]}" if is_value else f"`{option}` {word}".rstrip()
+
+    # Every other part is a command in quotes, with options of its own.
+    parts = re.split(r"'(tilewright[^']*)'", equivalent["text"])
+    parts[::2] = [re.sub(r"(--[a-z-]+)(?: (\S+))?", code, part) for part in parts[::2]]
+    parts[1::2] = [f"`{part}`" for part in parts[1::2]]
+    begin = {"same": "the same", "option": "", "command": "run ", "unneeded": "not needed: ", "missing": "none: "}
+    return cell(begin[equivalent["kind"]] + "".join(parts))
 
 
 def row(option):

@@ -19,6 +19,10 @@ package enum CommandProgram {
                 try Console.result(lines: VersionReport.lines(root.configuration.commandName ?? "tilewright"))
                 ExitStatus.end()
             }
+            if words == ["--experimental-dump-aliases"] {
+                try Console.result(json: OptionAliases.json())
+                ExitStatus.end()
+            }
         } catch { ExitStatus.end(ExitStatus.saying(error)) }
         ProcessSetup.tuneAllocator()
         ProcessSetup.raiseOpenFiles()

@@ -92,7 +92,7 @@ struct GivenCommand {
     /// The names of the program and of the command, such as `tilewright verify`.
     private let name: String
     private let help: String
-    /// The long options that the help lists.
+    /// The options that the help lists, long and short.
     private let options: [String]
 
     /// Looks up the command.
@@ -109,7 +109,7 @@ struct GivenCommand {
         // Wide enough for each option to fit into one line.
         help = type.map { root.helpMessage(for: $0, columns: 1000) } ?? root.helpMessage(columns: 1000)
         options = help.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
-            .filter { $0.hasPrefix("--") && $0.count > 2 }
+            .filter { $0.hasPrefix("-") && $0.contains(where: \.isLetter) }
     }
 
     /// Separates options from empty values, as in `--floor=`. Otherwise the parser would read the next word
@@ -132,17 +132,35 @@ struct GivenCommand {
     /// - Parameter message: the parser's message. An error of tilewright has its remedy on a second line;
     ///   allowed words may follow, each on its own line after a dash.
     func failure(_ message: String) -> Failure {
-        if let option = unknownOption { return unknown(option) }
+        if let given = firstOption(where: { option, _ in isUnknown(option) }) {
+            return unknown(given.option, value: given.value)
+        }
         let lines = message.split(whereSeparator: \.isNewline).map { String($0.trimmed) }
         let first = lines.first ?? "the command line is wrong"
         let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
         let others = lines.dropFirst().filter { !$0.hasPrefix("- ") }
         let isMissing = first.hasPrefix("Missing expected argument")
+        let remedy = others.isEmpty ? (isMissing ? "\(usage); " : "") + advice : others.joined(separator: " ")
         return Failure(
             .usage,
             first.prefix(1).lowercased() + first.dropFirst()
                 + (choices.isEmpty ? "" : " " + choices.joined(separator: ", ")),
-            remedy: others.isEmpty ? (isMissing ? "\(usage); " : "") + advice : others.joined(separator: " "))
+            remedy: adviceOnValue(refusedBy: first) ?? remedy)
+    }
+
+    /// The advice on a value that another program takes, or on an option that has no value there and takes the
+    /// image's name as its value here.
+    ///
+    /// - Parameter message: the parser's error, which names the option and its value.
+    private func adviceOnValue(refusedBy message: String) -> String? {
+        let given = firstOption { option, value in
+            let value = value ?? ""
+            return message.contains("'\(value)' is invalid for '\(option)")
+                || message.hasPrefix("Missing value for '\(option)")
+                || message.hasPrefix("Missing expected argument")
+                    && ImageFormats.extensions.contains { value.lowercased().hasSuffix(".\($0)") }
+        }
+        return given.flatMap { OptionAliases.advice(on: $0.option, value: $0.value, forCommandWith: options) }
     }
 
     private var advice: String { "'\(name) --help' lists the options" }
@@ -154,18 +172,26 @@ struct GivenCommand {
     }
 
     private func takesValue(_ option: String) -> Bool {
-        option.hasPrefix("--") && help.contains("\(option) <")
+        if option.hasPrefix("--") { return help.contains("\(option) <") }
+        // `-z, --zoom <MIN-MAX>`
+        let line = help.split(whereSeparator: \.isNewline).first { $0.trimmed.hasPrefix("\(option), ") }
+        return line.map { $0.split(separator: " ").dropFirst(2).first?.hasPrefix("<") ?? false } ?? false
     }
 
-    private var hasOutput: Bool { help.contains("-o, --output") }
-
-    /// The first option that the command does not have. It is reported instead of the parser's own error,
-    /// which may say that something is missing when an option is only misspelt.
-    private var unknownOption: String? {
+    /// The first option that fulfils a condition, with its value or the word after it.
+    ///
+    /// An unknown option is reported instead of the parser's own error, which may say that something is
+    /// missing when an option is only misspelt.
+    private func firstOption(
+        where isWanted: (_ option: String, _ value: String?) -> Bool
+    ) -> (option: String, value: String?)? {
         var isValue = false
-        for word in words.prefix(while: { $0 != "--" }) {
-            let option = String(word.prefix { $0 != "=" })
-            if !isValue, isUnknown(option) { return option }
+        let words = self.words.prefix { $0 != "--" }
+        for (index, word) in zip(words.indices, words) {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let option = String(parts[0])
+            let value = parts.count == 2 ? String(parts[1]) : words[(index + 1)...].first
+            if !isValue, isWanted(option, value) { return (option, value) }
             isValue = !isValue && takesValue(word)
         }
         return nil
@@ -175,11 +201,14 @@ struct GivenCommand {
         if option.hasPrefix("--") {
             return !options.contains(option) && option != "--generate-completion-script"
         }
-        return options.contains("-" + option) || option.hasPrefix("-o") && (option != "-o" || !hasOutput)
+        // A value may be joined to a short option, as in `-z16-18`, except to -o.
+        guard option.hasPrefix("-"), option.dropFirst().first?.isLetter ?? false else { return false }
+        return options.contains("-" + option) || !options.contains(String(option.prefix(2)))
+            || option.hasPrefix("-o") && option != "-o"
     }
 
     /// The error for an unknown option, with the most similar option, or with one that does the same.
-    private func unknown(_ option: String) -> Failure {
+    private func unknown(_ option: String, value: String?) -> Failure {
         let message = "unknown option '\(option)' of '\(name)'"
         let near =
             options.contains("-" + option)
@@ -188,54 +217,12 @@ struct GivenCommand {
         if near == nil, option.hasPrefix("-o") {
             return Failure(.usage, message, remedy: "write a space: -o \(option.dropFirst(2))")
         }
-        if let ours = OptionAliases.advice(on: option, forCommandWith: options) {
-            return Failure(.usage, message, remedy: ours)
-        }
+        let isJoined = near == nil && !option.hasPrefix("--") && option.count > 2
+        let ours = OptionAliases.advice(
+            on: isJoined ? String(option.prefix(2)) : option,
+            value: isJoined ? String(option.dropFirst(2)) : value, forCommandWith: options)
+        if let ours { return Failure(.usage, message, remedy: ours) }
         return Failure(
             .usage, message + (near.map { ": did you mean '\($0)'?" } ?? ""), remedy: advice)
     }
-}
-
-/// Options of other programs that make tiles, and their equivalents in tilewright.
-enum OptionAliases {
-    /// The equivalent of an option; nil if the option is unknown, or the command does not have the
-    /// equivalent.
-    static func advice(on option: String, forCommandWith options: [String]) -> String? {
-        // In commands that have --max-zoom, --zoom and --bearing are the camera's.
-        let table = options.contains("--max-zoom") ? advice.merging(cameraAdvice) { $1 } : advice
-        guard let ours = table[option] else { return nil }
-        let named = ours.split { !($0.isLetter || $0 == "-") }.map(String.init).filter { $0.hasPrefix("--") }
-        guard named.allSatisfy(options.contains) else { return nil }
-        return ours.hasPrefix("--") ? "write \(ours)" : ours
-    }
-
-    /// The advice that differs for commands with a camera.
-    private static let cameraAdvice = advice.filter { $1 == zooms || $1 == bearing }.mapValues {
-        $0 == zooms ? "--min-zoom MIN and --max-zoom MAX" : "--bearing DEGREES"
-    }
-    private static let zooms = "--zoom MIN-MAX"
-    private static let bearing = "--bearing DEGREES, with --anchor and --scale"
-
-    /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
-    private static let advice = [
-        "--bbox": "--bounds W,S,E,N", "--extent": "--bounds W,S,E,N", "--a_ullr": "--bounds W,S,E,N",
-        "--s_srs": "--crs EPSG:CODE", "--s-srs": "--crs EPSG:CODE", "--srs": "--crs EPSG:CODE",
-        "--a_srs": "--crs EPSG:CODE", "--input-crs": "--crs EPSG:CODE", "--epsg": "--crs EPSG:CODE",
-        "--min-zoom": zooms, "--max-zoom": zooms, "--minzoom": zooms,
-        "--maxzoom": zooms, "--minimum-zoom": zooms, "--maximum-zoom": zooms,
-        "--zooms": zooms, "--processes": "--jobs N", "--threads": "--jobs N",
-        "--parallel": "--jobs N", "--tiledriver": "--format png, jpeg or webp",
-        "--tilesize": "--tile-size 256 or 512", "--tms": "--scheme tms",
-        "--xyz": "no option is needed: rows count from the north unless --scheme tms is given",
-        "--resume": "no option is needed: the same command resumes a stopped run",
-        "--exclude": "no option is needed: fully transparent tiles are skipped unless --empty write is given",
-        "--srcnodata": "--nodata R,G,B", "--dstnodata": "--background '#rrggbb'",
-        "--overwrite": "--force for an output not made by tilewright; its own outputs are updated anyway",
-        "--webviewer": "run 'tilewright viewer OUTPUT' after the build",
-        "--suffix": "--format png, jpeg or webp", "--jpeg-quality": "--quality N",
-        "--webp-quality": "--quality N", "--output-dir": "--output FOLDER",
-        "--out": "--output OUTPUT", "--rotate": bearing,
-        "--rotation": bearing, "--colors": "--palette N",
-        "--port": "--listen 127.0.0.1:PORT", "--bind": "--listen HOST:PORT", "--host": "--listen HOST:PORT",
-    ]
 }

@@ -98,6 +98,10 @@ struct SlipTests {
             "plan.png --corners 2,1~48,2~2,2~48,2~2,2~48,1~2,1~48,1 -o out", 64, "8 corners are given",
             "with a dot"),
         Slip("--generate-completion-script tcsh", 64, "scripts for 'tcsh'", "zsh bash fish"),
+        Slip("plan.png AT -o out -raverage", 64, "option '-raverage'", "write --resampling area"),
+        Slip("plan.png AT -o out --profile", 64, "for gdal2tiles.py's: ", "for vips dzsave's: "),
+        Slip("--kml plan.png -o out", 64, "missing expected argument", "write --doc-kml superoverlay"),
+        Slip("convert out x.pmtiles --processes 4", 64, "unknown option '--processes'", "convert --help"),
     ]
 
     @Test(
