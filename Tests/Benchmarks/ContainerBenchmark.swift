@@ -26,7 +26,8 @@ struct ContainerBenchmark: Sendable {
         ContainerBenchmark(name: "mbtiles") { folder, name in
             try MBTilesWriter(
                 TilesetOptions(
-                    path: "\(folder)/\(name).mbtiles", origin: TilesetOrigin(job: ContentHash(of: name))))
+                    path: "\(folder)/\(name).mbtiles", origin: TilesetOrigin(job: ContentHash(of: name))),
+                scratchDirectory: folder)
         },
         ContainerBenchmark(name: "pmtiles") { folder, name in
             try PMTilesWriter(

@@ -1,5 +1,6 @@
 """Runs the program in scratch folders, and checks its output and status."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import random
 import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import tempfile
@@ -21,6 +23,8 @@ WITHOUT_MEANS = {0, 71, *(-number for number in (
     signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV))}
 # The ending of a building's folder in these tests, which the program does not know.
 BUILDING = ".building"
+# An MBTiles file that is changed where it is.
+CHANGED = ".changed.mbtiles"
 
 
 class Lost(Exception):
@@ -48,7 +52,7 @@ class Bench:
         self.random = randomness
         self.scenes = {}
         # The class of an output by its ending.
-        self.kinds = {BUILDING: BuildingScene}
+        self.kinds = {BUILDING: BuildingScene, CHANGED: ChangedScene}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
         self.path("plan.png").write_bytes(png(300, 200, seed=2))
 
@@ -121,8 +125,8 @@ def contents(output):
     return files
 
 
-def png(width, height, seed):
-    """A plan: rooms of flat colours with walls, transparent around it."""
+def png(width, height, seed, room=None):
+    """A plan: rooms of flat colours with walls, transparent around it; and a small room at a place."""
     randomness = random.Random(seed)
     row = [bytearray(4 * width) for _ in range(height)]
     for _ in range(12):
@@ -132,6 +136,8 @@ def png(width, height, seed):
             edge = y in (top, top + 49)
             wall = b"\0\0\0\xff"
             row[y][4 * left:4 * (left + 50)] = wall * 50 if edge else wall + color * 48 + wall
+    for y in range(room[1], room[1] + 6) if room else ():
+        row[y][4 * room[0]:4 * (room[0] + 6)] = b"\x30\x60\x90\xff" * 6
     raw = b"".join(b"\0" + bytes(line) for line in row)
 
     def chunk(kind, data):
@@ -156,13 +162,15 @@ class Scene:
         bench.path("plan.png").write_bytes(png(300, 200, seed=2))
         fresh = bench.path("fresh" + ending)
         bench.succeed(self.command_for(fresh))
-        self.old, self.new = contents(self.before), contents(fresh)
+        self.old, self.new = self.contents(self.before), self.contents(fresh)
         self.remove(fresh)
 
     def command_for(self, output, is_earlier=False):
         """The command that makes an output: that of the earlier run, or of the new one."""
         inside = output.parent == self.bench.folder
         return self.bench.command(output.name if inside else output)
+
+    contents = staticmethod(contents)
 
     @staticmethod
     def remove(path):
@@ -194,23 +202,75 @@ class Scene:
         """Every file is the earlier or the new one."""
         if not self.output.exists():
             return
-        for name, data in contents(self.output).items():
+        for name, data in self.contents(self.output).items():
             if data not in (self.old.get(name), self.new.get(name)):
                 raise Lost(f"{self.output.name}/{name} is neither the old one nor the new one")
 
     def check_success(self):
         """After success, the output is the new one."""
-        if contents(self.output) != self.new:
+        if self.contents(self.output) != self.new:
             raise Lost(f"{self.output.name} is not what an undisturbed run makes, with status 0")
 
     def check_finish(self):
         """The same command, undisturbed, gives the new output."""
         self.bench.succeed(self.command)
-        if contents(self.output) != self.new:
+        if self.contents(self.output) != self.new:
             raise Lost(f"{self.output.name} is not what an undisturbed run makes")
         left = [path.name for path in self.bench.folder.glob(self.output.name + ".*")]
         if left:
             raise Lost(f"{left} are left behind")
+
+
+class ChangedScene(Scene):
+    """An MBTiles file that is changed where it is, since the new plan has only one other room.
+
+    Its pages depend on what was there before, so its tables are compared.
+    """
+
+    def __init__(self, bench, ending):
+        self.bench = bench
+        self.output = bench.path("out" + ending)
+        self.before = bench.path("before" + ending)
+        self.command = self.command_for(self.output)
+        room = bench.path("room.png")
+        room.write_bytes(png(300, 200, seed=1))
+        bench.succeed(self.command_for(self.before))
+        room.write_bytes(png(300, 200, seed=1, room=(8, 8)))
+        fresh = bench.path("fresh" + ending)
+        bench.succeed(self.command_for(fresh))
+        self.old, self.new = self.contents(self.before), self.contents(fresh)
+        self.reset(is_empty=False)
+        file = self.output.stat().st_ino
+        bench.succeed(self.command)
+        if self.output.stat().st_ino != file:
+            raise Lost(f"{self.output.name} is not changed where it is")
+
+    def command_for(self, output, is_earlier=False):
+        place = output.name if output.parent == self.bench.folder else output
+        return self.bench.command(place, "room.png", ["--zoom", "15-20"])
+
+    @staticmethod
+    def contents(output):
+        """The tables, as SQLite reads them from a copy, in which it undoes what a killed run has left."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "copy"
+            shutil.copyfile(output, copy)
+            journal = output.with_name(output.name + "-journal")
+            if journal.exists():
+                shutil.copyfile(journal, copy.with_name("copy-journal"))
+            with contextlib.closing(sqlite3.connect(copy)) as database:
+                if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+                    raise Lost(f"{output.name} is damaged")
+                return {query: repr(database.execute(query).fetchall()) for query in (
+                    "SELECT * FROM tiles ORDER BY 1, 2, 3", "SELECT * FROM metadata ORDER BY 1")}
+
+    def check_whole(self):
+        """It is the earlier or the new one as a whole, also for our own reader."""
+        if not self.output.exists():
+            return
+        if self.contents(self.output) not in (self.old, self.new):
+            raise Lost(f"{self.output.name} is neither the old one nor the new one")
+        self.bench.succeed([self.bench.program, "verify", self.output.name])
 
 
 class BuildingScene(Scene):
@@ -233,7 +293,7 @@ class BuildingScene(Scene):
         """Every file is the earlier or the new one, and so is each floor's entry in the index."""
         if not self.output.exists():
             return
-        files = contents(self.output)
+        files = self.contents(self.output)
         index = files.pop("building.json", None)
         for name, data in files.items():
             if data not in (self.old.get(name), self.new.get(name)):

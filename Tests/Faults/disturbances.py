@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from bench import Lost, Scene, Tally, contents
+from bench import CHANGED, Lost, Scene, Tally, contents
 
 WRITING = [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EINTR, "short", "kill"]
 READING = [errno.EIO, errno.EMFILE, errno.ENOMEM, errno.EINTR, "short"]
@@ -157,7 +157,7 @@ def small_disks(bench, ending, rooms, enough):
             tally.count(status)
             subprocess.run(["mount", "-o", f"remount,{enough}", disk], check=True)
             bench.succeed(command)
-            if contents(output) != scene.new:
+            if scene.contents(output) != scene.new:
                 raise Lost(f"{room}: the output is not what an undisturbed run makes")
             if status != 0 and (os.listdir(disk) != [output.name]):
                 raise Lost(f"{room}: {os.listdir(disk)} are left behind")
@@ -190,7 +190,7 @@ def read_only_disks(bench, ending):
             tally.count(status)
             subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
             bench.succeed(command)
-            if contents(output) != scene.new:
+            if scene.contents(output) != scene.new:
                 raise Lost("the output is not what an undisturbed run makes")
         finally:
             subprocess.run(["umount", disk], check=True)
@@ -306,7 +306,8 @@ def flushes(bench, ending):
     tally = Tally()
     scene = bench.scene(ending)
     log = bench.path("log")
-    for is_empty in (True, False):
+    # SQLite orders what it writes into a file that it changes where it is.
+    for is_empty in (True,) if ending == CHANGED else (True, False):
         scene.reset(is_empty)
         log.write_text("")
         bench.run(scene.command + ["--fsync"], {"LD_PRELOAD": bench.shim, "FAULT_LOG": str(log)})

@@ -27,14 +27,15 @@ import inputs
 import limits
 import refusals
 import shards
-from bench import BUILDING, Bench, Lost, Tally
+from bench import BUILDING, CHANGED, Bench, Lost, Tally
 
 
 def is_inside_namespace():
     return os.environ.get("TILEWRIGHT_FAULTS_INSIDE") == "1"
 
 
-ENDINGS = {"folder": "", "MBTiles": ".mbtiles", "PMTiles": ".pmtiles", "building": BUILDING}
+ENDINGS = {"folder": "", "MBTiles": ".mbtiles", "PMTiles": ".pmtiles", "changed MBTiles": CHANGED,
+           "building": BUILDING}
 
 
 def parts(bench, is_short):

@@ -162,9 +162,9 @@ private func probe(_ archive: some ArchiveReader) throws {
     ignoringFailures { _ = try archive.anyStatement() }
     do {
         _ = try archive.claims()
-        var records = 0
-        try archive.forEachRecord { _ in records += 1 }
-        precondition(records <= budget.tiles)
+        var ledger = TileLedger()
+        try archive.readTiles(into: &ledger)
+        precondition(ledger.addresses.count <= budget.tiles)
         if let addresses = try archive.intactAddresses() {
             precondition(addresses.allSatisfy { $0.coordinate.isInWorld })
         }

@@ -44,6 +44,16 @@ extension Directory {
         }
     }
 
+    /// Opens a regular file, or makes it if the flags say so.
+    ///
+    /// - Throws: `SystemError.notRegular` if it is something else.
+    package func openRegular(
+        _ name: String, _ flags: Int32, permissions: UInt32 = 0o666
+    ) throws(SystemError) -> FileDescriptor {
+        if let status = try lookUp(name), status.kind != .file { throw .notRegular }
+        return try open(name, flags | O_NONBLOCK, permissions: permissions).ifRegular()
+    }
+
     /// All bytes of a regular file, or nil if nothing has that name.
     ///
     /// - Parameter most: the largest size in bytes.
@@ -128,6 +138,18 @@ extension Directory {
         let times = [status.readTime, status.contentTime]
         do throws(SystemError) { try systemCall { file.withNumber { futimens($0, times) } } } catch {
             throw error.failure("set the time of the new '\(path(of: name))'")
+        }
+    }
+
+    /// Calls `body`, and then gives a file the times that it had before; utimensat(2).
+    package func keepingTimes(of name: String, _ body: () throws -> Void) throws {
+        var status = stat()
+        let isThere = withNumber { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) } == 0
+        try body()
+        guard isThere else { return }
+        let times = [status.readTime, status.contentTime]
+        do throws(SystemError) { try call(name) { utimensat($0, name, times, AT_SYMLINK_NOFOLLOW) } } catch {
+            throw error.failure("set the time of '\(path(of: name))'")
         }
     }
 

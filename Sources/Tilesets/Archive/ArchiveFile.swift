@@ -114,6 +114,21 @@ final class ArchiveFile: Sendable {
         }
     }
 
+    /// Changes the existing file in place, and ends as `commit` does.
+    ///
+    /// - Parameter body: changes the file, whole or not at all.
+    func update(isNews: Bool, fsync: Bool, _ body: () throws -> Void) throws {
+        try end { _ in
+            if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
+            if isNews { try body() } else { try directory.keepingTimes(of: name, body) }
+            if fsync { try directory.flushEntries() }
+            try directory.checkPlace(of: path)
+        }
+    }
+
+    /// The place of the file.
+    var place: SQLitePlace { SQLitePlace(directory: directory, name: name) }
+
     /// Removes what was written, and the directories that were made for it. Does nothing after `commit`.
     func discard() { end { $0?.discard() } }
 
@@ -155,6 +170,8 @@ final class ArchiveFile: Sendable {
     /// after locking it.
     private func removeLock() {
         let lockName = Self.lockName(name)
+        // It tells readers that a failed change in place, which its journal undoes, is ours.
+        if place.hasJournal { return }
         if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }
     }
 }

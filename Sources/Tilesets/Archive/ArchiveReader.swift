@@ -34,11 +34,11 @@ protocol ArchiveReader: TilesetReader {
     /// - Throws: if the part that is read is damaged.
     func intactAddresses() throws -> [PackedCoordinate]?
 
-    /// Calls `body` with the record of each tile, in the archive's order. Reads each content once, or once
-    /// for each run of tiles that have it.
+    /// Adds all contents and tiles to an empty ledger. Reads each content once, or once for each run of tiles
+    /// that have it.
     ///
-    /// - Throws: if the archive is damaged, and the errors of `body`.
-    func forEachRecord(_ body: (TileRecord) throws -> Void) throws
+    /// - Throws: `.badInput` or `DamagedArchive` if the archive is damaged, or a run cannot copy its contents.
+    func readTiles(into ledger: inout TileLedger) throws
 
     /// Whether its metadata is that of `documents` and `origin`.
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool
@@ -114,24 +114,19 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 
-    /// The differences of a new archive. Reads the tiles of the earlier archive; if it is damaged, all tiles
-    /// are new. Besides the reader's memory, this takes one byte for each new tile and eight for each removed
-    /// tile.
+    /// A ledger that begins with the tiles of the earlier archive; an empty one if that is damaged. Reads all
+    /// of its tiles.
     ///
-    /// - Parameter ledger: the new tiles, sorted.
     /// - Throws: `CancellationError` if the task was cancelled.
-    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
-        if let complete { return ArchiveChanges(unchanged: complete.count) }
+    func ledger() throws -> TileLedger {
+        var ledger = TileLedger()
         do {
-            var comparison = ArchiveComparison(with: ledger)
-            try reader.forEachRecord { record in
-                try Task.checkCancellation()
-                comparison.count(record)
-            }
-            return comparison.changes
+            try reader.readTiles(into: &ledger)
+            ledger.endEarlier()
+            return ledger
         } catch let cancellation as CancellationError {
             throw cancellation
-        } catch { return ArchiveComparison(with: ledger).changes }
+        } catch { return TileLedger() }
     }
 }
 

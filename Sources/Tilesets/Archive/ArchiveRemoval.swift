@@ -71,9 +71,9 @@ package struct ArchiveRemoval {
             if let addresses = try reader.intactAddresses() {
                 return addresses.map(\.coordinate.description)
             }
-            var addresses: [PackedCoordinate] = []
-            try reader.forEachRecord { addresses.append(PackedCoordinate($0.coordinate)) }
-            return addresses.sorted().map(\.coordinate.description)
+            var ledger = TileLedger()
+            try reader.readTiles(into: &ledger)
+            return ledger.tiles.map(\.description)
         } catch let failure as Failure where failure.kind != .badInput { throw failure } catch {
             throw Failure(
                 .badInput, cannot: "list the tiles of '\(path)', to remove it", "it is damaged",

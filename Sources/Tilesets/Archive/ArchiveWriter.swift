@@ -41,10 +41,30 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
 
     /// The earlier archive, if it contains all tiles of the job.
     var complete: EarlierArchive<Reader>? { earlier?.complete == nil ? nil : earlier }
+
+    /// The place for the tiles of a new archive. Reads the earlier one, unless it contains all of them.
+    ///
+    /// - Throws: if the scratch file cannot be made. Nothing new is left then.
+    func spool(in directory: String) throws -> TileSpool {
+        do {
+            let tiles = complete == nil ? try earlier?.ledger() : nil
+            return try TileSpool(in: directory, after: tiles ?? TileLedger())
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
 }
 
-/// A writer of archives. Each format implements how to write a tile, the tiles of an earlier archive, and the
-/// rest of the file.
+/// An archive that is written, but does not have its place yet.
+struct PreparedArchive {
+    /// The size of the file in bytes.
+    var bytes: Int
+    /// Ends the transaction that changes the existing file; nil if a new file takes its place.
+    var commitUpdate: (() throws -> Void)?
+}
+
+/// A writer of archives. Each format implements how the file is written.
 protocol ArchiveWriter: AnyObject, TilesetWriter {
     associatedtype Reader: ArchiveReader
 
@@ -54,18 +74,11 @@ protocol ArchiveWriter: AnyObject, TilesetWriter {
     /// The name endings of files that belong to an archive and are next to it.
     static var companionEndings: [String] { get }
 
-    /// Calls `body` with the ledger of the tiles so far.
-    func withLedger<Result: Sendable>(_ body: (inout TileLedger) throws -> Result) rethrows -> Result
+    /// Calls `body` with the tiles so far.
+    func withSpool<Result: Sendable>(_ body: (inout TileSpool) throws -> Result) rethrows -> Result
 
-    /// Copies all tiles of an earlier archive.
-    ///
-    /// - Throws: `.badInput` or `DamagedArchive` if that archive is damaged.
-    func copyTiles(from reader: Reader) throws
-
-    /// Writes the rest of the file after the last tile.
-    ///
-    /// - Returns: the size of the file in bytes.
-    func writeRest(_ documents: TilesetDocuments) throws -> Int
+    /// Writes the file, or changes the existing one in a transaction that has not ended, after the last tile.
+    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive
 }
 
 extension ArchiveWriter {
@@ -75,39 +88,47 @@ extension ArchiveWriter {
     package var isComplete: Bool { transaction.complete != nil }
 
     package var contents: TilesetContents {
-        transaction.complete?.claims.contents ?? withLedger { $0.tilesetContents }
+        transaction.complete?.claims.contents ?? withSpool { $0.ledger.tilesetContents }
     }
 
     package var tiles: [TileCoordinate] {
-        transaction.complete?.complete?.map(\.coordinate) ?? withLedger { $0.tiles }
+        transaction.complete?.complete?.map(\.coordinate) ?? withSpool { $0.ledger.tiles }
     }
 
-    /// Completes the archive and renames it, unless the existing archive is the same. If only the origin
-    /// differs, the new file gets the time of the old one.
+    package func write(_ tile: EncodedTile) throws { try withSpool { try $0.append(tile) } }
+
+    /// Completes the archive and gives it its place, unless the existing archive is the same. If only the
+    /// origin differs, the file keeps its time.
     ///
     /// - Throws: the errors of writing and of `announce`. Nothing new is left then; a file that another run
     ///   has begun meanwhile is not touched.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        let (file, earlier) = (transaction.file, transaction.earlier)
+        let (file, earlier, options) = (transaction.file, transaction.earlier, transaction.options)
         do {
-            let changes = try withLedger { ledger in
-                ledger.sort()
-                return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
-            }
+            let changes =
+                transaction.complete?.complete.map { ArchiveChanges(unchanged: $0.count) }
+                ?? withSpool { spool in
+                    spool.ledger.sort()
+                    return spool.ledger.changes
+                }
             let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
-            if !isNews, let earlier, earlier.claims.origin == transaction.options.origin {
+            if !isNews, let earlier, earlier.claims.origin == options.origin {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 file.discard()
                 return summary
             }
-            if let complete = transaction.complete { try copyAll(of: complete) }
-            let summary = changes.summary(bytes: try writeRest(documents))
+            if let complete = transaction.complete { try keepTiles(of: complete) }
+            let prepared = try prepare(documents)
+            let summary = changes.summary(bytes: prepared.bytes)
             try announce(summary)
-            let endings = Self.companionEndings
-            try file.commit(fsync: transaction.options.fsync, isNews: isNews, removing: endings)
+            if let commit = prepared.commitUpdate {
+                try file.update(isNews: isNews, fsync: options.fsync, commit)
+            } else {
+                try file.commit(fsync: options.fsync, isNews: isNews, removing: Self.companionEndings)
+            }
             return summary
         } catch {
             file.discard()
@@ -115,11 +136,14 @@ extension ArchiveWriter {
         }
     }
 
-    private func copyAll(of earlier: EarlierArchive<Reader>) throws {
-        do { try copyTiles(from: earlier.reader) } catch let failure as Failure
-            where failure.kind == .badInput
-        { throw DamagedArchive() }
-        if withLedger({ $0.tilesetContents }) != earlier.claims.contents { throw DamagedArchive() }
+    private func keepTiles(of earlier: EarlierArchive<Reader>) throws {
+        let tiles = try earlier.ledger()
+        let contents = withSpool { spool in
+            spool.ledger = tiles
+            spool.ledger.keepEarlier()
+            return spool.ledger.tilesetContents
+        }
+        if contents != earlier.claims.contents { throw DamagedArchive() }
     }
 
     /// Stops, and removes what was written, since another run could not use it.

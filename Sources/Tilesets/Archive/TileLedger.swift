@@ -1,8 +1,10 @@
 import Tiling
 
-/// The tiles of an archive, each with the number of its content.
+/// The tiles of an archive that is being written and of the one that it replaces, each with the number of its
+/// content: a content that both have has one number.
 ///
-/// Takes 16 bytes of memory for each tile, and 32 for each content, plus the slots of the `ContentTable`.
+/// Takes 16 bytes of memory for each tile of each archive, and 32 for each content, plus the slots of the
+/// `ContentTable`.
 struct TileLedger: Sendable {
     /// A tile and the number of its content.
     struct Address: Sendable, BitwiseCopyable {
@@ -16,7 +18,7 @@ struct TileLedger: Sendable {
     struct Content: HashedContent, BitwiseCopyable {
         /// The hash of the bytes.
         var hash: ContentHash
-        /// The total size of all contents before it.
+        /// Where its bytes are: the total size of all new contents before it, or the place in the earlier archive.
         var offset: UInt64
         /// The number of bytes; a tile beyond 4 GiB is a bug.
         var length: UInt32
@@ -24,8 +26,12 @@ struct TileLedger: Sendable {
 
     /// The tiles, in the order in which they were added, until `sort`.
     private(set) var addresses: [Address] = []
-    /// The total size of all contents.
+    /// The total size of all new contents.
     private(set) var size: UInt64 = 0
+    /// The tiles of the archive that the new one replaces, sorted; empty if there is none, or it is damaged.
+    private(set) var earlier: [Address] = []
+    /// The number of its contents, which come first.
+    private(set) var earlierContents = 0
     private var table = ContentTable<Content>()
 
     /// The contents by their numbers.
@@ -58,12 +64,6 @@ struct TileLedger: Sendable {
     /// Sorts the tiles by zoom, column, row.
     mutating func sort() { addresses.sort { $0.tile < $1.tile } }
 
-    /// The index of a tile in `addresses`, which must be sorted; logarithmic.
-    func index(of tile: PackedCoordinate) -> Int? {
-        let index = addresses.sortedFirstIndex { $0.tile >= tile }
-        return index < addresses.count && addresses[index].tile == tile ? index : nil
-    }
-
     /// The coordinates of all tiles, sorted. Also sorts `addresses`.
     var tiles: [TileCoordinate] {
         mutating get {
@@ -72,11 +72,11 @@ struct TileLedger: Sendable {
         }
     }
 
-    /// Returns and removes `addresses`; the contents stay. No tiles can be added afterwards.
+    /// Returns and removes all addresses; the contents stay. No tiles can be added afterwards.
     mutating func takeAddresses() -> [Address] {
         table.close()
         let taken = addresses
-        addresses = []
+        (addresses, earlier) = ([], [])
         return taken
     }
 
@@ -98,49 +98,55 @@ struct TileLedger: Sendable {
     }
 }
 
-/// Compares the tiles of an earlier archive, one by one, with those of a new archive.
-struct ArchiveComparison {
-    private enum State: UInt8 { case added, changed, unchanged }
-
-    private let ledger: TileLedger
-    /// The state of each of the ledger's `addresses`, in the same order.
-    private var states: [State]
-    private var removed: [PackedCoordinate] = []
-
-    /// Starts with no earlier tiles.
+/// The tiles of the archive that a new one replaces.
+extension TileLedger {
+    /// Adds a content of the earlier archive.
     ///
-    /// - Parameter ledger: the new tiles, sorted.
-    init(with ledger: TileLedger) {
-        self.ledger = ledger
-        states = [State](repeating: .added, count: ledger.addresses.count)
+    /// - Parameter place: where the archive has it: the offset in the file, or the number in the table.
+    /// - Returns: its number here.
+    mutating func add(earlier content: [UInt8], at place: UInt64) -> UInt32 {
+        let content = Content(hash: ContentHash(of: content), offset: place, length: UInt32(content.count))
+        return UInt32(table.insert(content).number)
     }
 
-    /// Counts an earlier tile.
-    mutating func count(_ tile: TileRecord) {
-        let packed = PackedCoordinate(tile.coordinate)
-        guard let index = ledger.index(of: packed) else {
-            removed.append(packed)
-            return
-        }
-        let content = ledger.contents[Int(ledger.addresses[index].content)]
-        let isSame = Int(content.length) == tile.size && content.hash == tile.hash
-        states[index] = isSame ? .unchanged : .changed
+    /// Ends the earlier archive: what was added belongs to it, and the tiles added next to the new one.
+    mutating func endEarlier() {
+        sort()
+        (earlier, addresses, earlierContents) = (addresses, [], table.contents.count)
     }
 
-    /// The differences of the new archive.
+    /// Gives the new archive all tiles of the earlier one.
+    mutating func keepEarlier() { addresses = earlier }
+
+    /// Whether the earlier archive has a content.
+    func isEarlier(_ content: UInt32) -> Bool { content < earlierContents }
+
+    /// The differences between the earlier tiles and the new ones, which must be sorted.
     var changes: ArchiveChanges {
-        ArchiveChanges(
-            added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
-            unchanged: states.count { $0 == .unchanged })
+        var changes = ArchiveChanges(unchanged: 0)
+        forEachPair { old, new in
+            switch (old, new) {
+            case (nil, let new?): changes.added.append(new.tile)
+            case (let old?, nil): changes.removed.append(old.tile)
+            case (let old?, let new?) where old.content != new.content: changes.changed.append(new.tile)
+            default: changes.unchanged += 1
+            }
+        }
+        return changes
     }
 
-    private func tiles(_ state: State) -> [PackedCoordinate] {
-        var tiles: [PackedCoordinate] = []
-        tiles.reserveCapacity(states.count { $0 == state })
-        for (address, found) in zip(ledger.addresses, states) where found == state {
-            tiles.append(address.tile)
+    /// Calls `body` with each tile of the earlier or the new archive, in order, as either has it.
+    func forEachPair(_ body: (_ old: Address?, _ new: Address?) throws -> Void) rethrows {
+        var (old, new) = (0, 0)
+        while old < earlier.count || new < addresses.count {
+            let older = old < earlier.count ? earlier[old] : nil
+            let newer = new < addresses.count ? addresses[new] : nil
+            let hasOlder = older.map { older in newer.map { older.tile <= $0.tile } ?? true } ?? false
+            let hasNewer = newer.map { newer in older.map { newer.tile <= $0.tile } ?? true } ?? false
+            try body(hasOlder ? older : nil, hasNewer ? newer : nil)
+            old += hasOlder ? 1 : 0
+            new += hasNewer ? 1 : 0
         }
-        return tiles
     }
 }
 

@@ -12,17 +12,17 @@ extension MBTilesReader: ArchiveReader {
         try rows() == documents.rows(origin: origin)
     }
 
-    /// Takes 24 bytes of memory for each content.
-    func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
-        var contents: [(hash: ContentHash, size: Int)] = []
-        try forEachContent { number, bytes in
-            guard number == contents.count else { throw DamagedArchive() }
-            contents.append((ContentHash(of: bytes), bytes.count))
+    func readTiles(into ledger: inout TileLedger) throws {
+        var numbers: [(id: Int, content: UInt32)] = []
+        try forEachContent { id, bytes in
+            try Task.checkCancellation()
+            guard id >= 0 else { throw DamagedArchive() }
+            numbers.append((id, ledger.add(earlier: bytes, at: UInt64(id))))
         }
-        try forEachAddress { tile, number in
-            guard contents.indices.contains(number) else { throw DamagedArchive() }
-            let content = contents[number]
-            try body(TileRecord(tile, size: content.size, hash: content.hash))
+        try forEachAddress { tile, id in
+            let index = numbers.sortedFirstIndex { $0.id >= id }
+            guard index < numbers.count, numbers[index].id == id else { throw DamagedArchive() }
+            ledger.add(tile, content: numbers[index].content)
         }
     }
 
@@ -34,17 +34,18 @@ extension MBTilesReader: ArchiveReader {
         return addresses
     }
 
-    /// Whether the file has the length in its header, and has not changed since it was made.
-    private func isAsWritten() throws -> Bool {
-        try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
-    }
+    /// Whether the file has the length in its header, and tilewright was the last to change it.
+    func isAsWritten() throws -> Bool { try header()?.isOfTilewright(fileSize: size) == true }
+
+    /// The header of the file; nil if it is none.
+    func header() throws -> SQLiteHeader? { SQLiteHeader(decoding: try front()) }
 
     /// Whether a file that SQLite refuses, because it is shorter than its header says, begins like one that
     /// tilewright made: its header is that of an unchanged file, and the page after the schema has metadata
     /// that names tilewright. Long metadata is elsewhere in the file, and is not found.
     var isCutOff: Bool {
         guard let front = try? front(), let header = SQLiteHeader(decoding: front),
-            header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
+            header.isOfTilewright(fileSize: header.pageCount * header.pageSize)
         else { return false }
         return front.contains(Array("generator\(TilesetMetadata.generator)".utf8))
     }

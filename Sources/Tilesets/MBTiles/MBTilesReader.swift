@@ -1,3 +1,4 @@
+import CStorage
 import Platform
 import Synchronization
 package import Tiling
@@ -30,7 +31,9 @@ package final class MBTilesReader: TilesetReader {
         let file = try FileDescriptor.archive(path)
         size = try file.sizeOfArchive(path)
         storedSize = file.storedSize(of: size)
-        try Self.checkFinished(path)
+        // A run that is changing the file has its lock, and its changes are not there yet.
+        do { try Self.undoKilledRun(path) } catch let failure as Failure where failure.kind == .busy {}
+        try Self.checkFinished(path, endings: ["-wal"])
     }
 
     /// Whether tilewright made a file, even if its end is missing.
@@ -46,15 +49,22 @@ package final class MBTilesReader: TilesetReader {
     /// - Parameter attempt: what was tried, such as `read`.
     /// - Throws: a failure of this kind.
     static func checkFinished(
-        _ path: String, to attempt: String = "read", as kind: Failure.Kind = .badInput
+        _ path: String, to attempt: String = "read", as kind: Failure.Kind = .badInput,
+        endings: [String] = ["-wal", SQLitePlace.journalEnding]
     ) throws {
-        for ending in ["-wal", "-journal"] where Self.holdsBytes(path + ending) {
-            throw Failure(
-                kind,
-                "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
-                    + "'\(path)\(ending)'",
-                remedy: "wait for it to finish, or run sqlite3 \(ShellWord.quoted(path)) vacuum")
+        for ending in endings where Self.holdsBytes(path + ending) {
+            throw unfinished(path, to: attempt, as: kind, ending)
         }
+    }
+
+    private static func unfinished(
+        _ path: String, to attempt: String, as kind: Failure.Kind, _ ending: String
+    ) -> Failure {
+        Failure(
+            kind,
+            "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
+                + "'\(path)\(ending)'",
+            remedy: "wait for it to finish, or run sqlite3 \(ShellWord.quoted(path)) vacuum")
     }
 
     /// Whether a file exists and does not begin with a zero. A journal that begins with a zero has no effect.
@@ -147,6 +157,10 @@ package final class MBTilesReader: TilesetReader {
         do { return try body() } catch let error as SystemError {
             throw InputFile.unreadable(path, error.code)
         } catch let error as SQLiteError {
+            // SQLite may not undo an unfinished change in a file that is only read.
+            if error.code == SQLITE_READONLY {
+                throw Self.unfinished(path, to: "read", as: .badInput, SQLitePlace.journalEnding)
+            }
             throw error.failure("read '\(path)'", otherwise: .badInput)
         } catch let excess as ReadingExcess {
             throw excess.failure(reading: path)
@@ -154,7 +168,11 @@ package final class MBTilesReader: TilesetReader {
     }
 
     private func open() throws -> SQLiteDatabase {
-        var database = try SQLiteDatabase(FileDescriptor(reading: path), for: .readUnchanging)
+        let file = try FileDescriptor(reading: path)
+        let header = try SQLiteHeader(decoding: file.readBytes(at: 0, count: SQLiteHeader.size))
+        // With its log, a database cannot be read without writing to it.
+        let place = header?.hasLog == true ? nil : try SQLitePlace(WholeFile.followingLink(path))
+        var database = try SQLiteDatabase(file, for: place.map { .readShared($0) } ?? .readUnchanging)
         try database.distrust(size: storedSize)
         return database
     }

@@ -1,15 +1,16 @@
 import Platform
 import Synchronization
-package import Tiling
+import Tiling
 
 /// Writes a tileset as an SQLite database, MBTiles 1.3.
 ///
-/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses at the
-/// end, in the order of their key: so the file only grows at its end, and nothing is sorted or indexed on the
-/// disk. The speed does not depend on the size, and the disk needs space for the new file and the file that
-/// it replaces.
+/// Identical tiles are stored once. The bytes of new contents are kept in a `TileSpool` until all tiles are
+/// known. If the file exists and little has changed, `finish` changes it in one transaction: others read it as
+/// it was until the end. Otherwise a new file takes its place. There, addresses are in the order of their key,
+/// so the file only grows at its end, and nothing is sorted or indexed on the disk. The disk needs space for
+/// the scratch file, the new file and the file that it replaces.
 ///
-/// The same tiles in the same order yield the same bytes, but only with the same version of SQLite, which
+/// The same tiles in the same order yield the same new file, but only with the same version of SQLite, which
 /// writes its version into the header and decides the layout of pages.
 ///
 /// Takes 2 MiB of memory for pages, and about 60 bytes for each unique tile, for a moment half as much again
@@ -17,100 +18,133 @@ package import Tiling
 package final class MBTilesWriter {
     /// Endings of files that SQLite leaves next to a database that was not closed, and applies to any
     /// database of that name.
-    package static let companionEndings = ["-journal", "-wal", "-shm"]
+    package static let companionEndings = [SQLitePlace.journalEnding, "-wal", "-shm"]
 
     let transaction: ArchiveTransaction<MBTilesReader>
-    private let tables: MBTilesTables
     // There is only one owner. The lock costs nothing, and proves this to the compiler.
-    private let ledger = Mutex(TileLedger())
+    private let spool: Mutex<TileSpool>
+    /// The header of the existing file before its tiles were read.
+    private let header: SQLiteHeader?
 
-    /// Locks OUTPUT, and makes the file under a temporary name.
+    /// Locks OUTPUT, and reads the tiles of the earlier archive.
     ///
+    /// - Parameter scratchDirectory: the directory of the scratch file.
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
     ///   Nothing new is left then.
-    package init(_ options: TilesetOptions) throws {
+    package init(_ options: TilesetOptions, scratchDirectory: String) throws {
         // Without a database, leftover journals have no effect.
         if !options.force, access(options.path, F_OK) == 0 {
+            try MBTilesReader.undoKilledRun(options.path)
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
         transaction = try ArchiveTransaction(options)
-        do { tables = try MBTilesTables(in: transaction.file.temporary()) } catch {
-            transaction.file.discard()
-            throw (error as? SQLiteError)?.failure("write '\(options.path)'", otherwise: .inputOutput)
-                ?? error
-        }
+        header = transaction.earlier.flatMap { try? $0.reader.header() }
+        spool = Mutex(try transaction.spool(in: scratchDirectory))
     }
 }
 
 extension MBTilesWriter: ArchiveWriter {
-    func withLedger<Result: Sendable>(_ body: (inout TileLedger) throws -> Result) rethrows -> Result {
-        try ledger.withLock { try body(&$0) }
+    func withSpool<Result: Sendable>(_ body: (inout TileSpool) throws -> Result) rethrows -> Result {
+        try spool.withLock { try body(&$0) }
     }
 
-    /// Adds a tile, and stores its bytes if they are new.
-    package func write(_ tile: EncodedTile) throws {
-        guard let number = ledger.withLock({ $0.add(tile) }) else { return }
-        try writing { () throws(SQLiteError) in try tables.insert(tile.bytes, as: number) }
-    }
-
-    /// Copies the tiles in the order in which they were added to the earlier archive.
-    func copyTiles(from reader: MBTilesReader) throws {
-        try reader.forEachContent { number, bytes in
-            try Task.checkCancellation()
-            let entered = ledger.withLock { $0.add(content: bytes) }
-            guard entered == (UInt32(exactly: number), true) else { throw DamagedArchive() }
-            try writing { () throws(SQLiteError) in try tables.insert(bytes, as: number) }
-        }
-        try reader.forEachAddress { tile, number in
-            try ledger.withLock { ledger in
-                guard ledger.contents.indices.contains(number) else { throw DamagedArchive() }
-                ledger.add(tile, content: UInt32(number))
-            }
-        }
-    }
-
-    /// Writes the addresses and the metadata.
+    /// Changes the existing file, if that is less work than a new one.
     ///
     /// - Throws: `.badInput` if two tiles have the same address, `.inputOutput` if the disk is full.
-    func writeRest(_ documents: TilesetDocuments) throws -> Int {
-        let addresses = ledger.withLock { ledger in
-            ledger.sort()
-            return ledger.addresses
-        }
-        try insert(addresses)
-        return try writing { () throws(SQLiteError) in
-            try tables.finish(documents.rows(origin: transaction.options.origin))
-        }
-    }
-
-    private func insert(_ addresses: [TileLedger.Address]) throws {
-        var rest = addresses[...]
-        while let first = rest.first?.tile.coordinate {
-            let column = rest.prefix {
-                let tile = $0.tile.coordinate
-                return tile.zoom == first.zoom && tile.column == first.column
+    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive {
+        let rows = documents.rows(origin: transaction.options.origin)
+        return try spool.withLock { spool in
+            spool.ledger.sort()
+            if let twice = spool.ledger.firstDuplicate {
+                throw Failure(.badInput, "cannot write '\(path)': there are two tiles \(twice)")
             }
-            rest = rest.dropFirst(column.count)
-            // The key is in the order from south to north.
-            for address in column.reversed() {
-                let tile = address.tile.coordinate
-                let isNew = try writing { () throws(SQLiteError) in
-                    try tables.insert(tile, number: Int(address.content))
+            return try writing {
+                if let header, let earlier = transaction.earlier,
+                    spool.isSmallChange(of: earlier.reader, header),
+                    let update = try MBTilesUpdate(of: transaction.file.place, asRead: header)
+                {
+                    let bytes = try update.write(MBTilesChanges(spool.ledger), rows, from: spool)
+                    return PreparedArchive(bytes: bytes) { try self.writing { try update.commit() } }
                 }
-                if !isNew {
-                    throw Failure(.badInput, "cannot write '\(path)': there are two tiles \(tile)")
-                }
+                return PreparedArchive(bytes: try writeFile(rows, from: spool))
             }
         }
     }
 
-    private func writing<Result>(_ body: () throws(SQLiteError) -> Result) throws -> Result {
-        do throws(SQLiteError) { return try body() } catch {
+    private func writeFile(_ rows: [MetadataRow], from spool: borrowing TileSpool) throws -> Int {
+        let tables = try MBTilesTables(in: transaction.file.temporary())
+        let ledger = spool.ledger
+        var ids = [Int?](repeating: nil, count: ledger.contents.count)
+        for address in ledger.addresses { ids[Int(address.content)] = 0 }
+        var last = 0
+        func insert(_ bytes: [UInt8], _ content: Int) throws {
+            try Task.checkCancellation()
+            ids[content] = last
+            try tables.insert(bytes, as: last)
+            last += 1
+        }
+        var earlier = 0
+        if ledger.earlierContents > 0 {
+            try transaction.earlier?.reader.forEachContent { id, bytes in
+                guard earlier < ledger.earlierContents, Int(ledger.contents[earlier].offset) == id else {
+                    return
+                }
+                if ids[earlier] != nil { try insert(bytes, earlier) }
+                earlier += 1
+            }
+            if earlier < ledger.earlierContents { throw DamagedArchive() }
+        }
+        for content in ids.indices[earlier...] where ids[content] != nil {
+            try insert(spool.bytes(of: ledger.contents[content]), content)
+        }
+        for address in ledger.addresses.inKeyOrder {
+            try tables.insert(address.tile.coordinate, number: ids[Int(address.content)] ?? 0)
+        }
+        return try tables.finish(rows)
+    }
+
+    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as SQLiteError {
             throw error.failure("write '\(path)'", otherwise: .inputOutput)
         }
     }
 
     private var path: String { transaction.options.path }
+}
+
+extension TileSpool {
+    /// The share of the earlier file up to which new contents are put into it, and up to which it may be
+    /// unused. Beyond, a new file is smaller and as fast, since a change writes each page twice.
+    private static var mostOfFile: Int { 4 }
+
+    /// Whether tilewright made the earlier file, and few contents are new.
+    fileprivate func isSmallChange(of reader: MBTilesReader, _ header: SQLiteHeader) -> Bool {
+        !ledger.earlier.isEmpty && header.isOfTilewright(fileSize: reader.size)
+            && Int(ledger.size) * Self.mostOfFile <= reader.size
+            && header.freePageCount * Self.mostOfFile <= header.pageCount
+    }
+}
+
+extension TileLedger {
+    /// The first tile that was added twice; the tiles must be sorted.
+    fileprivate var firstDuplicate: TileCoordinate? {
+        zip(addresses, addresses.dropFirst()).first { $0.tile == $1.tile }?.0.tile.coordinate
+    }
+}
+
+extension [TileLedger.Address] {
+    /// Sorted tiles in the order of the table's key: rows are counted from the south.
+    fileprivate var inKeyOrder: some Sequence<TileLedger.Address> {
+        sequence(state: self[...]) { rest -> ArraySlice<TileLedger.Address>? in
+            guard let first = rest.first?.tile.coordinate else { return nil }
+            let column = rest.prefix {
+                let tile = $0.tile.coordinate
+                return tile.zoom == first.zoom && tile.column == first.column
+            }
+            rest = rest.dropFirst(column.count)
+            return column
+        }.lazy.flatMap { $0.reversed() }
+    }
 }
 
 /// The tables of an MBTiles file that is being written, in one transaction.
@@ -126,7 +160,7 @@ extension MBTilesWriter: ArchiveWriter {
 /// own index, and half as large as a table with a separate index.
 final class MBTilesTables: Sendable {
     /// The ID by which file(1) recognises MBTiles: `MPBX`.
-    private static let applicationID = 0x4d50_4258
+    static let applicationID = 0x4d50_4258
     /// With pages of 1, 2, 4, 16 and 64 KiB, a file of plan tiles, 7.5 kB on average, is larger than its
     /// tiles by 3, 5, 9, 27 and 13 %, and reading a tile takes 12, 7.5, 7, 5 and 5 microseconds. A file
     /// of photograph tiles, 20 kB on average, is larger by half as much.
@@ -178,15 +212,6 @@ final class MBTilesTables: Sendable {
         addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
     }
 
-    /// The header of a finished file of a given size that has not been changed since: setting the
-    /// application's ID was the first change, everything else the second.
-    static func header(fileSize: Int) -> SQLiteHeader? {
-        guard fileSize % pageSize == 0 else { return nil }
-        return SQLiteHeader(
-            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2, countedChanges: 2,
-            applicationID: applicationID)
-    }
-
     /// Stores the bytes of tiles under a number; fastest if the numbers ascend.
     func insert(_ bytes: [UInt8], as number: Int) throws(SQLiteError) {
         dataInsertion.bind(number, at: 1)
@@ -195,31 +220,50 @@ final class MBTilesTables: Sendable {
 
     /// Stores the address of a tile with the number of its bytes; fastest in the order of zoom, column, row
     /// from the south.
-    ///
-    /// - Returns: false if the address already exists.
-    func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) -> Bool {
-        addressInsertion.bind(tile.zoom, at: 1)
-        addressInsertion.bind(tile.column, at: 2)
-        addressInsertion.bind(tile.row(in: .tms), at: 3)
+    func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) {
+        addressInsertion.bind(tile, at: 1)
         addressInsertion.bind(number, at: 4)
-        do throws(SQLiteError) { try addressInsertion.run() } catch {
-            if error.isDuplicate { return false }
-            throw error
-        }
-        return true
+        try addressInsertion.run()
     }
 
     /// Stores the metadata, and completes the file.
     ///
     /// - Returns: its size in bytes.
     func finish(_ rows: [MetadataRow]) throws(SQLiteError) -> Int {
-        let insertion = try database.prepare("INSERT INTO metadata VALUES (?, ?)")
+        try database.insert(rows)
+        try database.execute("COMMIT")
+        return try database.prepare("PRAGMA page_count").number() * Self.pageSize
+    }
+}
+
+extension SQLiteDatabase {
+    /// Adds rows to the table of metadata.
+    borrowing func insert(_ rows: [MetadataRow]) throws(SQLiteError) {
+        let insertion = try prepare("INSERT INTO metadata VALUES (?, ?)")
         for row in rows {
             try insertion.bind(row.name, at: 1)
             try insertion.bind(row.value, at: 2)
             try insertion.run()
         }
-        try database.execute("COMMIT")
-        return try database.prepare("PRAGMA page_count").number() * Self.pageSize
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds the zoom, the column and the row from the south of a tile to three parameters.
+    borrowing func bind(_ tile: TileCoordinate, at parameter: Int) {
+        bind(tile.zoom, at: parameter)
+        bind(tile.column, at: parameter + 1)
+        bind(tile.row(in: .tms), at: parameter + 2)
+    }
+}
+
+extension SQLiteHeader {
+    /// Whether tilewright made a file of a given size, and was the last to change it. In a new file, setting
+    /// the application's ID was the first change, everything else the second; a file that was changed in place
+    /// says the number of the change.
+    func isOfTilewright(fileSize: Int) -> Bool {
+        fileSize == pageCount * pageSize && pageSize == MBTilesTables.pageSize
+            && applicationID == MBTilesTables.applicationID && changes == max(2, userVersion)
+            && countedChanges == changes
     }
 }

@@ -15,6 +15,8 @@ struct PMTilesLayout: Sendable {
     let tiles: [Tile]
     /// The numbers of the contents in order.
     let order: [UInt32]
+    /// The number of bytes of all contents.
+    let dataSize: UInt64
     /// The number of entries.
     let entryCount: Int
     /// The offset of each content, by its number.
@@ -34,7 +36,7 @@ struct PMTilesLayout: Sendable {
         self.tiles = tiles
         self.contents = contents
         try Self.check(tiles, path: path)
-        (order, offsets) = Self.places(of: tiles, contents)
+        (order, offsets, dataSize) = Self.places(of: tiles, contents)
         entryCount = 1 + zip(tiles, tiles.dropFirst()).count { !$1.follows($0) }
     }
 
@@ -51,7 +53,7 @@ struct PMTilesLayout: Sendable {
 
     private static func places(
         of tiles: [Tile], _ contents: [TileLedger.Content]
-    ) -> (order: [UInt32], offsets: [UInt64]) {
+    ) -> (order: [UInt32], offsets: [UInt64], dataSize: UInt64) {
         let none = UInt64.max
         var order: [UInt32] = []
         order.reserveCapacity(contents.count)
@@ -62,7 +64,7 @@ struct PMTilesLayout: Sendable {
             end += UInt64(contents[Int(tile.content)].length)
             order.append(tile.content)
         }
-        return (order, offsets)
+        return (order, offsets, end)
     }
 
     /// The lowest and the highest zoom.
@@ -99,12 +101,10 @@ struct PMTilesPreamble {
     /// - Parameters:
     ///   - layout: the tiles and their offsets.
     ///   - origin: the job and images of the tiles.
-    ///   - dataSize: the number of bytes of all tiles.
     ///   - path: the archive, for messages.
     /// - Throws: `.usage` if tiles have different file types.
     init(
-        _ layout: PMTilesLayout, _ documents: TilesetDocuments, origin: TilesetOrigin,
-        dataSize: UInt64, path: String
+        _ layout: PMTilesLayout, _ documents: TilesetDocuments, origin: TilesetOrigin, path: String
     ) throws {
         guard let type = documents.format.pmtilesType else {
             throw Failure(
@@ -117,7 +117,7 @@ struct PMTilesPreamble {
         header.tileType = type
         header.place(
             root: UInt64(directories.root.count), metadata: UInt64(metadata.count),
-            leaves: UInt64(directories.leaves.count), data: dataSize)
+            leaves: UInt64(directories.leaves.count), data: layout.dataSize)
         bytes = header.encoded + directories.root + metadata + directories.leaves
     }
 }

@@ -27,16 +27,24 @@ extension PMTilesReader: ArchiveReader {
         }
     }
 
-    func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
+    func readTiles(into ledger: inout TileLedger) throws {
         try reading { header in
+            // Contents are copied as they are.
+            guard header.tileCompression.ifKnown == .none else { throw DamagedArchive() }
             try forEachEntry(header) { entry, cost in
+                try Task.checkCancellation()
                 let bytes = try tile(entry, header, &cost, times: 1)
-                let hash = ContentHash(of: bytes)
-                for number in entry.run {
-                    try body(TileRecord(TileID(number).coordinate, size: bytes.count, hash: hash))
-                }
+                let place = try part(entry, of: header.data, place: "tile data").offset
+                let content = ledger.add(earlier: bytes, at: place)
+                for number in entry.run { ledger.add(TileID(number).coordinate, content: content) }
             }
         }
+    }
+
+    /// Fills a buffer with bytes of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        let count = try trying("read '\(path)'", file.read(into: buffer, at: offset))
+        if count < buffer.count { throw DamagedArchive() }
     }
 
     func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool {

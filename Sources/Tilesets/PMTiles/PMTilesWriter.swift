@@ -4,10 +4,10 @@ package import Tiling
 
 /// Writes a tileset as an archive of PMTiles, version 3.
 ///
-/// Tiles may come in any order. Their bytes, each content once, are written to a scratch file, and `finish`
-/// copies them in the order of the archive: so the same tiles yield the same bytes in any order. While the
-/// archive is finished, the disk needs space for the scratch file, the new archive, and the archive that it
-/// replaces.
+/// Tiles may come in any order. The bytes of new contents are kept in a `TileSpool`, and `finish` copies them
+/// and those of the earlier archive in the order of the new one: so the same tiles yield the same bytes in any
+/// order. While the archive is finished, the disk needs space for the scratch file, the new archive, and the
+/// archive that it replaces.
 ///
 /// Takes about 60 bytes of memory for each unique tile, and for a moment half as much again when its tables
 /// grow. Another run cannot continue an unfinished run.
@@ -18,104 +18,50 @@ package final class PMTilesWriter {
     // There is only one owner. The lock costs nothing, and proves this to the compiler.
     private let spool: Mutex<TileSpool>
 
-    /// Locks OUTPUT.
+    /// Locks OUTPUT, and reads the tiles of the earlier archive.
     ///
     /// - Parameter scratchDirectory: the directory of the scratch file.
     /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run writes it.
     ///   Nothing new is left then.
     package init(_ options: TilesetOptions, scratchDirectory: String) throws {
         transaction = try ArchiveTransaction(options)
-        do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
-            transaction.file.discard()
-            throw error
-        }
+        spool = Mutex(try transaction.spool(in: scratchDirectory))
     }
 }
 
 extension PMTilesWriter: ArchiveWriter {
-    func withLedger<Result: Sendable>(_ body: (inout TileLedger) throws -> Result) rethrows -> Result {
-        try spool.withLock { try body(&$0.ledger) }
+    func withSpool<Result: Sendable>(_ body: (inout TileSpool) throws -> Result) rethrows -> Result {
+        try spool.withLock { try body(&$0) }
     }
 
+    /// Adds a tile.
+    ///
+    /// - Throws: if the tile is empty, since an entry of no bytes means that there is no tile.
     package func write(_ tile: EncodedTile) throws {
-        try spool.withLock { try $0.append(tile) }
-    }
-
-    func copyTiles(from reader: PMTilesReader) throws {
-        try reader.forEachTile { tile in
-            try Task.checkCancellation()
-            try write(tile)
+        if tile.bytes.isEmpty {
+            throw Failure(.badInput, "cannot write tile \(tile.coordinate): it has 0 bytes")
         }
+        try withSpool { try $0.append(tile) }
     }
 
     /// Writes the whole file, and frees the ledger.
     ///
     /// - Throws: `.badInput` if there are no tiles, or two tiles have the same address; `.usage` if tiles
     ///   have different file types; `.inputOutput` if the disk is full.
-    func writeRest(_ documents: TilesetDocuments) throws -> Int {
-        try spool.withLock { try write(documents, and: &$0) }
-    }
-
-    private func write(_ documents: TilesetDocuments, and spool: inout TileSpool) throws -> Int {
-        try spool.flush()
-        let layout = try PMTilesLayout(
-            spool.ledger.takeAddresses(), of: spool.ledger.contents, path: path)
-        let size = spool.ledger.size
-        let front = try PMTilesPreamble(
-            layout, documents, origin: transaction.options.origin, dataSize: size, path: path)
-        let output = try transaction.file.temporary()
-        try trying("write '\(path)'", output.file.write(front.bytes))
-        try spool.forEachPiece(of: layout.order) { piece in
-            try Task.checkCancellation()
-            try trying("write '\(path)'", output.file.write(piece))
-        }
-        spool.ledger.removeContents()
-        return front.bytes.count + Int(size)
-    }
-
-    private var path: String { transaction.options.path }
-}
-
-/// The contents of an archive that is being written, in a scratch file without a name: each content once, in
-/// the order in which they were added.
-///
-/// It takes the memory of its `TileLedger`.
-struct TileSpool: ~Copyable, Sendable {
-    /// The tiles and their contents.
-    var ledger = TileLedger()
-
-    private let file: FileDescriptor
-    private let directory: String
-    /// Bytes that are not in the file yet.
-    private var buffer: [UInt8] = []
-    private static let bufferSize = 1 << 20
-
-    /// Makes the scratch file.
-    ///
-    /// - Throws: if the directory cannot be written to.
-    init(in directory: String) throws {
-        file = try trying("make a scratch file in '\(directory)'", FileDescriptor(scratchFileIn: directory))
-        self.directory = directory
-        buffer.reserveCapacity(Self.bufferSize)
-    }
-
-    /// Adds a tile, and writes its bytes if they are new.
-    ///
-    /// - Throws: if the tile is empty or has 4 GiB or more, which archives cannot store; if the disk is full.
-    mutating func append(_ tile: EncodedTile) throws {
-        guard 1...Int(UInt32.max) ~= tile.bytes.count else {
-            throw Failure(
-                .badInput, "cannot write tile \(tile.coordinate): it has \(tile.bytes.count) bytes")
-        }
-        if ledger.add(tile) != nil { try write(tile.bytes) }
-    }
-
-    private mutating func write(_ bytes: [UInt8]) throws {
-        if buffer.count + bytes.count > Self.bufferSize { try flush() }
-        if bytes.count > Self.bufferSize {
-            try trying("write to a scratch file in '\(directory)'", file.write(bytes))
-        } else {
-            buffer += bytes
+    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive {
+        try spool.withLock { spool in
+            let layout = try PMTilesLayout(
+                spool.ledger.takeAddresses(), of: spool.ledger.contents, path: path)
+            let front = try PMTilesPreamble(
+                layout, documents, origin: transaction.options.origin, path: path)
+            let output = try transaction.file.temporary()
+            try trying("write '\(path)'", output.file.write(front.bytes))
+            try forEachPiece(of: layout.order, in: spool) { piece in
+                try Task.checkCancellation()
+                try trying("write '\(path)'", output.file.write(piece))
+            }
+            spool.ledger.removeContents()
+            return PreparedArchive(bytes: front.bytes.count + Int(layout.dataSize))
         }
     }
 
@@ -123,18 +69,23 @@ struct TileSpool: ~Copyable, Sendable {
     ///
     /// - Parameter order: the numbers of the contents.
     /// - Throws: `.inputOutput` if reading fails, and the errors of `body`.
-    func forEachPiece(
-        of order: [UInt32], _ body: (UnsafeRawBufferPointer) throws -> Void
+    private func forEachPiece(
+        of order: [UInt32], in spool: borrowing TileSpool, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 << 20, alignment: 4096)
         defer { piece.deallocate() }
         var filled = 0
-        try forEachRange(of: order) { range in
-            var offset = range.lowerBound
-            while offset < range.upperBound {
-                let count = min(range.upperBound - offset, piece.count - filled)
+        for run in Runs(order, of: spool.ledger) {
+            var offset = run.range.lowerBound
+            while offset < run.range.upperBound {
+                let count = min(run.range.upperBound - offset, piece.count - filled)
                 let end = filled + count
-                try read(UnsafeMutableRawBufferPointer(rebasing: piece[filled..<end]), at: offset)
+                let part = UnsafeMutableRawBufferPointer(rebasing: piece[filled..<end])
+                if run.isEarlier {
+                    try transaction.earlier?.reader.read(into: part, at: offset)
+                } else {
+                    try spool.read(into: part, at: offset)
+                }
                 offset += count
                 filled = end % piece.count
                 if filled == 0 { try body(UnsafeRawBufferPointer(piece)) }
@@ -143,31 +94,28 @@ struct TileSpool: ~Copyable, Sendable {
         if filled > 0 { try body(UnsafeRawBufferPointer(rebasing: piece[..<filled])) }
     }
 
-    /// Calls `body` with the ranges of contents in the scratch file; adjacent contents form a single range.
-    private func forEachRange(of order: [UInt32], _ body: (Range<Int>) throws -> Void) throws {
-        var range = 0..<0
-        for number in order {
+    private var path: String { transaction.options.path }
+}
+
+/// Contents that follow each other in the earlier archive, or in the spool, and in the new archive.
+private struct Runs: Sequence, IteratorProtocol {
+    private var order: ArraySlice<UInt32>
+    private let ledger: TileLedger
+
+    init(_ order: [UInt32], of ledger: TileLedger) { (self.order, self.ledger) = (order[...], ledger) }
+
+    /// The next run, and whether it is in the earlier archive.
+    mutating func next() -> (range: Range<Int>, isEarlier: Bool)? {
+        guard let first = order.first else { return nil }
+        let isEarlier = ledger.isEarlier(first)
+        let start = Int(ledger.contents[Int(first)].offset)
+        var end = start
+        while let number = order.first, ledger.isEarlier(number) == isEarlier {
             let content = ledger.contents[Int(number)]
-            let (start, end) = (Int(content.offset), Int(content.offset) + Int(content.length))
-            if start != range.upperBound {
-                try body(range)
-                range = start..<start
-            }
-            range = range.lowerBound..<end
+            if Int(content.offset) != end { break }
+            end += Int(content.length)
+            order.removeFirst()
         }
-        try body(range)
-    }
-
-    private func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
-        let count = try trying("read a scratch file in '\(directory)'", file.read(into: buffer, at: offset))
-        if count < buffer.count {
-            throw Failure(.inputOutput, "cannot read a scratch file in '\(directory)': it was truncated")
-        }
-    }
-
-    /// Writes the buffer to the file.
-    mutating func flush() throws {
-        try trying("write to a scratch file in '\(directory)'", file.write(buffer))
-        buffer.removeAll(keepingCapacity: true)
+        return (start..<end, isEarlier)
     }
 }

@@ -8,35 +8,50 @@ import Platform
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// The ways to open a database.
     enum Access {
-        /// Writing, without a journal.
+        /// Writing a file that nobody else uses, without a journal.
         case write
         /// Reading a file that does not change meanwhile. SQLite does not look for its log.
         case readUnchanging
+        /// Reading a file that others may change: they wait for each other.
+        case readShared(SQLitePlace)
+        /// Changing a file that others may read: they see it as it was, until the transaction ends.
+        case update(SQLitePlace)
     }
 
     private let handle: OpaquePointer
+    private let registration: SQLiteFiles.Registration
     /// The limits of statements; nil for no limits.
     private var meter: SQLiteMeter?
 
+    /// How long a connection waits for others: longer than they take to end a transaction.
+    private static let patience: Int32 = 10_000
+
     /// Opens a database in an open file, which may be closed afterwards.
     init(_ file: borrowing FileDescriptor, for access: Access) throws(SQLiteError) {
-        let (query, flags) =
+        let (query, flags, place): (String, Int32, SQLitePlace?) =
             switch access {
-            case .write: ("", SQLITE_OPEN_READWRITE)
-            case .readUnchanging: ("?immutable=1", SQLITE_OPEN_READONLY)
+            case .write: ("", SQLITE_OPEN_READWRITE, nil)
+            case .readUnchanging: ("?immutable=1", SQLITE_OPEN_READONLY, nil)
+            case .readShared(let place): ("", SQLITE_OPEN_READONLY, place)
+            case .update(let place): ("", SQLITE_OPEN_READWRITE, place)
             }
-        var opened: OpaquePointer?
-        let code = SQLiteFiles.withName(of: file) { name in
-            sqlite3_open_v2(
-                "file:\(name)\(query)", &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-                SQLiteFiles.name)
+        let registration: SQLiteFiles.Registration
+        do { registration = try SQLiteFiles.Registration(file, place: place) } catch {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: error.text, systemCode: error.code)
         }
+        var opened: OpaquePointer?
+        let code =
+            SQLiteFiles.isRegistered
+            ? sqlite3_open_v2(
+                "file:\(registration.name)\(query)", &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                SQLiteFiles.name) : SQLITE_ERROR
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(of: opened, running: "")
             sqlite3_close_v2(opened)
             throw error
         }
-        handle = opened
+        sqlite3_busy_timeout(opened, Self.patience)
+        (handle, self.registration) = (opened, registration)
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -156,6 +171,8 @@ extension SQLiteError {
         case SQLITE_FULL:
             return Failure(
                 .inputOutput, text, remedy: "free some space and run the same command again")
+        case SQLITE_BUSY:
+            return Failure(.busy, text, remedy: "run the same command again when that has ended")
         case SQLITE_IOERR: return Failure(.inputOutput, text)
         case SQLITE_NOMEM: return Failure(.systemLimit, text)
         case SQLITE_CANTOPEN where Failure.Kind(ofReading: systemCode) == .systemLimit:
@@ -169,6 +186,7 @@ extension SQLiteError {
         switch code {
         case SQLITE_FULL: "no space left on device"
         case SQLITE_IOERR where systemCode != 0: SystemError(code: systemCode).text
+        case SQLITE_BUSY: "another program is using it"
         case SQLITE_NOTADB: "it is not an SQLite database"
         case SQLITE_CORRUPT: "the database is damaged"
         case SQLITE_INTERRUPT: ReadingExcess.size.reason

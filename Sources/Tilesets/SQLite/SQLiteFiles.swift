@@ -1,26 +1,84 @@
 import CStorage
 import Platform
+import Synchronization
 
-/// The file system that SQLite calls, `sqlite3_vfs`: it only reads and writes files that are already open,
-/// and never opens a file by name.
+/// The file system that SQLite calls, `sqlite3_vfs`: it only reads and writes files that are already open, and
+/// the journal next to a database whose place is known. It never opens another file by name.
 ///
-/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal,
-/// which could change the file, or make SQLite remove another file. Files are not locked, and pages are not
-/// mapped into memory. SQLite's own file system makes the files without names for sorting.
+/// So SQLite cannot be led to another file that got the name meanwhile, and a planted journal cannot make it
+/// remove another file. Pages are not mapped into memory. SQLite's own file system makes the files without
+/// names for sorting.
 enum SQLiteFiles {
     /// Its name for `sqlite3_open_v2`.
     static let name = "open-files"
 
-    /// Calls `body` with a name by which SQLite can open the open file; the name is valid until this returns.
-    static func withName(of file: borrowing FileDescriptor, _ body: (String) -> Int32) -> Int32 {
-        guard isRegistered else { return SQLITE_ERROR }
-        return file.withNumber { body(String($0)) }
+    /// A database that SQLite may open, until this is released.
+    final class Registration: Sendable {
+        /// The name by which SQLite opens it.
+        let name: String
+        fileprivate let number: Int
+
+        /// - Parameter place: the folder and the name of a file that other programs may use at the same time: it
+        ///   is locked, and has a journal. Nil for a file that nobody else uses.
+        init(_ file: borrowing FileDescriptor, place: SQLitePlace?) throws(SystemError) {
+            let copy = try file.withNumber { number throws(SystemError) in
+                try FileDescriptor(duplicating: number)
+            }
+            let entry = Entry(file: copy, place: place)
+            number = SQLiteFiles.registered.withLock { entries in
+                entries.last += 1
+                entries.byNumber[entries.last] = entry
+                return entries.last
+            }
+            name = "\(number)"
+        }
+
+        deinit { SQLiteFiles.registered.withLock { _ = $0.byNumber.removeValue(forKey: number) } }
+    }
+
+    private final class Entry: Sendable {
+        let file: FileDescriptor
+        let place: SQLitePlace?
+
+        init(file: consuming FileDescriptor, place: SQLitePlace?) {
+            self.file = file
+            self.place = place
+        }
+    }
+
+    private struct Entries {
+        var byNumber: [Int: Entry] = [:]
+        var last = 0
+    }
+
+    private static let registered = Mutex(Entries())
+
+    /// The registered database of a name, and what follows the number in the name, such as `-journal`.
+    private static func entry(_ name: UnsafePointer<CChar>?) -> (entry: Entry, suffix: String)? {
+        guard let name else { return nil }
+        let text = String(cString: name)
+        let digits = text.prefix { $0.isNumber }
+        guard let number = Int(digits) else { return nil }
+        return registered.withLock { $0.byNumber[number] }.map { ($0, String(text[digits.endIndex...])) }
+    }
+
+    /// The journal that a name means.
+    private static func journal(
+        _ name: UnsafePointer<CChar>?
+    ) -> (directory: Directory, name: String, database: String)? {
+        guard let (entry, suffix) = entry(name), suffix == SQLitePlace.journalEnding, let place = entry.place
+        else { return nil }
+        return (place.directory, place.journal, place.name)
     }
 
     /// `sqlite3_file`, with our own data after it, in the memory that SQLite allocates.
     private struct OpenFile: ~Copyable {
         var base: sqlite3_file
         let file: FileDescriptor
+        /// The lock of a database that others may use; nil for one that nobody else uses, and for a journal.
+        var lock: SQLiteLock?
+        /// The folder whose entry of a new journal must be on the disk, too.
+        var directory: Directory?
     }
 
     // `unsafe`, since the compiler cannot prove that `system` and `methods` never change.
@@ -31,7 +89,8 @@ enum SQLiteFiles {
         return UnsafePointer(methods)
     }()
 
-    private static let isRegistered: Bool = {
+    /// Whether SQLite knows this file system; it is registered at the first call.
+    static let isRegistered: Bool = {
         guard let system else { return false }
         let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         // The functions for time, random numbers and the system's last error are kept.
@@ -47,12 +106,20 @@ enum SQLiteFiles {
             strcpy(full, name)
             return SQLITE_OK
         }
-        // Journals and logs are reported as missing.
-        files.pointee.xAccess = { _, _, _, isThere in
-            isThere?.pointee = 0
+        // Logs are reported as missing, and so are journals of a file whose place is unknown.
+        files.pointee.xAccess = { _, name, _, isThere in
+            isThere?.pointee =
+                SQLiteFiles.journal(name).map { $0.directory.holdsBytes($0.name) } == true ? 1 : 0
             return SQLITE_OK
         }
-        files.pointee.xDelete = { _, _, _ in SQLITE_IOERR }
+        files.pointee.xDelete = { _, name, mustFlush in
+            guard let journal = SQLiteFiles.journal(name) else { return SQLITE_IOERR }
+            do {
+                try journal.directory.removeFile(journal.name)
+                if mustFlush != 0 { try journal.directory.flushEntries() }
+                return SQLITE_OK
+            } catch { return SQLITE_IOERR }
+        }
         return sqlite3_vfs_register(files, 0) == SQLITE_OK
     }()
 
@@ -61,16 +128,33 @@ enum SQLiteFiles {
         _ outFlags: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
         guard let memory else { return SQLITE_CANTOPEN }
-        guard let name else {
+        guard name != nil else {
             return system?.pointee.xOpen(system, nil, memory, flags, outFlags) ?? SQLITE_CANTOPEN
         }
         // SQLite does not close a file without methods.
         memory.pointee.pMethods = nil
-        guard flags & SQLITE_OPEN_MAIN_DB != 0, let number = Int32(String(cString: name)),
-            let file = try? FileDescriptor(duplicating: number)
-        else { return SQLITE_CANTOPEN }
-        UnsafeMutableRawPointer(memory).initializeMemory(
-            as: OpenFile.self, to: OpenFile(base: sqlite3_file(pMethods: methods), file: file))
+        let base = sqlite3_file(pMethods: methods)
+        let opened: OpenFile
+        do throws(SystemError) {
+            if flags & SQLITE_OPEN_MAIN_DB != 0, let entry = entry(name)?.entry {
+                let file = try entry.file.withNumber { number throws(SystemError) in
+                    try FileDescriptor(duplicating: number)
+                }
+                opened = OpenFile(
+                    base: base, file: file, lock: entry.place == nil ? nil : SQLiteLock(), directory: nil)
+            } else if flags & SQLITE_OPEN_MAIN_JOURNAL != 0, let journal = journal(name) {
+                let access = flags & SQLITE_OPEN_READWRITE == 0 ? O_RDONLY : O_RDWR
+                let creation = flags & SQLITE_OPEN_CREATE == 0 ? 0 : O_CREAT
+                // Who may read the database may undo what a killed program left.
+                let mode = (try? journal.directory.status(of: journal.database))?.permissions
+                let file = try journal.directory.openRegular(
+                    journal.name, access | creation, permissions: mode ?? 0o600)
+                opened = OpenFile(base: base, file: file, lock: nil, directory: journal.directory)
+            } else {
+                return SQLITE_CANTOPEN
+            }
+        } catch { return SQLITE_CANTOPEN }
+        UnsafeMutableRawPointer(memory).initializeMemory(as: OpenFile.self, to: opened)
         outFlags?.pointee = flags
         return SQLITE_OK
     }
@@ -127,23 +211,73 @@ extension SQLiteFiles {
             }
         }
         methods.xSync = { file, _ in
-            SQLiteFiles.code { () throws(SystemError) in try SQLiteFiles.opened(file).pointee.file.flush() }
+            let code = SQLiteFiles.code { () throws(SystemError) in
+                try SQLiteFiles.opened(file).pointee.file.flush()
+            }
+            guard code == SQLITE_OK, let directory = SQLiteFiles.opened(file).pointee.directory else {
+                return code
+            }
+            return (try? directory.flushEntries()) == nil ? SQLITE_IOERR : SQLITE_OK
         }
         methods.xFileSize = { file, size in
             SQLiteFiles.code { () throws(SystemError) in
                 size?.pointee = sqlite3_int64(try SQLiteFiles.opened(file).pointee.file.status().size)
             }
         }
-        methods.xLock = { _, _ in SQLITE_OK }
-        methods.xUnlock = { _, _ in SQLITE_OK }
-        methods.xCheckReservedLock = { _, isLocked in
-            isLocked?.pointee = 0
+        methods.xLock = { file, level in
+            let opened = SQLiteFiles.opened(file)
+            return opened.pointee.lock?.raise(to: level, of: opened.pointee.file) ?? SQLITE_OK
+        }
+        methods.xUnlock = { file, level in
+            let opened = SQLiteFiles.opened(file)
+            opened.pointee.lock?.lower(to: level, of: opened.pointee.file)
+            return SQLITE_OK
+        }
+        methods.xCheckReservedLock = { file, isLocked in
+            let opened = SQLiteFiles.opened(file)
+            isLocked?.pointee = opened.pointee.lock?.isReserved(opened.pointee.file) == true ? 1 : 0
             return SQLITE_OK
         }
         methods.xFileControl = { _, _, _ in SQLITE_NOTFOUND }
         methods.xSectorSize = { _ in 4096 }
         methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
         return methods
+    }
+}
+
+/// The place of a database that several programs may use.
+struct SQLitePlace: Sendable {
+    /// What SQLite appends to the name of a database for its journal.
+    static let journalEnding = "-journal"
+
+    /// The folder of the file.
+    let directory: Directory
+    /// The name of the file in it.
+    let name: String
+
+    /// The name of its journal: what a transaction that has not ended has changed, as it was before.
+    var journal: String { name + Self.journalEnding }
+
+    /// Finds the place of a path.
+    ///
+    /// - Returns: nil if the folder does not exist.
+    init?(_ path: String) throws {
+        let (parent, name) = path.splitPath
+        guard let directory = try Directory.open(parent) else { return nil }
+        self.init(directory: directory, name: name)
+    }
+
+    /// Whether a transaction has not ended, or left what it changed.
+    var hasJournal: Bool { directory.holdsBytes(journal) }
+
+    /// Names a file in a folder.
+    init(directory: Directory, name: String) { (self.directory, self.name) = (directory, name) }
+}
+
+extension Directory {
+    /// Whether a regular file exists and is not empty.
+    fileprivate func holdsBytes(_ name: String) -> Bool {
+        (try? status(of: name)).flatMap { $0 }.map { $0.kind == .file && $0.size > 0 } ?? false
     }
 }
 
@@ -158,12 +292,18 @@ struct SQLiteHeader: Hashable, Sendable {
     var pageSize: Int
     /// Pages of the file.
     var pageCount: Int
+    /// Pages that are not used.
+    var freePageCount: Int
     /// The number of transactions that have changed the file.
     var changes: Int
     /// The number of changes when `pageCount` was set; old versions of SQLite do not update it.
     var countedChanges: Int
     /// The ID of the program that uses the file.
     var applicationID: Int
+    /// A number for the program that uses the file.
+    var userVersion: Int
+    /// Whether changes go to a log first: then reading needs the log, unless the file does not change.
+    var hasLog: Bool
 }
 
 extension SQLiteHeader {
@@ -177,7 +317,8 @@ extension SQLiteHeader {
         }
         self.init(
             pageSize: number(16, bytes: 2), pageCount: number(28, bytes: 4),
+            freePageCount: number(36, bytes: 4),
             changes: number(24, bytes: 4), countedChanges: number(92, bytes: 4),
-            applicationID: number(68, bytes: 4))
+            applicationID: number(68, bytes: 4), userVersion: number(60, bytes: 4), hasLog: bytes[19] == 2)
     }
 }

@@ -33,6 +33,9 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         try check(code)
     }
 
+    /// Binds NULL to a parameter: `sqlite3_bind_null`.
+    func bindNull(at parameter: Int) { sqlite3_bind_null(handle, Int32(parameter)) }
+
     /// Runs a statement without results, and resets it. The bytes for the parameter are not copied.
     func run(binding bytes: [UInt8], at parameter: Int) throws(SQLiteError) {
         let code = bytes.withUnsafeBytes { buffer in
@@ -46,7 +49,7 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         }
         try check(code)
         sqlite3_reset(handle)
-        sqlite3_bind_null(handle, Int32(parameter))
+        bindNull(at: parameter)
     }
 
     /// Runs a statement without results, and resets it.

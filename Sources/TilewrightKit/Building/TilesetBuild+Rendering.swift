@@ -151,7 +151,7 @@ struct SpaceCheck {
 extension SpaceCheck {
     /// Looks at a build, some of whose tiles may exist already.
     ///
-    /// If the archive sorts its tiles, they are first in a scratch file, which is at most a tenth larger than
+    /// The tiles of an archive are first in a scratch file, which is at most a tenth larger than
     /// the tiles.
     ///
     /// - Parameters:
@@ -168,7 +168,7 @@ extension SpaceCheck {
         var scratch = Need(
             path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0, least: 0,
             bytes: try plan.builder.scratchBytes)
-        if container.sortsTiles { (scratch.guess, scratch.least) = (likely / 10 * 11, least / 10 * 11) }
+        if container.isArchive { (scratch.guess, scratch.least) = (likely / 10 * 11, least / 10 * 11) }
         self.init([
             Need(path: output, what: "\(missing) tiles", files: files, guess: likely, least: least), scratch,
         ])

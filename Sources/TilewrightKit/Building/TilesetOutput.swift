@@ -16,7 +16,7 @@ extension TilesetOptions {
     ) throws -> any TilesetWriter {
         switch TilesetContainer(path: path) {
         case .directory: return try TreeWriter(self, names: names, job: job, threads: jobs)
-        case .mbtiles: return try MBTilesWriter(self)
+        case .mbtiles: return try MBTilesWriter(self, scratchDirectory: scratchDirectory)
         case .pmtiles: return try PMTilesWriter(self, scratchDirectory: scratchDirectory)
         }
     }

@@ -216,9 +216,6 @@ public enum TilesetContainer: CaseIterable, Sendable {
     /// Whether the container can hold tiles of several file types.
     var takesMixedTypes: Bool { self != .pmtiles }
 
-    /// Whether its tiles wait in a scratch file until all are known.
-    var sortsTiles: Bool { self == .pmtiles }
-
     /// Endings, without the dot, of names that are not tilesets.
     private static let foreignEndings: [(kind: String, endings: [String])] = [
         ("a ZIP archive", ["zip"]), ("an archive", ["tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"]),

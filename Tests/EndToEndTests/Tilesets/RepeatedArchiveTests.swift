@@ -21,6 +21,20 @@ struct RepeatedArchiveTests {
         #expect(try lines(workshop).isEmpty)
     }
 
+    /// The bytes of PMTiles; the tables of MBTiles, whose pages depend on what was there before.
+    private static func content(_ archive: URL) throws -> Data {
+        if archive.pathExtension == "pmtiles" { return try Data(contentsOf: archive) }
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            print(database.execute("SELECT * FROM metadata").fetchall())
+            print(database.execute("SELECT * FROM tiles ORDER BY 1, 2, 3").fetchall())
+            """
+        let outcome = try Python.run(script, [archive.path])
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return Data(outcome.output.utf8)
+    }
+
     private func arguments(_ ending: String) -> [String] {
         ["plan.png", "--bounds", Workshop.bounds, "-o", "plan.\(ending)"]
     }
@@ -40,8 +54,7 @@ struct RepeatedArchiveTests {
         #expect(outcome.status == 0 && outcome.errors.hasPrefix("0 tiles written, "))
         #expect(try lines(workshop).isEmpty)
         let fresh = try workshop.build(Self.zooms + labels, to: "fresh.\(ending)")
-        #expect(
-            try Data(contentsOf: fresh) == Data(contentsOf: workshop.file("plan.\(ending)")))
+        #expect(try Self.content(fresh) == Self.content(workshop.file("plan.\(ending)")))
     }
 
     @Test("Corrupted tiles are not reused: they are rendered again", arguments: endings)
@@ -122,8 +135,8 @@ struct RepeatedArchiveTests {
         let archive = "plan.\(ending)"
         let after = try FileIdentities(of: workshop.url)
         #expect(after.identities[archive]?.modified == before.identities[archive]?.modified)
-        let fresh = try Data(contentsOf: workshop.build(Self.zooms, to: "fresh.\(ending)"))
-        #expect(try Data(contentsOf: workshop.file(archive)) == fresh)
+        let fresh = try workshop.build(Self.zooms, to: "fresh.\(ending)")
+        #expect(try Self.content(workshop.file(archive)) == Self.content(fresh))
     }
 
     @Test(

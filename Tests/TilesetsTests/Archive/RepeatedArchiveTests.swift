@@ -39,7 +39,7 @@ import Tiling
         // A run that copies the tiles does not have them.
         let summary = try site.build([], name: "another")
         #expect(summary.isEmpty && summary.unchanged == 9)
-        #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
+        #expect(try site.content == site.freshContent(tiles, name: "another"))
         #expect(try summary.bytes == site.bytes.count)
         let stamp = try site.stamp()
         try site.build([], name: "another")
@@ -56,7 +56,7 @@ import Tiling
         #expect(summary.added.map(\.description) == ["0/0/0", "4/9/9"])
         #expect(summary.removed == ["2/2/1", "3/6/2", "3/7/2"])
         #expect(summary.unchanged == 5 && summary.written == 3)
-        #expect(try site.bytes == site.freshBytes(new, job: "next", name: "plan"))
+        #expect(try site.content == site.freshContent(new, job: "next", name: "plan"))
     }
 
     @Test("an archive that another job makes unchanged keeps its time", arguments: ArchiveKind.allCases)
@@ -66,11 +66,11 @@ import Tiling
         let time = try site.stamp().dropFirst()
         #expect(try site.build(tiles, job: "next").unchanged == 9)
         #expect(try site.stamp().dropFirst() == time)
-        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
+        #expect(try site.content == site.freshContent(tiles, job: "next", name: "plan"))
         // The archive now belongs to that job, which need not make any tile.
         #expect(try site.build([], job: "next").unchanged == 9)
         #expect(try site.build(tiles, job: "next", name: "another").unchanged == 9)
-        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "another"))
+        #expect(try site.content == site.freshContent(tiles, job: "next", name: "another"))
     }
 
     /// Damage of an archive: its bytes afterwards.
@@ -88,7 +88,7 @@ import Tiling
     func damagedArchive(kind: ArchiveKind, damage: Int) throws {
         let site = try ArchiveSite(kind)
         try site.build(tiles)
-        let whole = try site.bytes
+        let (whole, content) = (try site.bytes, try site.content)
         try site.write(Self.damages[damage].1(whole))
         #expect(try site.bytes != whole)
         // The owner of a file without its first bytes is unknown.
@@ -98,7 +98,7 @@ import Tiling
         try archive.discard()
         let summary = try site.build(tiles, force: force)
         #expect(summary.written + summary.unchanged == 9 && summary.removed.isEmpty)
-        #expect(try site.bytes == whole)
+        #expect(try site.content == content)
     }
 
     @Test("an archive of PMTiles with a damaged directory, or damaged metadata, is not trusted")
@@ -120,14 +120,14 @@ import Tiling
     func changedDatabase() throws {
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)
-        let whole = try site.bytes
+        let (whole, content) = (try site.bytes, try site.content)
         // As many tiles, and pages, as before.
         try changeDatabase(
             site.path, "UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3"
         )
         #expect(try site.bytes.count == whole.count)
         #expect(try site.build(tiles).changed.map(\.description) == ["3/3/2"])
-        #expect(try site.bytes == whole)
+        #expect(try site.content == content)
     }
 
     @Test("damaged tiles are not copied", arguments: ArchiveKind.allCases)
@@ -146,7 +146,7 @@ import Tiling
         for tile in tiles { try archive.write(tile) }
         let summary = try archive.finish(ArchiveSite.documents(archive.contents, name: "another"))
         #expect(summary.changed.map(\.description) == ["3/5/2"] && summary.unchanged == 8)
-        #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
+        #expect(try site.content == site.freshContent(tiles, name: "another"))
     }
 
     @Test("all tiles are new if another program's file is replaced", arguments: ArchiveKind.allCases)
@@ -194,7 +194,7 @@ import Tiling
         try site.build(tiles)
         try changeDatabase(site.path, sql)
         #expect(try site.build(tiles, job: "next").added.count == 9)
-        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
+        #expect(try site.content == site.freshContent(tiles, job: "next", name: "plan"))
     }
 
     @Test(

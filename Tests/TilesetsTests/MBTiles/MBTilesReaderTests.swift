@@ -123,7 +123,7 @@ import Tiling
     func unfinished(ending: String) throws {
         try site.execute(flatSchema)
         try Data([0x37, 0x7f]).write(to: URL(filePath: site.path + ending))
-        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path) }
+        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path).rows() }
         #expect(failure.kind == .badInput)
         #expect(failure.message.contains("plan.mbtiles\(ending)'"))
         // An empty log, or a journal that begins with zeros, has no effect any more.
@@ -196,7 +196,7 @@ import Tiling
     @Test("a file name with special characters of a URL is read as a name")
     func name() throws {
         let path = site.directory.path("a\nb #?%41.mbtiles")
-        let archive = try MBTilesWriter(TilesetOptions(path: path))
+        let archive = try site.open(path)
         try archive.write(tile(3, 4, 2))
         _ = try archive.finish(site.documents(rows: []))
         #expect(try site.directory.files() == ["a\nb #?%41.mbtiles"])

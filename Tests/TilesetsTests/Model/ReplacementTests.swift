@@ -75,7 +75,9 @@ import Tiling
             try site.build(tiles)
             let stamp = try site.stamp()
             #expect(try site.build(tiles, images: images(["a.png"])).unchanged == 2)
-            #expect(try site.stamp()[1...] == stamp[1...] && site.stamp()[0] != stamp[0])
+            #expect(try site.stamp()[1...] == stamp[1...])
+            // MBTiles is changed where it is.
+            #expect(try (site.stamp()[0] == stamp[0]) == (kind == .mbtiles))
             let named = try site.stamp()
             #expect(try site.build(tiles, images: images(["a.png"])).unchanged == 2)
             #expect(try site.stamp() == named)

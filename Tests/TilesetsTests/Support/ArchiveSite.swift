@@ -30,9 +30,8 @@ struct ArchiveSite {
             path: path, force: force, origin: TilesetOrigin(job: ContentHash(of: job), images: images))
         options.reusesTiles = reusesTiles
         return switch kind {
-        case .mbtiles: try MBTilesWriter(options)
-        case .pmtiles:
-            try PMTilesWriter(options, scratchDirectory: directory.url.path)
+        case .mbtiles: try MBTilesWriter(options, scratchDirectory: directory.url.path)
+        case .pmtiles: try PMTilesWriter(options, scratchDirectory: directory.url.path)
         }
     }
 
@@ -47,11 +46,24 @@ struct ArchiveSite {
         return try archive.finish(Self.documents(archive.contents, name: name))
     }
 
-    /// The bytes that a first run makes.
-    func freshBytes(_ tiles: [EncodedTile], job: String = "job", name: String) throws -> [UInt8] {
+    /// The content of an archive that a first run makes.
+    func freshContent(_ tiles: [EncodedTile], job: String = "job", name: String = "plan") throws -> [String] {
         let other = try ArchiveSite(kind)
         try other.build(tiles, job: job, name: name)
-        return try other.bytes
+        return try other.content
+    }
+
+    /// The bytes of PMTiles; the tiles and metadata of MBTiles, whose pages depend on what was there before.
+    var content: [String] {
+        get throws {
+            if kind == .pmtiles { return [ContentHash(of: try bytes).hex] }
+            let reader = try MBTilesReader(path)
+            var content = try reader.rows().map { "\($0.name) = \($0.value)" }
+            try reader.check { content.append("\($0)") }
+            var tiles: [String] = []
+            try reader.forEachTile { tiles.append("\($0.coordinate) \(ContentHash(of: $0.bytes).hex)") }
+            return content + tiles.sorted()
+        }
     }
 
     /// Documents like those of our tilesets.

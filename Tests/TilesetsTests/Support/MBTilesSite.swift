@@ -19,12 +19,18 @@ struct MBTilesSite {
         path = directory.path("plan.mbtiles")
     }
 
+    /// Begins a run that writes the file, or another one.
+    func open(_ path: String? = nil, force: Bool = false) throws -> MBTilesWriter {
+        try MBTilesWriter(
+            TilesetOptions(path: path ?? self.path, force: force), scratchDirectory: directory.url.path)
+    }
+
     /// Makes the file of tiles, as a build does.
     @discardableResult
     func build(
         _ tiles: [EncodedTile], rows: [MetadataRow] = [], force: Bool = false
     ) throws -> TilesetSummary {
-        let archive = try MBTilesWriter(TilesetOptions(path: path, force: force))
+        let archive = try open(force: force)
         for tile in tiles { try archive.write(tile) }
         return try archive.finish(documents(rows: rows))
     }
