@@ -86,10 +86,10 @@ let package = Package(
             providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
         .systemLibrary(
             name: "CStorage", path: "Sources/SystemLibraries/CStorage",
-            pkgConfig: "sqlite3 libxxhash libzstd",
+            pkgConfig: "sqlite3 libxxhash libzstd libmd",
             providers: [
-                .apt(["libsqlite3-dev", "libxxhash-dev", "libzstd-dev"]),
-                .brew(["sqlite", "xxhash", "zstd"]),
+                .apt(["libsqlite3-dev", "libxxhash-dev", "libzstd-dev", "libmd-dev"]),
+                .brew(["sqlite", "xxhash", "zstd", "libmd"]),
             ]),
         .systemLibrary(
             name: "CYAML", path: "Sources/SystemLibraries/CYAML", pkgConfig: "yaml-0.1",

@@ -15,6 +15,7 @@ class Tilewright < Formula
   depends_on "libdeflate"
   depends_on "libgeotiff"
   depends_on "libheif"
+  depends_on "libmd"
   depends_on "libpng"
   depends_on "librsvg"
   depends_on "libtiff"

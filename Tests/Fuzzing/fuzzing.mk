@@ -58,4 +58,4 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	clang -g -O1 -c Sources/SystemLibraries/CLoader/loader.c -o $(FUZZED)/modules/loader.o
 	clang -O1 -c Sources/Publishing/Embedded/embedded.c -ISources/Publishing/Embedded/include -o $(FUZZ_EMBEDDED)
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) $(FUZZ_EMBEDDED) \
-	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1 libzstd` -ldl -o $@
+	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1 libzstd libmd` -ldl -o $@

@@ -2,11 +2,25 @@ import CStorage
 package import Platform
 public import Tiling
 
-/// A finished tileset, in any kind of container.
-package protocol TilesetReader: Sendable {
+/// Tiles that are read one after another: those of a finished tileset, a part of them, or others in their place.
+package protocol TileCollection: Sendable {
     /// The path that the user gave.
     var path: String { get }
 
+    /// The job and images of the tiles, as far as known.
+    var origin: TilesetOrigin { get }
+
+    /// The name of a tile in messages: `tile 7/3/1`.
+    func place(of tile: TileCoordinate) -> String
+
+    /// Calls `body` once with each tile, in the container's order; only one tile is in memory at a time.
+    ///
+    /// - Throws: `.badInput` if the container is damaged, and whatever `body` throws.
+    func forEachTile(_ body: (EncodedTile) throws -> Void) throws
+}
+
+/// A finished tileset, in any kind of container.
+package protocol TilesetReader: TileCollection {
     /// The document that describes the tileset.
     ///
     /// - Throws: `.badInput` if that is missing or damaged.
@@ -15,20 +29,9 @@ package protocol TilesetReader: Sendable {
     /// All documents that describe the tileset; the first is that of `statement`.
     func statements() throws -> [TilesetStatement]
 
-    /// The job and images of the tiles, as far as known.
-    var origin: TilesetOrigin { get }
-
-    /// The name of a tile in messages: `tile 7/3/1`.
-    func place(of tile: TileCoordinate) -> String
-
     /// The tiles that exist, per zoom from the lowest. A zoom has two entries if the tiles cross the
     /// antimeridian.
     func limits() throws -> [TileRange]
-
-    /// Calls `body` once with each tile, in the container's order; only one tile is in memory at a time.
-    ///
-    /// - Throws: `.badInput` if the container is damaged, and whatever `body` throws.
-    func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
     /// Counts all tiles, their bytes, and equal tiles, of any file type, without decoding them.
     ///

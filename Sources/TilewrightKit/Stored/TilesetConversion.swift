@@ -19,6 +19,11 @@ public struct ConversionRequest: Hashable, Sendable {
     public var scheme: TileScheme?
     /// The address of a folder on the web, which makes the addresses in TileJSON absolute.
     public var url: String?
+    /// The zooms to copy; an open end is that of the tileset.
+    public var zooms = ZoomRange()
+    /// The area whose tiles are copied, in degrees; nil for all. A west greater than the east crosses the
+    /// antimeridian.
+    public var bounds: BoundingBox?
     /// The labels of the copy, which replace the tileset's.
     public var labels = TilesetLabels()
     /// The maximum number of tiles that the tileset may have.
@@ -39,6 +44,7 @@ public struct ConversionRequest: Hashable, Sendable {
     /// - Throws: `.usage`.
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
+        try zooms.check()
         try TilesetContainer.checkName(output)
         try TilesetContainer(path: output).check(template: template, scheme: scheme, url: url)
     }
@@ -63,7 +69,10 @@ public struct TilesetConversion: Sendable {
             input, floor: request.floor, scheme: request.inScheme, maxTiles: request.maxTiles)
         try source.tree?.checkNobodyWrites()
         warnings = request.inScheme == nil ? source.warnings : []
-        copy = try TilesetCopy(of: source, request)
+        let part = TilesetPart(of: source, request)
+        copy = try TilesetCopy(
+            of: part ?? source.reader, metadata: part?.metadata ?? source.metadata, budget: source.budget,
+            request)
         try Self.check(output, copy, sparing: source)
         let container = TilesetContainer(path: output)
         if !container.takesMixedTypes, copy.format == .auto {
@@ -114,20 +123,8 @@ public struct TilesetConversion: Sendable {
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
         var place = TilesetOptions(
             path: request.output, force: request.force, origin: copy.origin, fsync: request.fsync)
-        (place.budget, place.reusesTiles) = (ReadingBudget(tiles: request.maxTiles), false)
-        var tileset = try place.open(
-            names: copy.names, job: copy.hash, scratchDirectory: request.output.parentDirectory)
-        let metadata: TilesetMetadata
-        do {
-            metadata = try copy.write(to: &tileset, progress: progress)
-        } catch let failure as Failure where failure.kind == .badInput {
-            try tileset.discard()
-            throw failure
-        } catch {
-            try tileset.suspend()
-            throw error
-        }
-        return try tileset.finish(TilesetDocuments(metadata))
+        place.budget = ReadingBudget(tiles: request.maxTiles)
+        return try copy.run(to: place, progress: progress)
     }
 }
 
@@ -148,21 +145,23 @@ struct TilesetCopy {
     /// The file type of the tiles.
     var format: TileFormat { metadata.format }
 
-    private let source: any TilesetReader
+    private let source: any TileCollection
     private let budget: ReadingBudget
     private let metadata: TilesetMetadata
 
-    /// Prepares a copy. A tileset that does not state its contents is first read once.
+    /// Prepares a copy. Tiles whose contents the metadata does not state are first read once.
     ///
     /// - Throws: `.badInput` if there are no tiles, or they are not images.
-    init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
-        source = tileset.reader
-        budget = tileset.budget
-        var metadata = tileset.metadata
+    init(
+        of source: any TileCollection, metadata: TilesetMetadata, budget: ReadingBudget,
+        _ request: ConversionRequest
+    ) throws {
+        (self.source, self.budget) = (source, budget)
+        var metadata = metadata
         if let claimed = metadata.contents, !claimed.digest.isEmpty, claimed.tileCount > 0 {
             contents = claimed
         } else {
-            let survey = try Survey(of: tileset)
+            let survey = try Survey(of: source, budget: budget)
             contents = survey.contents
             metadata.format = survey.format
         }
@@ -181,12 +180,32 @@ struct TilesetCopy {
         hash = JobFingerprint.ofCopy(contents)
     }
 
+    /// Copies everything; removes the copy if the input is damaged.
+    ///
+    /// - Parameter place: the options of the new tileset.
+    func run(to place: TilesetOptions, progress: (Int) -> Void) throws -> TilesetSummary {
+        var place = place
+        place.reusesTiles = false
+        var tileset = try place.open(names: names, job: hash, scratchDirectory: place.path.parentDirectory)
+        let metadata: TilesetMetadata
+        do {
+            metadata = try write(to: &tileset, progress: progress)
+        } catch let failure as Failure where failure.kind == .badInput {
+            try tileset.discard()
+            throw failure
+        } catch {
+            try tileset.suspend()
+            throw error
+        }
+        return try tileset.finish(TilesetDocuments(metadata))
+    }
+
     /// Writes all tiles except those that an interrupted copy has written already.
     ///
     /// - Returns: the metadata of the copy.
     /// - Throws: `.badInput` if the tiles differ from the source's claim, `CancellationError` if the task was
     ///   cancelled.
-    func write(
+    private func write(
         to tileset: inout any TilesetWriter, progress: (Int) -> Void
     ) throws -> TilesetMetadata {
         let (staged, isComplete) = (tileset.staged, tileset.isComplete)
@@ -221,24 +240,24 @@ struct TilesetCopy {
         var contents: TilesetContents
         var format: TileFormat
 
-        init(of tileset: StoredTileset) throws {
-            let path = tileset.reader.path
+        init(of tiles: any TileCollection, budget: ReadingBudget) throws {
+            let path = tiles.path
             var tally = TileTally()
             var types: Set<TileFormat> = []
-            try tileset.reader.forEachTile { tile in
+            try tiles.forEachTile { tile in
                 try Task.checkCancellation()
                 guard let type = TileFormat(signatureOf: tile.bytes) else {
-                    let place = tileset.reader.place(of: tile.coordinate)
+                    let place = tiles.place(of: tile.coordinate)
                     throw Failure(
                         .badInput, "cannot convert '\(path)': \(place) is not a PNG, JPEG or WebP",
                         remedy: "only images of these types can be converted")
                 }
                 types.insert(type)
                 tally.count(tile)
-                try tileset.budget.check(tally.tileCount, of: path)
+                try budget.check(tally.tileCount, of: path)
             }
             guard !types.isEmpty else {
-                throw Failure(.badInput, "cannot convert '\(path)': it holds no tiles")
+                throw Failure(.badInput, "cannot convert '\(path)': there are no tiles to copy")
             }
             guard let format = TileFormat(holding: types) else {
                 let names = types.map(\.rawValue).sorted().joined(separator: " and ")

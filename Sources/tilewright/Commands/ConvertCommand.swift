@@ -51,6 +51,20 @@ struct ConvertCommand: AsyncParsableCommand {
             valueName: "URL"))
     var url: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The zooms to copy: 16-20, 18, 16- or -20. (default: all)", valueName: "MIN-MAX"),
+        transform: { try ZoomRange(parsing: $0) })
+    var zoom: ZoomRange?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The area, in degrees, whose tiles are copied. If W > E, it crosses the antimeridian. (default: all)",
+            valueName: "W,S,E,N"),
+        transform: { try BoundingBox(parsing: $0) })
+    var bounds: BoundingBox?
+
     @OptionGroup var labels: LabelOptions
     @OptionGroup var limit: TileLimitOption
 
@@ -91,6 +105,8 @@ struct ConvertCommand: AsyncParsableCommand {
         request.template = template
         request.scheme = scheme
         request.url = url
+        request.zooms = zoom ?? ZoomRange()
+        request.bounds = bounds
         request.labels = labels.request
         request.maxTiles = limit.maxTiles.value
         request.force = force

@@ -58,6 +58,7 @@ final class ProgressReporter {
         case colors = "reading colours"
         case checking = "checking tiles"
         case copying = "copying tiles"
+        case comparing = "comparing tiles"
         /// Parts of one picture.
         case drawing
     }
