@@ -22,6 +22,26 @@ extension stat {
     #endif
 }
 
+extension sigaction {
+    /// The function that answers the signal. Its address is 0 for the default, and 1 if the signal is ignored.
+    var handler: (@convention(c) (Int32) -> Void)? {
+        get {
+            #if canImport(Glibc)
+                __sigaction_handler.sa_handler
+            #else
+                __sigaction_u.__sa_handler
+            #endif
+        }
+        set {
+            #if canImport(Glibc)
+                __sigaction_handler.sa_handler = newValue
+            #else
+                __sigaction_u.__sa_handler = newValue
+            #endif
+        }
+    }
+}
+
 extension FileDescriptor {
     /// Returns when the file is on the disk: fsync(2), or F_FULLFSYNC on Apple's systems.
     package func flush() throws(SystemError) {

@@ -11,6 +11,8 @@ package struct FileStatus: Equatable {
 
     /// Whether it is a file, a directory or a link.
     package var kind: Kind
+    /// Whether it is a pipe, with a name or without.
+    let isPipe: Bool
     /// Its length in bytes.
     package var size: Int
     /// The permissions: the nine bits of chmod(2).
@@ -31,6 +33,7 @@ package struct FileStatus: Equatable {
             case S_IFLNK: .link
             default: .other
             }
+        isPipe = status.st_mode & S_IFMT == S_IFIFO
         size = Int(status.st_size)
         permissions = UInt32(status.st_mode) & 0o777
         owner = Owner(user: status.st_uid, group: status.st_gid)
