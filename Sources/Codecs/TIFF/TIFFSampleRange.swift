@@ -1,5 +1,5 @@
 import CCodec
-import Dispatch
+import Platform
 import Raster
 import Synchronization
 
@@ -114,7 +114,7 @@ struct TIFFSurvey {
         let step = block * max(1, rowsPerStep / block)
         let total = Mutex<Result<Found, any Error>>(.success(Found(counting)))
         let pool = TIFFReaderPool(reader)
-        DispatchQueue.concurrentPerform(iterations: (height + step - 1) / step) { index in
+        JobServer.current.concurrentPerform(iterations: (height + step - 1) / step) { index in
             guard case .success = total.withLock({ $0 }) else { return }
             let rows = index * step..<min((index + 1) * step, height)
             let part = Result {

@@ -6,7 +6,10 @@ package import TilewrightKit
 package struct MachineOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("The number of parallel jobs. (default: one per core)", valueName: "N"))
+        help: ArgumentHelp(
+            "The number of parallel jobs. (default: one per core; in a recipe of make that begins with '+', as "
+                + "many as 'make -j' has free)",
+            valueName: "N"))
     package var jobs: Int?
 
     @Option(

@@ -10,6 +10,8 @@ package enum CommandProgram {
     /// only one thread.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         ProcessSetup.protectStreams()
+        // Before this process opens files, which would get the numbers of a pipe that make has closed.
+        let jobServer = getenv("MAKEFLAGS").flatMap { JobServer(makeFlags: String(cString: $0)) }
         let words: [String]
         do {
             let given = CommandNames.completingOptionalValues(try ProgramArguments.words())
@@ -29,7 +31,9 @@ package enum CommandProgram {
         do { try ProcessSetup.requireThreads() } catch { ExitStatus.end(ExitStatus.saying(error)) }
         startWorkers()
         // The program ends here, after everything is closed.
-        Task { @MainActor in ExitStatus.end(await run(root, words)) }
+        Task { @MainActor in
+            ExitStatus.end(await JobServer.$current.withValue(jobServer) { await run(root, words) })
+        }
         dispatchMain()
     }
 

@@ -59,15 +59,18 @@ package enum SignalWatch {
     ///
     /// If the work does not stop in time, for example while it plans or publishes, the program ends.
     ///
-    /// - Parameter advice: the advice that the user gets after a signal; nil for none.
+    /// - Parameters:
+    ///   - advice: the advice that the user gets after a signal; nil for none.
+    ///   - jobs: the number of jobs that the user asked for: then the job server of make does not count.
     /// - Throws: `Interruption` after a signal, otherwise the error of the work.
     package static func run<Result: Sendable>(
-        advice: String? = "run the same command again to finish",
+        advice: String? = "run the same command again to finish", jobs: Int? = nil,
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let caught = Mutex<Int32?>(nil)
         // On the main actor, so that the writer never waits for a worker's thread.
-        let task = Task { @MainActor in try await work() }
+        let jobServer = jobs == nil ? JobServer.current : nil
+        let task = JobServer.$current.withValue(jobServer) { Task { @MainActor in try await work() } }
         let sources = numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -1,4 +1,3 @@
-import Dispatch
 import Platform
 import Synchronization
 package import Tilesets
@@ -134,7 +133,7 @@ package struct TileInspector: Sendable {
     func problems(of contents: [[UInt8]]) throws -> [Int: String] {
         let problems = Mutex<[Int: Result<String?, any Error>]>([:])
         // The readers pass tiles in a loop that cannot wait, so the loop's thread also decodes.
-        DispatchQueue.concurrentPerform(iterations: contents.count) { index in
+        JobServer.current.concurrentPerform(iterations: contents.count) { index in
             let found = Result { try problem(of: contents[index]) }
             problems.withLock { $0[index] = found }
         }

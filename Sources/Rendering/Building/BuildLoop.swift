@@ -60,6 +60,7 @@ struct BuildLoop {
 
     private let jobs: Int
     private let semaphore: FairSemaphore?
+    private let jobServer: JobServer?
     /// The memory of each build.
     private let bytes: [Int]
     /// Builds that have begun and are not fully written, in order.
@@ -73,6 +74,7 @@ struct BuildLoop {
         jobs = builders.map(\.resources.jobs).reduce(1, max)
         bytes = builders.map(\.residentBytes)
         self.semaphore = semaphore
+        jobServer = JobServer.current
     }
 
     /// Runs all builds: starts work while there are free jobs, the first builds' first, and writes what is ready.
@@ -139,8 +141,13 @@ struct BuildLoop {
         _ work: @escaping BuildRun.Work, of index: Int, to group: inout ThrowingTaskGroup<Done, any Error>
     ) {
         busy += 1
-        let semaphore = semaphore
-        group.addTask { try await semaphore.with { Done(index: index, outcome: try work()) } }
+        let (semaphore, jobServer) = (semaphore, jobServer)
+        group.addTask {
+            // A token is taken last, so that it never waits.
+            try await semaphore.with {
+                try await jobServer.with { Done(index: index, outcome: try work()) }
+            }
+        }
     }
 }
 

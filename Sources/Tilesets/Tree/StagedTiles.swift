@@ -1,4 +1,3 @@
-import Dispatch
 import Platform
 import Synchronization
 import Tiling
@@ -135,7 +134,7 @@ extension StagedTiles {
     ) throws {
         let threads = min(most, Self.mostThreads, records.count / Self.tilesPerThread + 1)
         let result = Mutex<Result<Void, any Error>>(.success(()))
-        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+        JobServer.current.concurrentPerform(iterations: threads) { thread in
             let part = records.count * thread / threads..<records.count * (thread + 1) / threads
             do {
                 var places = TileDirectories(root: root)

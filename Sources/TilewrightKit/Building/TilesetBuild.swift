@@ -43,7 +43,8 @@ public struct TilesetBuild: Sendable {
     /// - Parameters:
     ///   - request: what to build.
     ///   - hashesAhead: whether a separate task hashes the images meanwhile. That saves time if the build is
-    ///     run at once, but wastes some if it is never run. A single job has no such task.
+    ///     run at once, but wastes some if it is never run. A single job has no such task, nor have the jobs
+    ///     of a job server: it would take one that another process may need.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {
@@ -65,7 +66,7 @@ public struct TilesetBuild: Sendable {
         let output = request.output
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
         hashes =
-            hashesAhead && request.resources.effectiveJobs > 1
+            hashesAhead && request.resources.effectiveJobs > 1 && JobServer.current == nil
             ? BackgroundHashing(of: inputs.pixelFiles) : nil
         try Self.checkSources(inputs, output)
         try output.check()
@@ -154,7 +155,9 @@ public struct TilesetBuild: Sendable {
         if let shards { return shards.fingerprint }
         let known = await hashes?.hashes ?? [:]
         // Files that changed since they were hashed are hashed again; the run fails on them later.
-        return try JobFingerprint(plan, known: inputs.change() == nil ? known : [:]).hash
+        return try await JobServer.current.with {
+            try JobFingerprint(plan, known: inputs.change() == nil ? known : [:]).hash
+        }
     }
 
     /// Publishes a tileset whose tiles are all made, with its documents.
@@ -173,12 +176,22 @@ public struct TilesetBuild: Sendable {
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
         let tiles = announce == nil ? [] : finished.tiles
-        let changes = try finished.finish(documents) { changes in
-            if !isRead { try writeChanges(changes, metadata) }
-            try announce?(
-                TilesetNews(
-                    metadata: metadata, changes: changes, tiles: tiles,
-                    documents: documents.sideFiles.map(\.name)))
+        let changes: TilesetSummary
+        do {
+            // Other floors may be rendered meanwhile, so this is a unit of work, too.
+            changes = try await JobServer.current.with {
+                try finished.finish(documents) { changes in
+                    if !isRead { try writeChanges(changes, metadata) }
+                    try announce?(
+                        TilesetNews(
+                            metadata: metadata, changes: changes, tiles: tiles,
+                            documents: documents.sideFiles.map(\.name)))
+                }
+            }
+        } catch let error as CancellationError {
+            // It waited for its turn.
+            try end(finished, after: error)
+            throw error
         }
         if isRead { try writeChanges(changes, metadata) }
         return BuildSummary(

@@ -65,7 +65,7 @@ struct PlannedFloors {
         let width = min(mostAtOnce, BuildResources().effectiveJobs)
         return try await inputs.concurrentMap(atMost: width) { input in
             try Task.checkCancellation()
-            return make(input)
+            return try await JobServer.current.with { make(input) }
         }.map { try $0.get() }
     }
 }

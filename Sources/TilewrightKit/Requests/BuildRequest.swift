@@ -41,7 +41,8 @@ public struct BuildRequest: Sendable {
 
 /// The resources of a build. The bytes of tiles do not depend on them.
 public struct BuildResources: Hashable, Sendable {
-    /// The maximum number of units of work at a time, 1 to 1024; nil for one per core.
+    /// The maximum number of units of work at a time, 1 to 1024; nil for one per core. A `JobServer` may allow
+    /// fewer.
     public var jobs: Int?
     /// Bytes of memory for pixels; further pixels go to a scratch file.
     public var memory = 1 << 30

@@ -31,12 +31,12 @@ struct BuildCommand: AsyncParsableCommand {
     func run() async throws {
         if let path = try source.manifest() {
             try refuseOptions(nextTo: path)
-            return try await SignalWatch.run { try await buildBuilding(path) }
+            return try await SignalWatch.run(jobs: resources.jobs) { try await buildBuilding(path) }
         }
         if manifest.only != nil {
             throw Failure.needsManifest("--only", nextTo: source.sources[0])
         }
-        try await SignalWatch.run { try await runBuild() }
+        try await SignalWatch.run(jobs: resources.jobs) { try await runBuild() }
     }
 
     /// Refuses options for images, positions and tiles, which are set in the manifest.

@@ -31,7 +31,9 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() async throws { try await SignalWatch.run(advice: nil) { try await describe() } }
+    func run() async throws {
+        try await SignalWatch.run(advice: nil, jobs: resources.jobs) { try await describe() }
+    }
 
     private func describe() async throws {
         if let path = try SoleArgument.tileset(of: sources) { return try describe(tileset: path) }

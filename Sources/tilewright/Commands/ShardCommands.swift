@@ -50,7 +50,7 @@ struct SplitCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
-    func run() async throws { try await SignalWatch.run { try split() } }
+    func run() async throws { try await SignalWatch.run(jobs: resources.jobs) { try split() } }
 
     private func split() throws {
         if let manifest = try source.manifest() {
@@ -112,7 +112,7 @@ struct ShardCommand: AsyncParsableCommand {
     @OptionGroup(title: "Resources") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
 
-    func run() async throws { try await SignalWatch.run { try await make() } }
+    func run() async throws { try await SignalWatch.run(jobs: machine.jobs) { try await make() } }
 
     private func make() async throws {
         let index = try ArrayIndex.value(of: index)
@@ -192,7 +192,7 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var reports: ReportOptions
 
-    func run() async throws { try await SignalWatch.run { try await merge() } }
+    func run() async throws { try await SignalWatch.run(jobs: resources.jobs) { try await merge() } }
 
     private func merge() async throws {
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)

@@ -37,7 +37,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
 
     func run() async throws {
-        try await SignalWatch.run { try await draw() }
+        try await SignalWatch.run(jobs: machine.jobs) { try await draw() }
     }
 
     private func draw() async throws {

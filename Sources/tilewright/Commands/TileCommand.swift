@@ -38,7 +38,7 @@ struct TileCommand: AsyncParsableCommand {
     func validate() throws { try tiles.request.encoding.checkSingleTiles() }
 
     func run() async throws {
-        try await SignalWatch.run(advice: nil) { try await writeTile() }
+        try await SignalWatch.run(advice: nil, jobs: machine.jobs) { try await writeTile() }
     }
 
     /// The address as the user wrote it; empty if no argument is given.
