@@ -50,6 +50,30 @@ package final class FileLock: Sendable {
         return current?.isSameFile(as: locked) == true ? lock : nil
     }
 
+    /// Locks a file in a directory as `acquire` does, but waits while another process holds the lock. The
+    /// holder keeps it for a moment only, and removes the file with `remove`.
+    package static func wait(_ name: String, in directory: Directory) throws -> FileLock {
+        while true {
+            do throws(SystemError) {
+                let file = try open(name, in: directory)
+                let status = try file.status()
+                let lock = FileLock(file: file, status: status)
+                try systemCall { lock.file.withNumber { flock($0, LOCK_EX) } }
+                // The last holder has removed the file that we waited for.
+                if try directory.lookUp(name).map(lock.isOn) == true { return lock }
+            } catch {
+                if error.code != ENOENT { throw failure(error, directory.path(of: name)) }
+                throw Failure(.outputRefused, "cannot write in '\(directory.path)': it was removed")
+            }
+        }
+    }
+
+    /// Removes the locked file, and releases the lock.
+    package func remove(_ name: String, from directory: Directory) {
+        if (try? isStill(name, in: directory)) == true { _ = try? directory.removeFile(name) }
+        release()
+    }
+
     /// Fails if a process holds the lock.
     ///
     /// - Throws: `.busy`.

@@ -176,12 +176,16 @@ public struct TilesetBuild: Sendable {
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
         let tiles = announce == nil ? [] : finished.tiles
+        var pending = request.output.pending.map { PendingFile($0, fsync: request.output.fsync) }
         let changes: TilesetSummary
         do {
             // Other floors may be rendered meanwhile, so this is a unit of work, too.
             changes = try await JobServer.current.with {
                 try finished.finish(documents) { changes in
                     if !isRead { try writeChanges(changes, metadata) }
+                    // The tiles of a folder are in place by now.
+                    let listed = pending == nil ? [] : listed(changes, metadata)
+                    if isArchive { try pending?.expect(listed) } else { try pending?.add(listed) }
                     try announce?(
                         TilesetNews(
                             metadata: metadata, changes: changes, tiles: tiles,
@@ -194,6 +198,7 @@ public struct TilesetBuild: Sendable {
             throw error
         }
         if isRead { try writeChanges(changes, metadata) }
+        if isArchive, pending != nil { try pending?.add(listed(changes, metadata)) }
         return BuildSummary(
             metadata: metadata, changes: changes, tileCount: contents.tileCount,
             skippedCount: max(0, plan.tileCount - contents.tileCount))
@@ -270,9 +275,14 @@ extension TilesetBuild {
     /// Writes the list of a run's changes.
     private func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
         guard let path = request.output.changes else { return }
+        try OutputFile.write(listed(summary, metadata).listed, to: path)
+    }
+
+    /// A run's changes, by their addresses.
+    private func listed(_ summary: TilesetSummary, _ metadata: TilesetMetadata) -> [AddressChange] {
         var metadata = metadata
         if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
-        try OutputFile.write(ChangeList.bytes(summary, of: metadata), to: path)
+        return ChangeList.changes(summary, of: metadata)
     }
 }
 

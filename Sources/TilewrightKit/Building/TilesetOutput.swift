@@ -89,6 +89,8 @@ enum OutputPicture {
 struct OutputLists {
     /// `--changes`; nil for none.
     var changes: String?
+    /// `--pending`; nil for none.
+    var pending: String?
     /// `--depfile`; nil for none.
     var depfile: String?
 
@@ -97,8 +99,9 @@ struct OutputLists {
     /// - Parameter target: the file that depends on the inputs.
     /// - Throws: `.usage`; `.outputRefused` if no file can be made there.
     func check(inputs: [String], outputs: [String], target: String) throws {
-        for (name, path) in [("--changes", changes), ("--depfile", depfile)] {
-            guard let path else { continue }
+        let named = [("--changes", changes), ("--pending", pending), ("--depfile", depfile)]
+            .compactMap { name, path in path.map { (name: name, path: $0) } }
+        for (name, path) in named {
             if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
                 throw Failure(
                     .usage, "\(name) would overwrite '\(input)', which is an input",
@@ -111,9 +114,12 @@ struct OutputLists {
             }
             try OutputFile.checkPlace(path)
         }
-        if let changes, let depfile, OutputFile.areSame(changes, depfile) {
-            throw Failure(.usage, "--changes and --depfile cannot be one file")
+        for (index, one) in named.enumerated() {
+            if let other = named[(index + 1)...].first(where: { OutputFile.areSame(one.path, $0.path) }) {
+                throw Failure(.usage, "\(one.name) and \(other.name) cannot be one file")
+            }
         }
+        if let pending { try PendingFile(pending, fsync: false).check() }
         if depfile != nil { try DependencyFile(target: target, dependencies: inputs).check() }
     }
 
@@ -126,7 +132,9 @@ struct OutputLists {
 
 extension OutputRequest {
     /// The lists of the request.
-    var lists: OutputLists { OutputLists(changes: changes, depfile: depfile) }
+    var lists: OutputLists {
+        OutputLists(changes: changes, pending: pending, depfile: depfile)
+    }
 }
 
 /// A fragment of a Makefile: the output depends on the images and the files next to them.

@@ -9,31 +9,32 @@ import Tiling
 final class BuildingChanges: Sendable {
     private struct Parts {
         /// The changes of each floor, by its place in the list.
-        var floors: [Int: [UInt8]] = [:]
-        var indexes: [UInt8] = []
-        var removals: [UInt8] = []
+        var floors: [Int: [AddressChange]] = [:]
+        var indexes: [AddressChange] = []
+        var removals: [AddressChange] = []
+        /// The list of all runs.
+        var pending: PendingFile?
 
         var bytes: [UInt8] {
-            floors.sorted { $0.key < $1.key }.flatMap(\.value) + indexes + removals
+            (floors.sorted { $0.key < $1.key }.flatMap(\.value) + indexes + removals).listed
         }
     }
 
     private let path: String?
     private let budget: ReadingBudget
-    private let parts = Mutex(Parts())
-
-    /// Begins a list.
-    ///
-    /// - Parameters:
-    ///   - path: the file; nil for none.
-    ///   - maxTiles: the maximum number of tiles that an index may name for a floor.
-    init(_ path: String?, maxTiles: Int) {
-        self.path = path
-        budget = ReadingBudget(tiles: maxTiles)
-    }
+    private let parts: Mutex<Parts>
 
     /// Whether a list is to be written.
-    var isWanted: Bool { path != nil }
+    let isWanted: Bool
+
+    /// Begins the lists that the options ask for.
+    init(_ options: BuildingOptions) {
+        path = options.changes
+        budget = ReadingBudget(tiles: options.resources.maxTiles)
+        let pending = options.pending.map { PendingFile($0, fsync: options.fsync) }
+        isWanted = path != nil || pending != nil
+        parts = Mutex(Parts(pending: pending))
+    }
 
     /// Lists the changes of a floor that is about to be published.
     ///
@@ -56,18 +57,22 @@ final class BuildingChanges: Sendable {
             let isKnown = earlier.entry?.digest == news.metadata.contents?.digest
             if isKnown, news.changes.isEmpty, news.changes.moved.isEmpty { return }
             return try takeArchive(
-                of: floor, at: place, isNew: !earlier.isArchiveThere, below: news.metadata.baseURL)
+                of: floor, at: place, isNew: !earlier.isArchiveThere, isDone: false,
+                below: news.metadata.baseURL)
         }
-        try write { $0.floors[place] = ChangeList.bytes(news.changes, of: news.metadata) }
+        // The tiles of a folder are in place by now.
+        try write(ChangeList.changes(news.changes, of: news.metadata)) { $0.floors[place] = $1 }
     }
 
     /// Lists an archive that is new or changed; web servers serve its tiles as one file.
+    ///
+    /// - Parameter isDone: whether the archive has its name already.
     func takeArchive(
-        of floor: FloorRequest, at place: Int, isNew: Bool, below folder: String?
+        of floor: FloorRequest, at place: Int, isNew: Bool, isDone: Bool = true, below folder: String?
     ) throws {
         let name = floor.build.output.path.fileName
-        let line = ChangeList.line(name, isNew: isNew, below: folder)
-        try write { $0.floors[place] = line }
+        let change = ChangeList.change(name, isNew: isNew, below: folder)
+        try write([change], isDone: isDone) { $0.floors[place] = $1 }
     }
 
     /// Lists an index and replaces it, if it has to be written.
@@ -78,26 +83,38 @@ final class BuildingChanges: Sendable {
         fsync: Bool
     ) throws -> Bool {
         if index.isNews(bytes, isEmpty: isEmpty) {
-            let line = ChangeList.line(name, isNew: index.earlier == nil, below: folder)
-            try write { $0.indexes += line }
+            // A new index is the same change before and after.
+            let change = ChangeList.change(name, isNew: index.earlier == nil, below: folder)
+            try write([change], isDone: false) { $0.indexes += $1 }
         }
         return try index.finish(bytes, isEmpty: isEmpty, fsync: fsync)
     }
 
-    /// Lists tiles and documents that are about to be removed.
-    func take(_ removed: TilesetRemoval.Summary) throws {
-        try write { $0.removals += ChangeList.bytes(removed: removed.tiles + removed.documents) }
+    /// Removes a tileset, and lists its tiles and documents, or only the archive.
+    func run(_ removal: TilesetRemoval, ofArchive archive: ContainedPath?) throws {
+        func changes(_ summary: TilesetRemoval.Summary) -> [AddressChange] {
+            ChangeList.changes(removed: archive.map { [$0.text] } ?? summary.tiles + summary.documents)
+        }
+        let removed = try removal.run { try write(changes($0), isDone: false) { $0.removals += $1 } }
+        try parts.withLock { try $0.pending?.add(changes(removed)) }
     }
 
     /// Finishes the list, which is written even if nothing changed.
-    func finish() throws { try write(isEnd: true) { _ in } }
+    func finish() throws { try write([], isEnd: true) { _, _ in } }
 
-    /// The reader of a pipe acts at once, and so gets the list only at the end.
-    private func write(isEnd: Bool = false, _ change: (inout Parts) -> Void) throws {
-        guard let path else { return }
+    /// Takes changes, and writes both lists.
+    ///
+    /// - Parameter isDone: whether the changes have happened already.
+    private func write(
+        _ changes: [AddressChange], isDone: Bool = true, isEnd: Bool = false,
+        _ take: (inout Parts, [AddressChange]) -> Void
+    ) throws {
         try parts.withLock { parts in
-            change(&parts)
-            if isEnd || !WholeFile.isStream(path) { try OutputFile.write(parts.bytes, to: path) }
+            take(&parts, changes)
+            if isDone { try parts.pending?.add(changes) } else { try parts.pending?.expect(changes) }
+            // The reader of a pipe acts at once, and so gets the list only at the end.
+            guard let path, isEnd || !WholeFile.isStream(path) else { return }
+            try OutputFile.write(parts.bytes, to: path)
         }
     }
 }

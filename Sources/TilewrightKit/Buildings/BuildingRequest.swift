@@ -82,6 +82,8 @@ public struct BuildingOptions: Sendable {
     public var fsync = false
     /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
+    /// A file to which the addresses of all changes are added, until someone takes it away.
+    public var pending: String?
     /// A file for a Makefile fragment: the indexes depend on the manifests, the images and the files next to
     /// them.
     public var depfile: String?

@@ -20,12 +20,13 @@ struct BuildingRun {
         self.options = options
         manifests = builds.flatMap(\.request.manifests).uniqued.map { ($0, FileStamp($0)) }
         let inputs = (manifests.map(\.path) + builds.flatMap(\.floors).flatMap(\.inputs)).uniqued
-        let lists = OutputLists(changes: options.changes, depfile: options.depfile)
+        let lists = OutputLists(
+            changes: options.changes, pending: options.pending, depfile: options.depfile)
         try lists.check(
             inputs: inputs, outputs: builds.flatMap(\.request.outputs) + [index], target: index)
         try Self.check(builds, index: index, sparing: ReadFiles(inputs))
         try lists.writeDependencies(of: index, on: inputs)
-        changes = BuildingChanges(options.changes, maxTiles: options.resources.maxTiles)
+        changes = BuildingChanges(options)
         var buildings: [OpenBuilding] = []
         var start = 0
         do {

@@ -218,9 +218,7 @@ extension OpenBuilding {
         removal.leavesIndex = true
         removal.maxTiles = build.options.resources.maxTiles
         do {
-            try removal.run { summary in
-                try changes.take(floor.archive.map { .init(documents: [$0.text]) } ?? summary)
-            }
+            try changes.run(removal, ofArchive: floor.archive)
         } catch let failure as Failure where failure.kind == .missingInput {
             // Another run removed the floor, or the last run did and was killed afterwards.
         }

@@ -65,8 +65,8 @@ struct ManifestKey: Sendable {
 
     /// Options that say how to run, not what to build.
     static let ofTheRun: Set<String> = [
-        "jobs", "memory", "tmpdir", "max-tiles", "max-pixels", "changes", "depfile", "force", "fsync",
-        "progress", "quiet", "verbose", "dry-run", "only",
+        "jobs", "memory", "tmpdir", "max-tiles", "max-pixels", "changes", "pending", "depfile", "force",
+        "fsync", "report", "progress", "quiet", "verbose", "dry-run", "only",
     ]
 
     /// The failure of a key that is not allowed at a level.

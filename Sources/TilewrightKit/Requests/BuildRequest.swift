@@ -148,6 +148,8 @@ public struct OutputRequest: Hashable, Sendable {
     public var docKML: DocKML?
     /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
+    /// A file to which the addresses of all changes are added, until someone takes it away.
+    public var pending: String?
     /// A file for a Makefile fragment: the output depends on the images and the files next to them.
     public var depfile: String?
     /// Whether to write into a folder, or replace a file, even if it is of another program or from other

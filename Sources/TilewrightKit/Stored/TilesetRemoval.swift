@@ -37,6 +37,8 @@ public struct TilesetRemoval: Sendable {
     public let part: Part
     /// A file for the addresses of all that was removed; nil for none.
     public let changes: String?
+    /// A file to which the same addresses are added, until someone takes it away; nil for none.
+    public let pending: String?
     /// The maximum number of tiles of an archive whose addresses are listed.
     public var maxTiles = BuildResources.standardMaxTiles
     /// Whether the caller updates the building's index, which names the tileset.
@@ -46,24 +48,18 @@ public struct TilesetRemoval: Sendable {
     ///
     /// - Throws: a `Failure`: `usage` if a parameter does not apply to the output, `outputRefused` if the
     ///   list cannot be written.
-    public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
+    public init(
+        _ path: String, _ part: Part = .all, changes: String? = nil, pending: String? = nil
+    ) throws {
         if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
         if TilesetContainer(existing: path).isArchive, part != .all {
             throw Failure(
                 .usage, "--floor does not apply to '\(path)': an archive holds one tileset",
                 remedy: "--all removes it")
         }
-        if let changes {
-            if OutputFile.isInside(changes, path) {
-                throw Failure(
-                    .usage, "--changes '\(changes)' is inside the output",
-                    remedy: "choose a path outside '\(path)'")
-            }
-            try OutputFile.checkPlace(changes)
-        }
-        self.path = path
-        self.part = part
-        self.changes = changes
+        try OutputLists(changes: changes, pending: pending).check(
+            inputs: [], outputs: [path], target: path)
+        (self.path, self.part, self.changes, self.pending) = (path, part, changes, pending)
     }
 
     /// Removes the tilesets; the next removal completes one that was stopped or killed.
@@ -94,8 +90,11 @@ public struct TilesetRemoval: Sendable {
         let isIndexGone = try index()?.run()
         return try Summary(
             removal.run { removed in
+                // They are gone by now.
                 let summary = Summary(removed, isIndexGone: isIndexGone)
                 try write(summary)
+                var pending = pendingFile
+                try pending?.add(Self.listed(summary))
                 try announce(summary)
             }, isIndexGone: isIndexGone)
     }
@@ -117,19 +116,26 @@ public struct TilesetRemoval: Sendable {
         summary.add(index: try index()?.run(), below: nil)
         // The reader of a pipe acts at once: the archive must be gone before.
         let isRead = changes.map(WholeFile.isStream) == true
+        var pending = pendingFile
         try removal.run {
             if !isRead { try write(summary) }
+            try pending?.expect(Self.listed(summary))
             try announce(summary)
         }
         if isRead { try write(summary) }
+        try pending?.add(Self.listed(summary))
         return summary
+    }
+
+    private var pendingFile: PendingFile? { pending.map { PendingFile($0, fsync: false) } }
+
+    private static func listed(_ summary: Summary) -> [AddressChange] {
+        ChangeList.changes(changed: summary.changed, removed: summary.tiles + summary.documents)
     }
 
     private func write(_ summary: Summary) throws {
         guard let changes else { return }
-        try OutputFile.write(
-            ChangeList.bytes(changed: summary.changed, removed: summary.tiles + summary.documents),
-            to: changes)
+        try OutputFile.write(Self.listed(summary).listed, to: changes)
     }
 }
 

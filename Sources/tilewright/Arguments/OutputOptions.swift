@@ -51,6 +51,13 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Add the same addresses to this file, which keeps them until you take it away.",
+            valueName: "FILE"),
+        completion: .file())
+    var pending: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The file for a Makefile fragment, in which the output depends on the image and the files next "
                 + "to it.",
             valueName: "FILE"),
@@ -90,6 +97,7 @@ struct OutputOptions: ParsableArguments {
         request.url = url
         request.docKML = docKml
         request.changes = changes
+        request.pending = pending
         request.depfile = depfile
         request.force = force
         request.fsync = fsync

@@ -55,6 +55,7 @@ struct BuildCommand: AsyncParsableCommand {
         options.fsync = output.fsync
         options.changes = output.changes
         options.depfile = output.depfile
+        options.pending = output.pending
         let work = try ManifestBuild(Manifest(contentsOf: path), options: options)
         if !reports.quiet { work.warnings.forEach(Console.warn) }
         if dryRun || reports.verbose { try report(work.plans.table) }

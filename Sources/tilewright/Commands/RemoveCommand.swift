@@ -28,6 +28,13 @@ struct RemoveCommand: AsyncParsableCommand {
         completion: .file())
     var changes: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Add the same addresses to this file, which keeps them until you take it away.",
+            valueName: "FILE"),
+        completion: .file())
+    var pending: String?
+
     @OptionGroup var limit: TileLimitOption
 
     @Flag(name: .shortAndLong, help: "Print only results and errors.")
@@ -50,7 +57,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
     private func remove() throws {
         try SoleArgument.refuseManifest(output, remedy: "name the folder or the archive that it builds")
-        var removal = try TilesetRemoval(output, all ? .all : .floor(floor), changes: changes)
+        var removal = try TilesetRemoval(
+            output, all ? .all : .floor(floor), changes: changes, pending: pending)
         removal.maxTiles = limit.maxTiles.value
         let summary = try removal.run()
         if quiet { return }

@@ -7,7 +7,7 @@ struct ManifestOptionTests {
     /// Options that say how to run.
     private static let ofTheRun: Set<String> = [
         "changes", "depfile", "dry-run", "force", "fsync", "help", "jobs", "max-pixels", "max-tiles",
-        "memory", "only", "progress", "quiet", "tmpdir", "verbose", "version",
+        "memory", "only", "pending", "progress", "quiet", "report", "tmpdir", "verbose", "version",
     ]
 
     @Test("Every option of build about the tiles is a key of manifests")

@@ -36,7 +36,7 @@ struct KilledNewsTests {
         }
     }
 
-    private static func compileShim(in workshop: Workshop) throws -> String {
+    static func compileShim(in workshop: Workshop) throws -> String {
         let source = SharedData.packageRoot.appending(path: "Tests/Faults/fail_call.c")
         let shim = workshop.path("fail_call.so")
         let arguments = ["-shared", "-fPIC", source.path, "-ldl", "-o", shim]
