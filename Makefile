@@ -128,7 +128,8 @@ ZSH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 SHARE := $(DESTDIR)$(PREFIX)/share/tilewright
-SCHEMAS := Sources/TilewrightKit/Manifests/building.schema.json Sources/tilewright/Reports/progress.schema.json
+SCHEMAS := Sources/TilewrightKit/Manifests/building.schema.json \
+    $(addprefix Sources/tilewright/Reports/,progress.schema.json report.schema.json)
 
 # PROGRAMS=FOLDER installs or packs programs that were built elsewhere.
 PROGRAMS ?= .build/release

@@ -191,8 +191,8 @@ let package = Package(
                 "Rendering", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            // A schema for scripts.
-            exclude: ["Reports/progress.schema.json"],
+            // Schemas for scripts.
+            exclude: ["Reports/progress.schema.json", "Reports/report.schema.json"],
             swiftSettings: strict),
 
         // Tests

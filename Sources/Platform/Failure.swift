@@ -5,24 +5,24 @@
 /// second line if there is a remedy. Messages name a setting by the command's option, even if a Swift program
 /// made the request: `--max-tiles` is the property `maxTiles`, and OUTPUT is the path of an `OutputRequest`.
 public struct Failure: Error, Hashable, Sendable {
-    /// The causes of failures.
-    public enum Kind: Hashable, Sendable {
+    /// The causes of failures. The raw values are names for programs.
+    public enum Kind: String, Hashable, Sendable {
         /// The request contradicts itself, or asks for more than its limits.
         case usage
         /// An input is damaged, unsupported, or has no position on the map.
-        case badInput
+        case badInput = "bad-input"
         /// An input does not exist or cannot be read.
-        case missingInput
+        case missingInput = "missing-input"
         /// Out of memory, or another limit of the system.
-        case systemLimit
+        case systemLimit = "system-limit"
         /// The output cannot be made, or the existing file was not made by tilewright.
-        case outputRefused
+        case outputRefused = "output-refused"
         /// Reading or writing failed after the file was opened.
-        case inputOutput
+        case inputOutput = "input-output"
         /// Another run is writing the same output.
         case busy
         /// The error of a control point is larger than allowed, or a tileset has faults.
-        case checkFailed
+        case checkFailed = "check-failed"
     }
 
     /// The cause.

@@ -16,6 +16,7 @@ package enum CommandProgram {
         do {
             let given = CommandNames.completingOptionalValues(try ProgramArguments.words())
             words = GivenCommand.separatingEmptyValues(given, of: root)
+            try RunRecord.begin(words, of: root)
             try CommandNames.check(words, of: root)
             if words.sorted() == ["--verbose", "--version"] {
                 try Console.result(lines: VersionReport.lines(root.configuration.commandName ?? "tilewright"))
@@ -64,6 +65,10 @@ package enum CommandProgram {
             let message = root.message(for: error)
             return printed(error, of: root)
                 ?? ExitStatus.saying(GivenCommand(words, of: root).failure(message))
+        }
+        if !GivenCommand.isQuiet(words) {
+            let name = type(of: command).configuration.commandName ?? ""
+            Console.tell(.start, RunStart(command: name, program: "tilewright \(Version.current)"))
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -25,7 +25,7 @@ enum ExitStatus {
     /// Ends the program.
     static func end(_ status: Int32 = 0) -> Never {
         Console.clearStatus()
-        exit(status)
+        exit(RunRecord.end(status))
     }
 
     /// Prints the error in one line, and the remedy in a second.
@@ -34,16 +34,21 @@ enum ExitStatus {
     static func saying(_ error: any Error) -> Int32 {
         switch error {
         case let failure as Failure:
+            RunRecord.note(RunError(failure))
             Console.error(failure)
             return status(of: failure.kind)
         case let interruption as Interruption:
+            RunRecord.note(interruption.asError)
+            if EventLine.areWanted { Console.tell(.error, interruption.asError) }
             if let advice = interruption.advice { Console.say("stopped: \(advice)") }
             return interruption.status
         default:
-            Console.error(
-                Failure(
-                    .badInput, "internal error: \(error)",
-                    remedy: "please report it with the command and the version, \(Version.current)"))
+            let failure = Failure(
+                .badInput, "internal error: \(error)",
+                remedy: "please report it with the command and the version, \(Version.current)")
+            let own = RunError(kind: "internal", failure.message, remedy: failure.remedy)
+            RunRecord.note(own)
+            if EventLine.areWanted { Console.tell(.error, own) } else { Console.error(failure) }
             return bug
         }
     }
@@ -117,4 +122,7 @@ struct Interruption: Error {
     /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for
     /// SIGTERM, 129 for SIGHUP.
     var status: Int32 { 128 + signal }
+
+    /// The interruption in a report.
+    var asError: RunError { RunError(kind: "interrupted", "stopped by signal \(signal)", remedy: advice) }
 }

@@ -127,6 +127,33 @@ struct GivenCommand {
         } + words[end...]
     }
 
+    /// Whether only results and errors are to be printed: `-q`, also in `-vq`, or `--quiet`.
+    static func isQuiet(_ words: [String]) -> Bool {
+        words.contains { $0 == "--quiet" || $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("q") }
+    }
+
+    /// Whether the command has an option.
+    func has(_ option: String) -> Bool { options.contains(option) }
+
+    /// The value that an option has in a line that may be wrong; nil if the command does not have the option,
+    /// or the line does not name it.
+    func value(of option: String) -> String? {
+        guard option == "-o" ? hasOutput : has(option) else { return nil }
+        var value: String?
+        var rest = words.prefix { $0 != "--" }[...]
+        while let word = rest.popFirst() {
+            if word.hasPrefix(option + "=") {
+                value = String(word.dropFirst(option.count + 1))
+            } else if word == option {
+                // After a word that is an option itself, the value is missing.
+                if let next = rest.first, next == "-" || !next.hasPrefix("-") { value = rest.removeFirst() }
+            } else if takesValue(word) {
+                _ = rest.popFirst()
+            }
+        }
+        return value
+    }
+
     /// The error for a command line that is refused, with a remedy.
     ///
     /// - Parameter message: the parser's message. An error of tilewright has its remedy on a second line;

@@ -66,6 +66,7 @@ package enum Console {
 
     /// Prints lines for people.
     package static func say(lines: [String]) {
+        if EventLine.areWanted { return }
         clearStatus()
         show(text(lines))
     }
@@ -96,14 +97,21 @@ package enum Console {
         _ = send(Array(text.utf8)[...], to: 2)
     }
 
-    /// Prints a warning.
-    package static func warn(_ line: String) { say(line, behind: "warning:", .warning) }
+    /// Prints a line for programs.
+    static func show(json: String) { show(json.printableJSON + "\n") }
 
     /// Prints a warning.
-    package static func warn(_ warning: Warning) { warn(warning.text) }
+    package static func warn(_ line: String) { warn(Warning("other", line)) }
+
+    /// Prints a warning.
+    package static func warn(_ warning: Warning) {
+        if EventLine.areWanted { return tell(.warning, warning) }
+        say(warning.text, behind: "warning:", .warning)
+    }
 
     /// Prints an error, and its remedy on a second line.
     package static func error(_ failure: Failure) {
+        if EventLine.areWanted { return tell(.error, RunError(failure)) }
         say(failure.message, behind: "error:", .error)
         if let remedy = failure.remedy { show("       \(styled(remedy.printable, .hint))\n") }
     }

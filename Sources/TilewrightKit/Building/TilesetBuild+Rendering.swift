@@ -32,7 +32,9 @@ extension TilesetBuild {
         do {
             if memory != nil { try plan.builder.checkMemory() }
             let summary = try await memory.with(plan.builder.residentBytes) {
-                if let warning = try await space(for: tileset).warning() { report(.warning(warning)) }
+                if let warning = try await space(for: tileset).warning() {
+                    report(.warning(Warning("disk-space", warning)))
+                }
                 let palette = try await shards == nil ? palette(report) : nil
                 report(.began(.tiles, tileCount: plan.tileCount))
                 defer { report(.ended) }

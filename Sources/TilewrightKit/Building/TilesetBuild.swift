@@ -244,8 +244,10 @@ extension TilesetBuild {
             if let shift = picture.visibleShift {
                 report(
                     .warning(
-                        "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
-                            + "since the image is so tall; --doc-kml superoverlay is exact"))
+                        Warning(
+                            "doc-kml",
+                            "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
+                                + "since the image is so tall; --doc-kml superoverlay is exact")))
             }
             return metadata.overlay(picture.bytes, box: picture.box)
         }
@@ -303,7 +305,7 @@ public enum BuildEvent: Sendable {
     /// The phase has ended, successfully or not.
     case ended
     /// A warning for the user.
-    case warning(String)
+    case warning(Warning)
 }
 
 /// Receives the events of a build, on the task that runs it.

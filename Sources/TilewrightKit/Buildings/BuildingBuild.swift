@@ -20,7 +20,7 @@ public struct BuildingBuild: Sendable {
     /// How the building is built.
     public let options: BuildingOptions
     /// Warnings for the user, a line each.
-    public let warnings: [String]
+    public let warnings: [Warning]
 
     let floors: [FloorBuild]
     /// The building's name, if others are built in the same run.
@@ -128,11 +128,13 @@ public struct ManifestBuild: Sendable {
     }
 
     /// Warnings for the user, a line each.
-    public var warnings: [String] {
+    public var warnings: [Warning] {
         let outside = campus.map { campus in
             campus.buildings.filter { !OutputFile.isInside($0.folder, campus.folder) }.map {
-                "'\($0.folder)' is not inside '\(campus.folder)': commands that are given '\(campus.folder)' "
-                    + "instead of the manifest will not find it"
+                Warning(
+                    "building-elsewhere",
+                    "'\($0.folder)' is not inside '\(campus.folder)': commands that are given "
+                        + "'\(campus.folder)' instead of the manifest will not find it")
             }
         }
         return buildings.flatMap(\.warnings) + (outside ?? [])

@@ -47,7 +47,7 @@ struct FloorBuild: Sendable {
     }
 
     /// Warnings, a line each.
-    var warnings: [String] { (try? build.get())?.warnings.map { "\(name): \($0)" } ?? [] }
+    var warnings: [Warning] { (try? build.get())?.warnings.map { $0.of(name) } ?? [] }
 
     /// The files that it reads.
     var inputs: [String] {
@@ -92,7 +92,7 @@ public struct FloorPlans: Sendable {
     /// The floors, in the manifest's order.
     public let all: [FloorPlan]
     /// Warnings for the user, a line each.
-    public let warnings: [String]
+    public let warnings: [Warning]
 
     /// Looks at the images of all floors, since the floors share their zooms, and plans.
     ///
@@ -120,8 +120,8 @@ extension [FloorPlan] {
     public var failure: Failure? { lazy.compactMap { $0.plan.failure?.of($0.name) }.first }
 
     /// Warnings about the choice of a floor.
-    fileprivate var choiceWarnings: [String] {
-        compactMap { try? $0.plan.get() }.flatMap { $0.images.flatMap(\.warnings) + $0.warnings }.map(\.text)
+    fileprivate var choiceWarnings: [Warning] {
+        compactMap { try? $0.plan.get() }.flatMap { $0.images.flatMap(\.warnings) + $0.warnings }
     }
 }
 
@@ -132,13 +132,18 @@ extension Failure {
     }
 }
 
+extension Warning {
+    /// The same warning, with the floor's name before its text.
+    package func of(_ floor: FloorName) -> Warning { Warning(name, "\(floor): \(text)") }
+}
+
 /// The zooms of the floors of a building: one range for all floors that do not ask for their own, so that
 /// sharpness stays the same when floors are switched.
 struct BuildingZooms {
     /// The zooms that each floor should request.
     let requests: [ZoomRange]
     /// Warnings about floors that differ from the others.
-    let warnings: [String]
+    let warnings: [Warning]
 
     /// Finds the zooms. The open ends of a range follow from all floors that ask for this range: the highest
     /// zoom from the finest floor, the lowest from the largest. A floor whose images cannot be read counts as
@@ -165,7 +170,7 @@ struct BuildingZooms {
         return earlier?.floors.first { $0.floor == floor.request.floor }?.zooms
     }
 
-    private static func warnings(_ floors: [FloorRequest], _ zooms: [ZoomRange]) -> [String] {
+    private static func warnings(_ floors: [FloorRequest], _ zooms: [ZoomRange]) -> [Warning] {
         func differing<Value: Hashable>(_ values: [Value]) -> (index: Int, usual: Value)? {
             let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
             // The first of the most frequent zooms.
@@ -175,17 +180,21 @@ struct BuildingZooms {
             else { return nil }
             return (index, usual)
         }
-        var warnings: [String] = []
+        var warnings: [Warning] = []
         if let (index, usual) = differing(zooms) {
             warnings.append(
-                "floor '\(floors[index].floor)' has the zooms \(zooms[index].text), but others have "
-                    + "\(usual.text): sharpness changes when floors are switched")
+                Warning(
+                    "zooms-differ",
+                    "floor '\(floors[index].floor)' has the zooms \(zooms[index].text), but others have "
+                        + "\(usual.text): sharpness changes when floors are switched"))
         }
         if let (index, usual) = differing(floors.map(\.build.pyramid.tileSize)) {
             let own = floors[index].build.pyramid.tileSize
             warnings.append(
-                "floor '\(floors[index].floor)' has tiles of \(own.rawValue) pixels, but others of "
-                    + "\(usual.rawValue): many clients use one size for all floors")
+                Warning(
+                    "tile-sizes-differ",
+                    "floor '\(floors[index].floor)' has tiles of \(own.rawValue) pixels, but others of "
+                        + "\(usual.rawValue): many clients use one size for all floors"))
         }
         return warnings
     }

@@ -168,7 +168,7 @@ public struct OutputRequest: Hashable, Sendable {
     public var hasRelativeAddresses: Bool { url == nil && !container.isArchive }
 
     /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
-    var storedFloor: String? { container.isArchive ? nil : floor }
+    package var storedFloor: String? { container.isArchive ? nil : floor }
 
     /// Refuses contradictions.
     ///

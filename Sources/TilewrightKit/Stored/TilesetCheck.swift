@@ -16,8 +16,22 @@ public struct TilesetCheck: Sendable {
         case ended
         /// A fault was found.
         case fault(TilesetFault)
+        /// A tileset was checked.
+        case checked(Checked)
         /// A part is valid, but some readers may reject it.
         case warning(TilesetFault)
+    }
+
+    /// A tileset that was checked.
+    public struct Checked: Hashable, Sendable {
+        /// A folder or an archive.
+        public let path: String
+        /// The floor of a folder.
+        public let floor: String?
+        /// Its tiles and faults.
+        public let summary: Summary
+        /// The hash of all tiles, as its metadata say.
+        public let digest: String?
     }
 
     /// The result of a check.
@@ -32,6 +46,11 @@ public struct TilesetCheck: Sendable {
 
     private let floor: String?
     private let tilesets: [StoredTileset]
+
+    /// The tilesets, by the floors of a folder.
+    public var floors: [String?] {
+        tilesets.map(\.tree?.floor).filter { floor == nil || $0 == floor }
+    }
 
     /// Opens a tileset, damaged or not.
     ///
@@ -69,6 +88,7 @@ public struct TilesetCheck: Sendable {
         for tileset in tilesets where floor == nil || tileset.tree?.floor == floor {
             report(.began(tileCount: Self.estimatedTileCount(of: tileset.metadata)))
             defer { report(.ended) }
+            let before = summary.faults
             let verification = try verification(of: tileset)
             let part = try verification.run(
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
@@ -76,6 +96,13 @@ public struct TilesetCheck: Sendable {
             summary.tiles += part.tileCount
             summary.bytes += part.bytes
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
+            report(
+                .checked(
+                    Checked(
+                        path: tileset.path, floor: tileset.tree?.floor,
+                        summary: Summary(
+                            tiles: part.tileCount, bytes: part.bytes, faults: summary.faults - before),
+                        digest: tileset.metadata.contents?.digest)))
         }
         try TreeReader.checkForeignFiles(
             among: trees(), isOurs: BuildingIndex.isOurs, addFault)

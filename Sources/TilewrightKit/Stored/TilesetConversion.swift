@@ -110,6 +110,9 @@ public struct TilesetConversion: Sendable {
         }
     }
 
+    /// The hash of all tiles of the copy.
+    public var digest: String { copy.contents.digest }
+
     /// The number of tiles to copy.
     public var tileCount: Int { copy.contents.tileCount }
 

@@ -18,6 +18,7 @@ struct BuildCommand: AsyncParsableCommand {
     @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var manifest: ManifestOptions
     @OptionGroup var reports: ReportOptions
+    @OptionGroup var report: ReportOption
 
     @Option(
         parsing: .unconditional,
@@ -54,11 +55,12 @@ struct BuildCommand: AsyncParsableCommand {
         options.force = output.force
         options.fsync = output.fsync
         options.changes = output.changes
-        options.depfile = output.depfile
         options.pending = output.pending
+        options.depfile = output.depfile
         let work = try ManifestBuild(Manifest(contentsOf: path), options: options)
-        if !reports.quiet { work.warnings.forEach(Console.warn) }
-        if dryRun || reports.verbose { try report(work.plans.table) }
+        try beginReport(work.plans.map(\.output))
+        work.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
+        if dryRun || reports.verbose { try show(work.plans.table) }
         if dryRun {
             if let failure = work.plans.failure { throw failure }
             return
@@ -67,12 +69,19 @@ struct BuildCommand: AsyncParsableCommand {
         try reporter.finish(try await work.run(report: reporter.take))
     }
 
-    private func report(_ lines: [String]) throws {
+    private func beginReport(_ outputs: [RunOutput]) throws {
+        try report.begin(
+            dryRun ? [] : outputs, lists: [output.changes, output.pending, output.depfile],
+            printsResult: dryRun ? "--dry-run" : nil)
+    }
+
+    private func show(_ lines: [String]) throws {
         if dryRun { try Console.result(lines: lines) } else { Console.say(lines: lines) }
     }
 
     private func runBuild() async throws {
         let start = ContinuousClock.now
+        try beginReport(output.output.map { [RunOutput($0, floor: output.floor)] } ?? [])
         let images = try image.requests(
             source.paths(hasOutput: output.output != nil), at: position.request())
         if output.output == nil {
@@ -83,17 +92,15 @@ struct BuildCommand: AsyncParsableCommand {
             }
         }
         let build = try TilesetBuild(request(images), hashesAhead: !dryRun)
-        if !reports.quiet { build.warnings.forEach(Console.warn) }
+        build.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         if dryRun { return try await show(build.plan) }
         if !reports.quiet { say(PlanReport(build.plan, build.plan.roughEstimate)) }
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)
         let summary = try await build.run(report: reporter.take)
-        if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
-            Console.warn(BuildReporter.relativeAddresses(remedy: "add --url"))
+            RunRecord.warn(BuildReporter.relativeAddresses(remedy: "add --url"), isQuiet: reports.quiet)
         }
-        Console.say(
-            [summary.changes].closingLine(empty: summary.skippedCount, elapsed: start.duration(to: .now)))
+        summary.close(build.request.output, from: start, isQuiet: reports.quiet)
     }
 
     private func say(_ report: PlanReport) {
@@ -108,7 +115,7 @@ struct BuildCommand: AsyncParsableCommand {
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
-        if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
+        (placed.warnings + plan.warnings).forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         try await show(plan)
     }
 

@@ -75,6 +75,7 @@ struct ConvertCommand: AsyncParsableCommand {
     var fsync = false
 
     @OptionGroup var reports: ProgressOptions
+    @OptionGroup var report: ReportOption
 
     func validate() throws { if let url = url { try WebAddress.checkBase(url) } }
 
@@ -84,17 +85,21 @@ struct ConvertCommand: AsyncParsableCommand {
 
     private func convert() throws {
         let start = ContinuousClock.now
+        try report.begin([RunOutput(output, floor: floor)])
         try SoleArgument.refuseManifest(
             input, remedy: "convert the folder or the archive of each floor that it builds")
         let conversion = try TilesetConversion(request)
-        if !reports.quiet { conversion.warnings.forEach(Console.warn) }
+        conversion.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         let progress = ProgressReporter(
             style: reports.style, total: conversion.tileCount, phase: .copying)
         defer { progress.finish() }
         let summary = try conversion.run(progress: progress.report)
+        let done = RunOutput(output, floor: floor).done(summary, digest: conversion.digest)
+        RunRecord.note(done)
         if reports.quiet { return }
         progress.finish()
-        Console.say([summary].closingLine(empty: 0, elapsed: start.duration(to: .now)))
+        Console.say(
+            [summary].closingLine(empty: 0, elapsed: start.duration(to: .now)), as: .result, done)
     }
 
     /// The options as a request.

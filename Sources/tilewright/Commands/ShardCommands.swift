@@ -121,13 +121,15 @@ struct ShardCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let result = try await shard.run(resources: machine.request, report: reporter.take)
         if reports.quiet { return }
+        let line: String
         switch result {
-        case .present: Console.say("\(survey ? "survey" : "shard") \(index) already exists")
-        case .made where survey: Console.say("survey \(index) is done")
+        case .present: line = "\(survey ? "survey" : "shard") \(index) already exists"
+        case .made where survey: line = "survey \(index) is done"
         case .made(let tiles):
             let seconds = start.duration(to: .now).seconds.text(decimals: 1)
-            Console.say("shard \(index): \(tiles.counted("tile")), \(seconds) s")
+            line = "shard \(index): \(tiles.counted("tile")), \(seconds) s"
         }
+        Console.say(line, as: .result, RunMessage(line))
     }
 }
 
@@ -191,11 +193,15 @@ struct MergeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Resources") var resources: MachineOptions
     @OptionGroup var reports: ReportOptions
+    @OptionGroup var report: ReportOption
 
     func run() async throws { try await SignalWatch.run(jobs: resources.jobs) { try await merge() } }
 
     private func merge() async throws {
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)
+        try report.begin(
+            output.output.map { [RunOutput($0, floor: output.floor)] } ?? [],
+            lists: [output.changes, output.pending, output.depfile])
         if survey {
             if let option = (output.output.map { _ in "--output" } ?? output.given.first) {
                 throw Failure(
@@ -207,10 +213,8 @@ struct MergeCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let merge = try ShardMerge(
             job: job, output: output.request(scheme: scheme), resources: resources.request)
-        if !reports.quiet { merge.warnings.forEach(Console.warn) }
+        merge.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         let summary = try await merge.run(report: reporter.take)
-        if reports.quiet { return }
-        Console.say(
-            [summary.changes].closingLine(empty: summary.skippedCount, elapsed: start.duration(to: .now)))
+        summary.close(merge.request.output, from: start, isQuiet: reports.quiet)
     }
 }

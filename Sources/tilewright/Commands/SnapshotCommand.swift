@@ -56,9 +56,10 @@ struct SnapshotCommand: AsyncParsableCommand {
         progress?.finish()
         try file.write(bytes)
         if reports.quiet { return }
-        Console.say(
+        let line =
             "\(view.size.pixelWidth) x \(view.size.pixelHeight) pixels, \(bytes.count.byteText), "
-                + "\(start.duration(to: .now).seconds.text(decimals: 1)) s")
+            + "\(start.duration(to: .now).seconds.text(decimals: 1)) s"
+        Console.say(line, as: .result, RunMessage(line))
     }
 
     /// The contents of a view.
@@ -90,7 +91,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         try manifest.checkIsOutside(output)
         let floor = try manifest.floor(floor.name).name
         let floors = try FloorPlans(manifest, floor: floor.choice, resources: machine.request)
-        if !reports.quiet { floors.warnings.forEach(Console.warn) }
+        if !reports.quiet { floors.warnings.forEach { Console.warn($0) } }
         let plan = try floors.all[0].required()
         return Scene(
             contents: plan.images.map(MapContent.image), extent: TilesetExtent(plan.onDemand),

@@ -26,26 +26,61 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var limit: TileLimitOption
     @OptionGroup var reports: ProgressOptions
 
+    @Flag(help: "Print JSON: the report of --report, with all faults.")
+    var json = false
+
+    @OptionGroup var report: ReportOption
+
     func run() async throws {
         try await SignalWatch.run(advice: nil) { try verify() }
     }
 
+    /// A check, and the tilesets that it reads.
+    private struct Check {
+        let run: (@escaping (TilesetCheck.Event) -> Void) throws -> TilesetCheck.Summary
+        let outputs: [CheckedOutput]
+
+        /// The tileset in reports.
+        func output(_ checked: TilesetCheck.Checked) -> RunOutput {
+            outputs.first { $0.path == checked.path && $0.floor == checked.floor }?.output
+                ?? RunOutput(checked.path, floor: checked.floor)
+        }
+    }
+
+    /// A tileset as it is stored, and as it is reported: an archive does not know its floor.
+    private typealias CheckedOutput = (path: String, floor: String?, output: RunOutput)
+
     /// The check of the tileset, or of all tilesets of a manifest.
-    private func check() throws -> ((@escaping (TilesetCheck.Event) -> Void) throws -> TilesetCheck.Summary) {
+    private func check() throws -> Check {
         let maxTiles = limit.maxTiles.value
         if Manifest.isManifest(tileset) {
-            return try BuildingCheck(Manifest(contentsOf: tileset), floor: floor, maxTiles: maxTiles).run
+            let manifest = try Manifest(contentsOf: tileset)
+            let floors = try floor.map { [try manifest.floor($0)] } ?? manifest.floors
+            let outputs: [CheckedOutput] = floors.map {
+                let output = $0.request.build.output
+                return (
+                    output.path, output.storedFloor,
+                    RunOutput(output.path, floor: $0.name.floor, of: $0.name.building)
+                )
+            }
+            try report.begin(outputs.map(\.output))
+            return Check(
+                run: try BuildingCheck(manifest, floor: floor, maxTiles: maxTiles).run, outputs: outputs)
         }
-        return try TilesetCheck(tileset, floor: floor, maxTiles: maxTiles).run
+        let check = try TilesetCheck(tileset, floor: floor, maxTiles: maxTiles)
+        try report.begin(check.floors.map { RunOutput(tileset, floor: $0) })
+        return Check(run: check.run, outputs: [])
     }
 
     private func verify() throws {
         let start = ContinuousClock.now
+        RunRecord.beginFaults()
         let check = try check()
         let (faults, reports) = (FaultList(), reports)
         var warnings: [TilesetFault] = []
         var progress: ProgressReporter?
-        let sum = try check { event in
+        var outputs: [RunOutput] = []
+        let sum = try check.run { event in
             switch event {
             case .began(let tileCount):
                 progress = ProgressReporter(style: reports.style, total: tileCount, phase: .checking)
@@ -53,6 +88,9 @@ struct VerifyCommand: AsyncParsableCommand {
             case .ended: progress?.finish()
             case .fault(let fault): faults.add(fault)
             case .warning(let warning): warnings.append(warning)
+            case .checked(let checked):
+                outputs.append(check.output(checked).checked(checked.summary, digest: checked.digest))
+                outputs.last.map(RunRecord.note)
             }
         }
         try faults.finish()
@@ -61,15 +99,18 @@ struct VerifyCommand: AsyncParsableCommand {
                 .checkFailed,
                 "'\(tileset)' has \(sum.faults.counted("fault")) (\(sum.tiles.counted("tile")))")
         }
+        warnings.forEach { RunRecord.note($0.asWarning) }
         if reports.quiet { return }
-        Console.say(
-            "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), no faults, "
-                + "\(start.duration(to: .now).seconds.text(decimals: 1)) s")
         // The floors of a building usually have the same warnings, so that the first one is enough.
         if let first = warnings.first {
             let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""
-            Console.warn("\(first)\(others)")
+            Console.warn(Warning("metadata", "\(first)\(others)"))
         }
+        Console.say(
+            "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), no faults, "
+                + "\(start.duration(to: .now).seconds.text(decimals: 1)) s",
+            as: .result,
+            outputs.count == 1 ? outputs[0] : RunOutput(tileset, floor: floor).checked(sum, digest: nil))
     }
 }
 
@@ -85,7 +126,8 @@ final class FaultList {
     /// Counts a fault, and prints it if it is one of the first.
     func add(_ fault: TilesetFault) {
         count += 1
-        guard count <= Self.most, error == nil else { return }
+        RunRecord.note(fault.reported)
+        guard count <= Self.most, error == nil, !RunRecord.takesStandardOutput else { return }
         do { try Console.result(fault.description) } catch { self.error = error }
     }
 
@@ -94,6 +136,8 @@ final class FaultList {
     /// - Throws: `.inputOutput` if the list did not arrive whole.
     func finish() throws {
         if let error { throw error }
-        if count > Self.most { try Console.result("and \(count - Self.most) more") }
+        if count > Self.most, !RunRecord.takesStandardOutput {
+            try Console.result("and \(count - Self.most) more")
+        }
     }
 }

@@ -99,7 +99,7 @@ final class ProgressReporter {
         let now = ContinuousClock.now
         if let last, now - last < shape.interval, done < total { return }
         last = now
-        if shape == .json { return Console.say(json(done)) }
+        if shape == .json { return Console.tell(.progress, json(done)) }
         rate.note(done, after: (now - start).seconds)
         let line = ProgressLine(
             phase.rawValue, done: done, total: total, rate: rate.perSecond,
@@ -111,11 +111,11 @@ final class ProgressReporter {
         }
     }
 
-    /// A line of `progress.schema.json`.
+    /// The members of a line of `progress.schema.json`.
     private func json(_ done: Int) -> String {
         let first = phase == .colors ? "\"phase\":\"colours\"," : ""
         let unit = phase == .drawing ? "parts" : "tiles"
-        return "{\(first)\"\(unit)Done\":\(done),\"\(unit)Total\":\(total)}"
+        return "\(first)\"\(unit)Done\":\(done),\"\(unit)Total\":\(total)"
     }
 
     /// Clears the bar.
@@ -147,13 +147,16 @@ final class BuildReporter {
         case .progressed(let tilesDone): progress?.report(tilesDone)
         // After all tiles are made, they are moved to their places; an archive gets its name.
         case .ended: isMakingTiles ? progress?.finish(before: "writing") : progress?.finish()
-        case .warning(let line): if !quiet { Console.warn(line) }
+        case .warning(let warning): RunRecord.warn(warning, isQuiet: quiet)
         }
     }
 
     /// The warning for TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
-    static func relativeAddresses(remedy: String) -> String {
-        "the addresses in TileJSON are relative, but the specification requires absolute ones: \(remedy)"
+    static func relativeAddresses(remedy: String) -> Warning {
+        Warning(
+            "relative-addresses",
+            "the addresses in TileJSON are relative, but the specification requires absolute ones: \(remedy)"
+        )
     }
 }
 
@@ -179,6 +182,8 @@ final class BuildingReporter: @unchecked Sendable {
     private let hasRelativeAddresses: Bool
     private let progress: ProgressReporter
     private let start = ContinuousClock.now
+    /// The floors in reports, before they are built.
+    private let outputs: [FloorName: RunOutput]
     /// The number of finished tiles of each floor.
     private var done: [FloorName: Int] = [:]
     /// Floors whose colours are being counted, before their tiles are made.
@@ -188,6 +193,7 @@ final class BuildingReporter: @unchecked Sendable {
         self.options = options
         hasRelativeAddresses = work.plans.contains { $0.request.build.output.hasRelativeAddresses }
         progress = ProgressReporter(style: options.style, total: work.tileCount)
+        outputs = Dictionary(work.plans.map { ($0.name, $0.output) }) { first, _ in first }
     }
 
     /// Shows an event.
@@ -199,24 +205,43 @@ final class BuildingReporter: @unchecked Sendable {
             if counted.contains(name) { break }
             done[name] = tilesDone
             progress.report(done.values.reduce(0, +))
-        case .floor(let name, .warning(let line)): say { Console.warn("\(name): \(line)") }
+        case .floor(let name, .warning(let warning)):
+            if !options.quiet { progress.finish() }
+            RunRecord.warn(warning.of(name), isQuiet: options.quiet)
         case .floor: break
         case .built(let name, let summary):
             done[name] = summary.tileCount + summary.skippedCount
-            if summary.changes.isEmpty && !options.verbose { break }
-            say { Console.say("\(name): " + [summary.changes].closingLine(empty: summary.skippedCount)) }
+            let output = note(name) { $0.done(summary) }
+            if summary.changes.isEmpty, !options.verbose, !EventLine.areWanted { break }
+            say(
+                "\(name): " + [summary.changes].closingLine(empty: summary.skippedCount), about: output)
         case .failed(let name, let failure):
             // Errors are printed even with --quiet.
             progress.finish()
-            Console.error(failure.of(name))
-        case .removed(let name): say { Console.say("\(name): removed") }
+            let output = note(name) { $0.failed(failure) }
+            if EventLine.areWanted { Console.tell(.floor, output) } else { Console.error(failure.of(name)) }
+        case .removed(let name):
+            let output = note(name) { place in
+                var output = place
+                output.state = .removed
+                return output
+            }
+            say("\(name): removed", about: output)
         }
     }
 
-    private func say(_ body: () -> Void) {
+    /// Notes what became of a floor; one that the manifest no longer names is at the place of the others.
+    private func note(_ name: FloorName, _ change: (RunOutput) -> RunOutput) -> RunOutput {
+        let place = outputs.first { $0.key.building == name.building }?.value.path ?? ""
+        let output = change(outputs[name] ?? RunOutput(place, floor: name.floor, of: name.building))
+        RunRecord.note(output)
+        return output
+    }
+
+    private func say(_ line: String, about output: RunOutput) {
         if options.quiet { return }
         progress.finish()
-        body()
+        Console.say(line, as: .floor, output)
     }
 
     /// Prints the sums of all floors.
@@ -226,13 +251,17 @@ final class BuildingReporter: @unchecked Sendable {
         progress.finish()
         let floors = buildings.flatMap(\.floors)
         let built = floors.compactMap { try? $0.outcome.get() }
+        if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
+            RunRecord.warn(
+                BuildReporter.relativeAddresses(remedy: "add 'url' to the manifest"),
+                isQuiet: options.quiet)
+        }
         if !options.quiet {
             let line = built.map(\.changes).closingLine(
                 empty: built.reduce(0) { $0 + $1.skippedCount }, elapsed: start.duration(to: .now))
-            if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
-                Console.warn(BuildReporter.relativeAddresses(remedy: "add 'url' to the manifest"))
-            }
-            Console.say("\(built.count.counted("floor")): \(line)")
+            Console.say(
+                "\(built.count.counted("floor")): \(line)", as: .result,
+                RunOutput(sumOf: built, in: buildings[0].folder))
         }
         guard let first = buildings.lazy.compactMap(\.failure).first else { return }
         let failed =

@@ -139,37 +139,6 @@ struct ProgressTests {
         #expect(warned.contains("\u{1B}[1;33mwarning:\u{1B}[0m a pixel of 'plan.png' is "), "\(warned)")
     }
 
-    @Test("Each line of JSON matches the schema", .long, .needsPython("jsonschema"))
-    func schema() throws {
-        let workshop = try Workshop()
-        try workshop.build(to: "a.mbtiles")
-        let commands = [
-            Self.build + ["--palette", "8"], ["convert", "a.mbtiles", "copy"], ["verify", "a.mbtiles"],
-            ["snapshot", "a.mbtiles", "-o", "view.png"],
-        ]
-        let lines = try commands.map { command in
-            let errors = try Program.succeed(command + ["--progress", "json"], in: workshop.url).errors
-            let lines = errors.split(separator: "\n").filter { $0.hasPrefix("{") }
-            #expect(!lines.isEmpty, "\(command)")
-            return lines.joined(separator: "\n")
-        }
-        let list = workshop.path("lines")
-        try workshop.write(lines.joined(separator: "\n").utf8, to: "lines")
-        let script = """
-            import json, sys, jsonschema
-            schema = json.load(open(sys.argv[1]))
-            jsonschema.Draft202012Validator.check_schema(schema)
-            validator = jsonschema.Draft202012Validator(schema)
-            for line in open(sys.argv[2]):
-                validator.validate(json.loads(line))
-            for wrong in ['{}', '{"tilesDone":1}', '{"tilesDone":-1,"tilesTotal":2}', '{"tilesDone":1,"partsTotal":2}']:
-                assert not validator.is_valid(json.loads(wrong)), wrong
-            """
-        let path = SharedData.packageRoot.appending(path: "Sources/tilewright/Reports/progress.schema.json")
-        let outcome = try Python.run(script, [path.path, list], with: ["jsonschema"])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-    }
-
     @Test("A warning during a build is a line, and a quiet build has none")
     func warning() throws {
         // Pixels are squares in degrees. Between 60 degrees south and 75 north the rows of Web Mercator are far

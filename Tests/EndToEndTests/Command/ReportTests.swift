@@ -18,8 +18,8 @@ struct ReportTests {
         let outcome = try Program.succeed(
             Self.position + ["-o", "out", "--palette", "8", "--progress", "json"],
             in: workshop.url)
-        let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("{") }
-        let isCounting = lines.map { $0.hasPrefix(#"{"phase":"colours","tilesDone":"#) }
+        let lines = outcome.errors.split(separator: "\n").filter { $0.contains(#""event":"progress""#) }
+        let isCounting = lines.map { $0.contains(#","phase":"colours","tilesDone":"#) }
         #expect(isCounting.first == true && isCounting.last == false)
         #expect(isCounting.sorted { $0 && !$1 } == isCounting)
     }
@@ -113,7 +113,9 @@ struct ReportTests {
         let workshop = try Workshop()
         let outcome = try workshop.run(
             Self.position + ["-o", "out.pmtiles", "--zoom", "16-18", "--progress", "json"])
-        let lines = try outcome.errors.split(separator: "\n").dropLast().map {
+        let events = outcome.errors.split(separator: "\n")
+        #expect(events.allSatisfy { $0.hasPrefix("{\"event\":\"") && $0.hasSuffix("}") })
+        let lines = try events.filter { $0.contains("\"progress\"") }.map {
             try JSONDecoder().decode(Line.self, from: Data($0.utf8))
         }
         #expect(!lines.isEmpty && lines.map(\.tilesDone) == lines.map(\.tilesDone).sorted())

@@ -10,7 +10,7 @@ struct RepeatedArchiveTests {
     @Test("A second run with nothing changed writes nothing", arguments: endings)
     func nothingIsWrittenTwice(ending: String) throws {
         let workshop = try Workshop()
-        let options = Self.zooms + ["--changes", "changes.txt", "--progress", "json"]
+        let options = Self.zooms + ["--changes", "changes.txt", "--progress", "bar"]
         try workshop.build(options, to: "plan.\(ending)")
         let before = try FileIdentities(of: workshop.url)
         let outcome = try workshop.run(arguments(ending) + options)
@@ -49,7 +49,7 @@ struct RepeatedArchiveTests {
         let workshop = try Workshop()
         try workshop.build(Self.zooms, to: "plan.\(ending)")
         let labels = ["--name", "Straße", "--attribution", "us"]
-        let options = Self.zooms + labels + ["--changes", "changes.txt", "--progress", "json"]
+        let options = Self.zooms + labels + ["--changes", "changes.txt", "--progress", "bar"]
         let outcome = try workshop.run(arguments(ending) + options)
         #expect(outcome.status == 0 && outcome.errors.hasPrefix("0 tiles written, "))
         #expect(try lines(workshop).isEmpty)

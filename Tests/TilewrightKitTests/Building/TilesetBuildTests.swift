@@ -25,7 +25,7 @@ struct TilesetBuildTests {
             case .began(let phase, let tileCount): began.append((phase, tileCount))
             case .progressed(let tilesDone): done.append(tilesDone)
             case .ended: ended += 1
-            case .warning(let text): warnings.append(text)
+            case .warning(let warning): warnings.append(warning.text)
             }
         }
     }

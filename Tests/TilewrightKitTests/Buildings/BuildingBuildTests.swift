@@ -188,7 +188,7 @@ struct BuildingBuildTests {
         var request = building()
         for index in request.floors.indices { request.floors[index].build.pyramid.zoom = ZoomRange() }
         let build = try BuildingBuild(request)
-        #expect(build.warnings.filter { $0.contains("sharpness") }.isEmpty)
+        #expect(build.warnings.filter { $0.text.contains("sharpness") }.isEmpty)
         _ = try await build.run()
         func zooms() throws -> [[Int]] {
             try #require(index()["floors"] as? [[String: Any]]).map {
@@ -210,8 +210,10 @@ struct BuildingBuildTests {
         request.floors[2].build.pyramid.zoom = ZoomRange(16...18)
         request.floors[3].build.pyramid.tileSize = .double
         let warnings = try BuildingBuild(request).warnings
-        #expect(warnings.contains { $0.hasPrefix("floor '2' has the zooms 16-18, but others have 15-18") })
-        #expect(warnings.contains { $0.hasPrefix("floor '0' has tiles of 512 pixels, but others of 256") })
+        #expect(
+            warnings.contains { $0.text.hasPrefix("floor '2' has the zooms 16-18, but others have 15-18") })
+        #expect(
+            warnings.contains { $0.text.hasPrefix("floor '0' has tiles of 512 pixels, but others of 256") })
     }
 
     @Test("another building's index, and files of other programs, are not replaced")

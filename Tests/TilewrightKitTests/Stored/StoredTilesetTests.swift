@@ -118,15 +118,18 @@ struct StoredTilesetTests {
         try site.write(site.bytes(names[1]).dropLast(9), to: names[1])
         var faults = 0
         var began: [Int] = []
+        var checked: [TilesetCheck.Checked] = []
         let summary = try TilesetCheck(site.path("out")).run { event in
             switch event {
             case .began(let count): began.append(count)
             case .fault: faults += 1
+            case .checked(let one): checked.append(one)
             case .progressed, .ended, .warning: break
             }
         }
         #expect(faults >= 2 && summary.faults == faults)
         #expect(began == [all.count] && summary.tiles == all.count)
+        #expect(checked.map(\.summary) == [summary] && checked[0].path == site.path("out"))
     }
 
     @Test("A folder without tiles cannot be shown or copied")
