@@ -14,7 +14,13 @@ package enum CommandProgram {
         let jobServer = getenv("MAKEFLAGS").flatMap { JobServer(makeFlags: String(cString: $0)) }
         let words: [String]
         do {
-            let given = CommandNames.completingOptionalValues(try ProgramArguments.words())
+            let read: [String]
+            do { read = try ProgramArguments.words() } catch {
+                // Programs learn of it, too.
+                try RunRecord.begin(ProgramArguments.readableWords, of: root)
+                throw error
+            }
+            let given = CommandNames.completingOptionalValues(read)
             words = GivenCommand.separatingEmptyValues(given, of: root)
             try RunRecord.begin(words, of: root)
             try CommandNames.check(words, of: root)

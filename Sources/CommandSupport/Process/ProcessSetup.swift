@@ -115,6 +115,11 @@ package enum ProgramArguments {
         return words
     }
 
+    /// The words that are UTF-8.
+    static var readableWords: [String] {
+        (1..<max(1, ca_count())).compactMap { ca_argument($0).flatMap(String.init(validatingCString:)) }
+    }
+
     private static func refusal(_ argument: UnsafePointer<CChar>) -> Failure {
         Failure(
             .usage,

@@ -28,6 +28,7 @@ struct ReportFile {
         if path == Self.standardOutput { return }
         try OutputFile.checkPlace(path)
         if WholeFile.isStream(path) { return }
+        let path = try WholeFile.followingLink(path)
         guard let bytes = try WholeFile.found(path, atMost: Self.largest), !bytes.isEmpty else { return }
         struct Earlier: Decodable { let version, status: Int, outputs: [Part], seconds: Double }
         struct Part: Decodable { let path: String }

@@ -61,6 +61,9 @@ package struct TreeRemoval {
                 : "choose one with --floor: \(known.listed("or")); or give --all")
     }
 
+    /// The base URL of the first tileset; nil if it is unknown.
+    package var baseURL: String? { parts.first?.manifest.baseURL }
+
     /// Removes the tilesets.
     ///
     /// - Parameter announce: receives what was removed, while the manifests still exist: if it fails, the

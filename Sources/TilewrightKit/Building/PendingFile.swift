@@ -35,7 +35,7 @@ struct PendingFile {
     mutating func expect(_ changes: [AddressChange]) throws {
         var expected = expected
         try update(changes) { list, change in
-            let earlier = list[change.address]
+            let earlier = before(change, in: list)
             let said = PendingChanges.kind(earlier, thenMaybe: change.kind)
             list[change.address] = said
             expected[change.address] = (earlier, said)
@@ -45,14 +45,18 @@ struct PendingFile {
 
     /// Adds changes that have happened, whether they were expected or not.
     mutating func add(_ changes: [AddressChange]) throws {
-        try update(changes) { [expected] list, change in
-            // If the file was taken away meanwhile, nothing is known of the state before.
-            if let before = expected[change.address], list[change.address] == before.said {
-                list[change.address] = before.earlier
-            }
+        try update(changes) { list, change in
+            list[change.address] = before(change, in: list)
             list.add(change)
         }
         for change in changes { expected[change.address] = nil }
+    }
+
+    /// What the list said before a change was expected. If it was taken away meanwhile, what it says now.
+    private func before(_ change: AddressChange, in list: PendingChanges) -> AddressChange.Kind? {
+        let said = list[change.address]
+        guard let before = expected[change.address], before.said == said else { return said }
+        return before.earlier
     }
 
     /// Reads, changes and replaces the file. It may be taken away in between: then its changes are no longer

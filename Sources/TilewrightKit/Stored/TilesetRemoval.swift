@@ -87,16 +87,27 @@ public struct TilesetRemoval: Sendable {
     private func removeFromTree(_ announce: (Summary) throws -> Void) throws -> Summary {
         let floors: [String?]? = if case .floor(let floor) = part { [floor] } else { nil }
         let removal = try TreeRemoval(path, floors: floors)
-        let isIndexGone = try index()?.run()
+        var pending = pendingFile
+        let isIndexGone = try updateIndex(below: removal.baseURL, &pending)
         return try Summary(
             removal.run { removed in
                 // They are gone by now.
                 let summary = Summary(removed, isIndexGone: isIndexGone)
                 try write(summary)
-                var pending = pendingFile
                 try pending?.add(Self.listed(summary))
                 try announce(summary)
             }, isIndexGone: isIndexGone)
+    }
+
+    /// Updates the index that names the removed tilesets, if there is one.
+    ///
+    /// - Parameter base: the prefix of its address; nil for none.
+    /// - Returns: whether it was removed; nil if there is none.
+    private func updateIndex(below base: String?, _ pending: inout PendingFile?) throws -> Bool? {
+        guard let index = try index() else { return nil }
+        let address = ChangeList.address(of: BuildingIndex.fileName, below: base)
+        try pending?.expect([AddressChange(index.isEmpty ? .removed : .changed, address)])
+        return try index.run()
     }
 
     /// The index that names the removed tilesets, if there is one.
@@ -113,10 +124,10 @@ public struct TilesetRemoval: Sendable {
         _ removal: ArchiveRemoval, _ announce: (Summary) throws -> Void
     ) throws -> Summary {
         var summary = Summary(tiles: removal.tiles)
-        summary.add(index: try index()?.run(), below: nil)
+        var pending = pendingFile
+        summary.add(index: try updateIndex(below: nil, &pending), below: nil)
         // The reader of a pipe acts at once: the archive must be gone before.
         let isRead = changes.map(WholeFile.isStream) == true
-        var pending = pendingFile
         try removal.run {
             if !isRead { try write(summary) }
             try pending?.expect(Self.listed(summary))
@@ -182,11 +193,14 @@ struct IndexRemoval {
             name: index.name, manifest: index.manifest, floors: index.floors.filter { !isRemoved($0) })
     }
 
+    /// Whether no floor is left.
+    var isEmpty: Bool { rest.floors.isEmpty }
+
     /// Writes the index without the floors, or removes it if it has no floors left. Must be the last call.
     ///
     /// - Returns: whether the index was removed.
     func run() throws -> Bool {
-        if rest.floors.isEmpty {
+        if isEmpty {
             try file.remove()
             return true
         }

@@ -68,6 +68,55 @@ struct PendingTests {
         }
     }
 
+    /// Stops a run at each of its last system calls, as those of `Tests/Faults` count them, and takes the list
+    /// away meanwhile.
+    @Test(
+        "A list that is taken away at any moment of a run loses nothing", .long, .needs("cc", "python3"),
+        arguments: ["out", "out.pmtiles"])
+    func takenAway(output: String) throws {
+        var plan = Picture.plan(width: 300, height: 200)
+        let workshop = try Workshop(plan)
+        let shim = try KilledNewsTests.compileShim(in: workshop)
+        try workshop.build(["--zoom", "16-18"], to: "before/\(output)")
+        plan.fill(20..<30, 20..<30, (255, 0, 255, 255))
+        try plan.write(to: workshop.path("plan.png"))
+        let script = """
+            import os, shutil, subprocess, sys
+            output, shim, *command = sys.argv[1:]
+            other = {"removed other/1.png", "added other/2.png"}
+            def lines(name):
+                return set(open(name).read().splitlines()) if os.path.exists(name) else set()
+            def run(**environment):
+                for name in (output, "pending", "taken"):
+                    if os.path.isdir(name): shutil.rmtree(name)
+                    elif os.path.exists(name): os.remove(name)
+                (shutil.copytree if os.path.isdir("before/" + output) else shutil.copy)("before/" + output, output)
+                open("pending", "w").write("".join(line + "\\n" for line in other))
+                child = subprocess.Popen(command, env=os.environ | {"LD_PRELOAD": shim} | environment)
+                _, status = os.waitpid(child.pid, os.WUNTRACED)
+                if stopped := os.WIFSTOPPED(status):
+                    os.rename("pending", "taken")
+                    child.send_signal(18)
+                    _, status = os.waitpid(child.pid, 0)
+                assert status == 0, status
+                return stopped
+            run(FAULT_COUNT="calls")
+            news = lines("pending") - other
+            assert {line.split()[0] for line in news} == {"changed", "removed"}, news
+            calls, stops = int(open("calls").read().split()[-1]), 0
+            for call in range(calls, max(0, calls - 40), -1):
+                stops += run(FAULT_AT=str(call), FAULT_FREEZE="1")
+                told = lines("taken") | lines("pending")
+                assert news | other <= told, (call, calls, news - told, other - told)
+            assert stops >= 15, stops
+            """
+        let outcome = try Python.run(
+            script,
+            [output, shim, Program.path] + Self.build + [output, "--pending", "pending", "-q", "-j", "1"],
+            in: workshop.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test("Runs that add to one list at the same time lose nothing")
     func together() throws {
         let workshop = try Workshop()

@@ -88,6 +88,16 @@ struct RunReportTests {
         }
     }
 
+    @Test("A command line that is not UTF-8 has a report")
+    func foreignBytes() throws {
+        let workshop = try Workshop()
+        let outcome = try Tool.run(
+            "sh", ["-c", #""$0" "$(printf 'a\377')" -o out --report report.json"#, Program.path],
+            in: workshop.url)
+        #expect(outcome.status == 64)
+        #expect(try report(workshop).error?.message.contains("must be UTF-8") == true)
+    }
+
     @Test("A report never replaces a file that is not one, and is never inside an output")
     func places() throws {
         let workshop = try Workshop()
