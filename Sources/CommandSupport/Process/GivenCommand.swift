@@ -138,7 +138,7 @@ struct GivenCommand {
     /// The value that an option has in a line that may be wrong; nil if the command does not have the option,
     /// or the line does not name it.
     func value(of option: String) -> String? {
-        guard option == "-o" ? hasOutput : has(option) else { return nil }
+        guard has(option) else { return nil }
         var value: String?
         var rest = words.prefix { $0 != "--" }[...]
         while let word = rest.popFirst() {

@@ -146,6 +146,9 @@ public struct TilesetPatching: Sendable {
     /// The number of tiles of the result.
     public var tileCount: Int { copy.contents.tileCount }
 
+    /// The hash of all tiles of the result.
+    public var digest: String { copy.contents.digest }
+
     /// Applies the patch, whole or not at all.
     ///
     /// - Parameter progress: receives the number of tiles that are done.

@@ -56,16 +56,17 @@ struct DiffCommand: AsyncParsableCommand {
         request.floor = floor
         (request.maxTiles, request.force, request.fsync) = (limit.maxTiles.value, force, fsync)
         let diff = try TilesetDiff(request)
-        if !reports.quiet { diff.warnings.forEach(Console.warn) }
+        diff.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         let progress = ProgressReporter(style: reports.style, total: diff.tileCount, phase: .comparing)
         defer { progress.finish() }
         let summary = try diff.run(progress: progress.report)
         if reports.quiet { return }
         progress.finish()
-        Console.say(
+        let line =
             "\(summary.added.count.counted("tile")) added, \(summary.changed.count) changed, "
                 + "\(summary.removed.count) removed, \(summary.unchanged) unchanged, "
-                + "\(summary.bytes.byteText), \(start.duration(to: .now).seconds.text(decimals: 1)) s")
+                + "\(summary.bytes.byteText), \(start.duration(to: .now).seconds.text(decimals: 1)) s"
+        Console.say(line, as: .result, RunOutput(output).done(summary, digest: nil))
     }
 }
 
@@ -106,24 +107,32 @@ struct PatchCommand: AsyncParsableCommand {
     var fsync = false
 
     @OptionGroup var reports: ProgressOptions
+    @OptionGroup var report: ReportOption
 
     func run() async throws {
         try await SignalWatch.run { try apply() }
     }
 
+    /// The tileset that results.
+    private var result: RunOutput { RunOutput(output ?? tileset, floor: floor) }
+
     private func apply() throws {
         let start = ContinuousClock.now
+        try report.begin([result])
         try SoleArgument.refuseManifest(tileset, remedy: "patch the archive of each floor that it builds")
         var request = PatchRequest(tileset, patch: patch)
         (request.output, request.floor) = (output, floor)
         (request.maxTiles, request.force, request.fsync) = (limit.maxTiles.value, force, fsync)
         let patching = try TilesetPatching(request)
-        if !reports.quiet { patching.warnings.forEach(Console.warn) }
+        patching.warnings.forEach { RunRecord.warn($0, isQuiet: reports.quiet) }
         let progress = ProgressReporter(style: reports.style, total: patching.tileCount, phase: .copying)
         defer { progress.finish() }
         let summary = try patching.run(progress: progress.report)
+        let done = result.done(summary, digest: patching.digest)
+        RunRecord.note(done)
         if reports.quiet { return }
         progress.finish()
-        Console.say([summary].closingLine(empty: 0, elapsed: start.duration(to: .now)))
+        Console.say(
+            [summary].closingLine(empty: 0, elapsed: start.duration(to: .now)), as: .result, done)
     }
 }
