@@ -114,7 +114,7 @@ package struct RunOutput: Encodable, Sendable {
     }
 
     /// Whether both are about the same tileset.
-    func isSame(as other: RunOutput) -> Bool {
+    package func isSame(as other: RunOutput) -> Bool {
         path == other.path && floor == other.floor && building == other.building
     }
 

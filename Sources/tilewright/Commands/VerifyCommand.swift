@@ -93,24 +93,32 @@ struct VerifyCommand: AsyncParsableCommand {
                 outputs.last.map(RunRecord.note)
             }
         }
+        warnings.forEach { RunRecord.note($0.asWarning) }
+        // The faults say why a floor of a manifest could not be checked.
+        for (_, _, output) in check.outputs where !outputs.contains(where: output.isSame) {
+            var output = output
+            output.state = .failed
+            RunRecord.note(output)
+        }
         try faults.finish()
         guard sum.faults == 0 else {
             throw Failure(
                 .checkFailed,
                 "'\(tileset)' has \(sum.faults.counted("fault")) (\(sum.tiles.counted("tile")))")
         }
-        warnings.forEach { RunRecord.note($0.asWarning) }
         if reports.quiet { return }
-        // The floors of a building usually have the same warnings, so that the first one is enough.
-        if let first = warnings.first {
-            let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""
-            Console.warn(Warning("metadata", "\(first)\(others)"))
-        }
+        // Programs get the result last.
+        if EventLine.areWanted { warnings.forEach { Console.warn($0.asWarning) } }
         Console.say(
             "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), no faults, "
                 + "\(start.duration(to: .now).seconds.text(decimals: 1)) s",
             as: .result,
             outputs.count == 1 ? outputs[0] : RunOutput(tileset, floor: floor).checked(sum, digest: nil))
+        // The floors of a building usually have the same warnings, so that the first one is enough for people.
+        if let first = warnings.first, !EventLine.areWanted {
+            let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""
+            Console.warn("\(first)\(others)")
+        }
     }
 }
 

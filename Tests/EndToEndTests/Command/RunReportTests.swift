@@ -164,6 +164,31 @@ struct RunReportTests {
             ])
     }
 
+    @Test("A check of a building tells of each floor, also of one that is not built")
+    func checkedFloors() throws {
+        let workshop = try Workshop()
+        try workshop.drawFloors()
+        try workshop.write(
+            Workshop.house(zoom: "16-17").replacing(
+                "output: tiles", with: "output: \"tiles/{floor}.pmtiles\""
+            )
+            .replacing("template: \"L{floor}_{z}_{x}_{y}.{ext}\"\n", with: "").utf8, to: "house.yaml")
+        try Program.succeed(["house.yaml"], in: workshop.url)
+        func states() throws -> [String] {
+            let output = try workshop.run(["verify", "house.yaml", "--json"]).output
+            return try JSONDecoder().decode(Report.self, from: Data(output.utf8)).outputs
+                .map { "\($0.floor ?? "-") \($0.path) \($0.state)" }
+        }
+        #expect(
+            try states() == ["1 tiles/1.pmtiles done", "B1 tiles/B1.pmtiles done", "0 tiles/0.pmtiles done"])
+        try FileManager.default.removeItem(at: workshop.file("tiles/B1.pmtiles"))
+        try Data("no archive".utf8).write(to: workshop.file("tiles/0.pmtiles"))
+        #expect(
+            try states() == [
+                "1 tiles/1.pmtiles done", "B1 tiles/B1.pmtiles failed", "0 tiles/0.pmtiles failed",
+            ])
+    }
+
     @Test("verify --json has all faults, and the report has them, too")
     func faults() throws {
         let workshop = try Workshop()
