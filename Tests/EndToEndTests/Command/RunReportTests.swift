@@ -231,15 +231,20 @@ struct RunReportTests {
         try workshop.drawFloors()
         try workshop.write(Workshop.house(zoom: "16-17").utf8, to: "house.yaml")
         try workshop.write("no image".utf8, to: "1.png")
+        try Program.succeed(
+            ["split", "plan.png", "--bounds", Workshop.bounds, "--shards", "2", "-o", "job", "-q"],
+            in: workshop.url)
         let commands = [
-            Self.build + ["out", "--palette", "8"], Self.build + ["out"], Self.build + ["out", "--nonsense"],
+            ["shard", "job", "0"], ["merge", "job", "-o", "merged"], ["shard", "job", "1"],
+            ["merge", "job", "-o", "merged"], Self.build + ["out", "--palette", "8"], Self.build + ["out"],
+            Self.build + ["out", "--nonsense"],
             Self.build + ["out", "--zoom", "17"], ["house.yaml"], ["nothing.yaml"], ["plan.png", "-o", "x"],
             ["convert", "out", "a.mbtiles"], ["convert", "out", "out"], ["verify", "a.mbtiles"],
             ["verify", "house.yaml"], ["verify", "nothing"], ["merge", "nothing", "-o", "x"],
         ]
         var (reports, lines) = ([String](), [String]())
         for command in commands + [["snapshot", "a.mbtiles", "-o", "view.png"]] {
-            let hasReport = command[0] != "snapshot"
+            let hasReport = !["snapshot", "shard"].contains(command[0])
             let outcome = try workshop.run(
                 command + ["--progress", "json"] + (hasReport ? ["--report", "report.json"] : []))
             let events = outcome.errors.split(separator: "\n").map(String.init)
