@@ -20,14 +20,22 @@ struct ReportFile {
     /// Whether the report is a result on standard output.
     var isStandardOutput: Bool { [Self.standardOutput, "/dev/stdout"].contains(path) }
 
-    /// Refuses to replace a file that is not a report: it may be an input. Some errors come before it is
-    /// known what the inputs are.
+    /// The folder that marks a folder of tiles as the program's own.
+    private static let markName = ".tilewright"
+
+    /// Refuses to replace a file that is not a report: it may be an input. Also refuses a place among tiles.
+    /// Some errors come before it is known what the inputs and outputs are.
     ///
-    /// - Throws: `.outputRefused`.
+    /// - Throws: `.outputRefused`, `.usage`.
     func check() throws {
         if path == Self.standardOutput { return }
         try OutputFile.checkPlace(path)
         if WholeFile.isStream(path) { return }
+        let folders = CanonicalPath(path).components.dropLast()
+        for count in 0...folders.count {
+            let folder = "/" + folders.prefix(count).joined(separator: "/")
+            if OutputFile.isDirectory(folder.path(of: Self.markName)) { try check(isOutside: folder) }
+        }
         let path = try WholeFile.followingLink(path)
         guard let bytes = try WholeFile.found(path, atMost: Self.largest), !bytes.isEmpty else { return }
         struct Earlier: Decodable { let version, status: Int, outputs: [Part], seconds: Double }

@@ -1,7 +1,6 @@
 import ArgumentParser
 package import Platform
 import Synchronization
-import TilewrightKit
 
 /// What a run remembers for its report, and tells programs meanwhile. There is one for the process, since it
 /// is needed wherever the program may end: also after a wrong command line, and after a signal.
@@ -30,16 +29,14 @@ package enum RunRecord {
         guard command.has("--report") else { return }
         // Only `verify` has both.
         let result = command.has("--json") && words.contains("--json") ? [ReportFile.standardOutput] : []
-        let files = (result + [command.value(of: "--report")].compactMap(\.self)).map(ReportFile.init)
-        for file in files {
+        for file in (result + [command.value(of: "--report")].compactMap(\.self)).map(ReportFile.init) {
             try file.check()
-            // Outputs, even if the rest of the line cannot be parsed.
-            let outputs = [command.value(of: "--output"), command.value(of: "-o")].compactMap(\.self)
-            for output in outputs + words.filter(StoredTileset.isTileset) {
+            // The output, even if the rest of the line cannot be parsed.
+            for output in [command.value(of: "--output"), command.value(of: "-o")].compactMap(\.self) {
                 try file.check(isOutside: output)
             }
+            state.withLock { $0.files.append(file) }
         }
-        state.withLock { [files] in $0.files = files }
     }
 
     /// Notes the tilesets that the run will make or check: what ends before is `unfinished`.

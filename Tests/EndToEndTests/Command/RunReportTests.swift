@@ -111,6 +111,7 @@ struct RunReportTests {
             (Self.build + ["out", "--zoom", "x", "--report", "out/report.json"], 64),
             (["verify", "out", "--nonsense", "--report", "out/report.json"], 64),
             (["convert", "out", "new.pmtiles", "--report", "new.pmtiles"], 64),
+            (["nothing.yaml", "--nonsense", "--report", "out/report.json"], 64),
             (Self.build + ["out", "--report", "a", "--changes", "a"], 64),
             (Self.build + ["out", "--report", "a", "--pending", "a"], 64),
             (Self.build + ["out", "--report", "nowhere/report.json"], 73),
@@ -122,6 +123,9 @@ struct RunReportTests {
             #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
             #expect(try Snapshot(of: workshop.url).contents == before, "\(arguments)")
         }
+        // A folder for other files is none of the outputs.
+        try Program.succeed(
+            Self.build + ["out", "--tmpdir", ".", "--report", "report.json"], in: workshop.url)
     }
 
     @Test("Standard output may have the report; standard error is as before")
