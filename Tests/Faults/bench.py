@@ -25,6 +25,8 @@ WITHOUT_MEANS = {0, 71, *(-number for number in (
 BUILDING = ".building"
 # An MBTiles file that is changed where it is.
 CHANGED = ".changed.mbtiles"
+# The same by a patch.
+PATCHED = ".patched.mbtiles"
 
 
 class Lost(Exception):
@@ -52,7 +54,7 @@ class Bench:
         self.random = randomness
         self.scenes = {}
         # The class of an output by its ending.
-        self.kinds = {BUILDING: BuildingScene, CHANGED: ChangedScene}
+        self.kinds = {BUILDING: BuildingScene, CHANGED: ChangedScene, PATCHED: PatchedScene}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
         self.path("plan.png").write_bytes(png(300, 200, seed=2))
 
@@ -271,6 +273,29 @@ class ChangedScene(Scene):
         if self.contents(self.output) not in (self.old, self.new):
             raise Lost(f"{self.output.name} is neither the old one nor the new one")
         self.bench.succeed([self.bench.program, "verify", self.output.name])
+
+
+class PatchedScene(ChangedScene):
+    """The same change, by a patch."""
+
+    def __init__(self, bench, ending):
+        super().__init__(bench, ending)
+        self.reset(is_empty=False)
+        new = bench.path("new" + ending)
+        bench.succeed(self.command_for(new))
+        patch = bench.path("patch.mbtiles")
+        bench.succeed([bench.program, "diff", self.output.name, new.name, "-o", patch.name])
+        self.remove(new)
+        self.command = [bench.program, "patch", self.output.name, patch.name]
+
+    def reset(self, is_empty):
+        """Restores the earlier archive: a patch needs one."""
+        super().reset(is_empty=False)
+
+    def check_finish(self):
+        """The patch can be applied, unless it was: then it is refused."""
+        if self.contents(self.output) != self.new:
+            super().check_finish()
 
 
 class BuildingScene(Scene):

@@ -27,7 +27,7 @@ import inputs
 import limits
 import refusals
 import shards
-from bench import BUILDING, CHANGED, Bench, Lost, Tally
+from bench import BUILDING, CHANGED, PATCHED, Bench, Lost, Tally
 
 
 def is_inside_namespace():
@@ -77,6 +77,7 @@ def parts(bench, is_short):
                 bench, ending, (5, 40) if is_short else range(3, 65)))
     yield from each("streams", lambda ending: limits.streams(bench, ending))
     yield "scratch files", lambda: limits.scratch(bench)
+    yield from parts_of_patches(bench, size)
     yield from parts_of_shards(bench, is_short, size)
     if os.geteuid() == 0 and not is_inside_namespace() and not is_sanitized():
         yield from each(
@@ -93,6 +94,15 @@ def parts(bench, is_short):
             "read-only disks", lambda ending: disturbances.read_only_disks(bench, ending))
     yield "damaged sources", lambda: inputs.damaged(bench, size(0, 50), size(1, 1000))
     yield "damaged tilesets", lambda: inputs.damaged_tilesets(bench, size(0, 50), size(2, 1000))
+
+
+def parts_of_patches(bench, size):
+    """Faults of a patch that is applied to an archive."""
+    yield "kills, patch", lambda: disturbances.kills(bench, PATCHED, size(4, 100))
+    if bench.shim:
+        for kind, short in (("write", 20), ("read", 100)):
+            yield f"system calls that {kind}, patch", lambda kind=kind, short=short: disturbances.calls(
+                bench, PATCHED, kind, size(short, 1))
 
 
 def parts_of_shards(bench, is_short, size):

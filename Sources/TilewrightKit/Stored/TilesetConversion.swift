@@ -260,7 +260,9 @@ struct TilesetCopy {
                 try budget.check(tally.tileCount, of: path)
             }
             guard !types.isEmpty else {
-                throw Failure(.badInput, "cannot convert '\(path)': there are no tiles to copy")
+                throw Failure(
+                    .badInput,
+                    "cannot convert '\(path)': it holds no tiles\(tiles is TilesetPart ? " there" : "")")
             }
             guard let format = TileFormat(holding: types) else {
                 let names = types.map(\.rawValue).sorted().joined(separator: " and ")

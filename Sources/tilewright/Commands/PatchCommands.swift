@@ -64,8 +64,8 @@ struct DiffCommand: AsyncParsableCommand {
         progress.finish()
         let line =
             "\(summary.added.count.counted("tile")) added, \(summary.changed.count) changed, "
-                + "\(summary.removed.count) removed, \(summary.unchanged) unchanged, "
-                + "\(summary.bytes.byteText), \(start.duration(to: .now).seconds.text(decimals: 1)) s"
+            + "\(summary.removed.count) removed, \(summary.unchanged) unchanged, "
+            + "\(summary.bytes.byteText), \(start.duration(to: .now).seconds.text(decimals: 1)) s"
         Console.say(line, as: .result, RunOutput(output).done(summary, digest: nil))
     }
 }
