@@ -116,14 +116,23 @@ final class ArchiveFile: Sendable {
 
     /// Changes the existing file in place, and ends as `commit` does.
     ///
-    /// - Parameter body: changes the file, whole or not at all.
-    func update(isNews: Bool, fsync: Bool, _ body: () throws -> Void) throws {
-        try end { _ in
-            if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
-            if isNews { try body() } else { try directory.keepingTimes(of: name, body) }
-            if fsync { try directory.flushEntries() }
-            try directory.checkPlace(of: path)
+    /// - Parameter body: changes the file, whole or not at all; returns whether it did.
+    /// - Returns: what `body` returns. If that is false, this is not the last call.
+    func update(isNews: Bool, fsync: Bool, _ body: () throws -> Bool) throws -> Bool {
+        if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
+        var hasChanged = false
+        if isNews {
+            hasChanged = try body()
+        } else {
+            try directory.keepingTimes(of: name) { hasChanged = try body() }
         }
+        if hasChanged {
+            try end { _ in
+                if fsync { try directory.flushEntries() }
+                try directory.checkPlace(of: path)
+            }
+        }
+        return hasChanged
     }
 
     /// The place of the file.

@@ -60,8 +60,9 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
 struct PreparedArchive {
     /// The size of the file in bytes.
     var bytes: Int
-    /// Ends the transaction that changes the existing file; nil if a new file takes its place.
-    var commitUpdate: (() throws -> Void)?
+    /// Ends the transaction that changes the existing file, unless others read it for too long; nil if a new
+    /// file takes its place.
+    var commitUpdate: (() throws -> Bool)?
 }
 
 /// A writer of archives. Each format implements how the file is written.
@@ -78,7 +79,9 @@ protocol ArchiveWriter: AnyObject, TilesetWriter {
     func withSpool<Result: Sendable>(_ body: (inout TileSpool) throws -> Result) rethrows -> Result
 
     /// Writes the file, or changes the existing one in a transaction that has not ended, after the last tile.
-    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive
+    ///
+    /// - Parameter mayUpdate: whether the existing file may be changed.
+    func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive
 }
 
 extension ArchiveWriter {
@@ -121,14 +124,15 @@ extension ArchiveWriter {
                 return summary
             }
             if let complete = transaction.complete { try keepTiles(of: complete) }
-            let prepared = try prepare(documents)
-            let summary = changes.summary(bytes: prepared.bytes)
+            let prepared = try prepare(documents, mayUpdate: true)
+            var summary = changes.summary(bytes: prepared.bytes)
             try announce(summary)
             if let commit = prepared.commitUpdate {
-                try file.update(isNews: isNews, fsync: options.fsync, commit)
-            } else {
-                try file.commit(fsync: options.fsync, isNews: isNews, removing: Self.companionEndings)
+                if try file.update(isNews: isNews, fsync: options.fsync, commit) { return summary }
+                // Whoever has the old file open goes on reading it.
+                summary.bytes = try prepare(documents, mayUpdate: false).bytes
             }
+            try file.commit(fsync: options.fsync, isNews: isNews, removing: Self.companionEndings)
             return summary
         } catch {
             file.discard()

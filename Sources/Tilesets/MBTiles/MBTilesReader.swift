@@ -31,8 +31,9 @@ package final class MBTilesReader: TilesetReader {
         let file = try FileDescriptor.archive(path)
         size = try file.sizeOfArchive(path)
         storedSize = file.storedSize(of: size)
-        // A run that is changing the file has its lock, and its changes are not there yet.
-        do { try Self.undoKilledRun(path) } catch let failure as Failure where failure.kind == .busy {}
+        // A run that is changing the file has its lock, and its changes are not there yet. Where nothing can be
+        // undone, reading fails, with a reason.
+        try? Self.undoKilledRun(path)
         try Self.checkFinished(path, endings: ["-wal"])
     }
 
@@ -171,7 +172,7 @@ package final class MBTilesReader: TilesetReader {
         let file = try FileDescriptor(reading: path)
         let header = try SQLiteHeader(decoding: file.readBytes(at: 0, count: SQLiteHeader.size))
         // With its log, a database cannot be read without writing to it.
-        let place = header?.hasLog == true ? nil : try SQLitePlace(WholeFile.followingLink(path))
+        let place = header?.hasLog == true ? nil : try? SQLitePlace(WholeFile.followingLink(path))
         var database = try SQLiteDatabase(file, for: place.map { .readShared($0) } ?? .readUnchanging)
         try database.distrust(size: storedSize)
         return database

@@ -35,7 +35,7 @@ struct MBTilesChanges {
             ids[Int(new.content)] = Int(ledger.contents[Int(old.content)].offset)
             replaced.append(new.content)
         }
-        var next = (ledger.contents[..<ledger.earlierContents].last.map { Int($0.offset) } ?? -1) + 1
+        var next = (ledger.contents[..<ledger.earlierContents].map { Int($0.offset) }.max() ?? -1) + 1
         for content in uses.indices.dropFirst(ledger.earlierContents)
         where uses[content] && ids[content] == nil {
             ids[content] = next
@@ -59,16 +59,18 @@ struct MBTilesChanges {
 /// SQLite writes a page as it was into the journal before it changes it, and the next program that opens the
 /// database undoes what a killed one has left.
 final class MBTilesUpdate: Sendable {
-    // Everything is on the disk when a transaction ends, since the file is changed where it is. Pages wait in
-    // memory until then: otherwise others could not read meanwhile.
+    // Everything is on the disk when a transaction ends, since the file is changed where it is. Up to 64 MiB of
+    // pages wait in memory until then. With more, others can no longer read meanwhile.
     private static let settings = """
         PRAGMA journal_mode = DELETE;
         PRAGMA synchronous = FULL;
         PRAGMA secure_delete = ON;
-        PRAGMA cache_spill = OFF;
+        PRAGMA cache_size = -65536;
         """
 
     private let database: SQLiteDatabase
+    private let place: SQLitePlace
+    private let status: FileStatus
 
     /// Begins the transaction.
     ///
@@ -77,11 +79,19 @@ final class MBTilesUpdate: Sendable {
     /// - Throws: `DamagedArchive` if it has changed since; an `SQLiteError`, also if others use the file for
     ///   too long.
     init?(of place: SQLitePlace, asRead header: SQLiteHeader) throws {
-        guard let file = try? place.directory.openRegular(place.name, O_RDWR) else { return nil }
+        guard SQLiteLock.belongsToFile, let file = try? place.directory.openRegular(place.name, O_RDWR) else {
+            return nil
+        }
+        var found = stat()
+        // Another name of the file may be a backup.
+        guard file.withNumber({ fstat($0, &found) }) == 0, found.st_nlink == 1 else { return nil }
+        (self.place, status) = (place, FileStatus(found))
         do throws(SQLiteError) {
             database = try SQLiteDatabase(file, for: .update(place))
             try database.execute(Self.settings)
             try database.execute("BEGIN IMMEDIATE")
+            // Whatever else is in there, such as a trigger, would run.
+            if try !MBTilesTables.isSchema(of: database) { return nil }
         } catch {
             if error.code == SQLITE_BUSY { throw error }
             return nil
@@ -137,7 +147,21 @@ final class MBTilesUpdate: Sendable {
     }
 
     /// Ends the transaction: waits until nobody reads the file, and changes it.
-    func commit() throws(SQLiteError) { try database.execute("COMMIT") }
+    ///
+    /// - Returns: false if others read it for too long, or another file has its name. Nothing has changed then.
+    func commit() throws(SQLiteError) -> Bool {
+        let named = (try? place.directory.status(of: place.name)).flatMap { $0 }
+        guard named?.isSameFile(as: status) == true else {
+            try database.execute("ROLLBACK")
+            return false
+        }
+        do throws(SQLiteError) { try database.execute("COMMIT") } catch {
+            guard error.code == SQLITE_BUSY else { throw error }
+            try database.execute("ROLLBACK")
+            return false
+        }
+        return true
+    }
 }
 
 extension MBTilesReader {

@@ -1,3 +1,4 @@
+import CStorage
 import Platform
 import Synchronization
 import Tiling
@@ -33,8 +34,8 @@ package final class MBTilesWriter {
     ///   Nothing new is left then.
     package init(_ options: TilesetOptions, scratchDirectory: String) throws {
         // Without a database, leftover journals have no effect.
+        if access(options.path, F_OK) == 0 { try MBTilesReader.undoKilledRun(options.path) }
         if !options.force, access(options.path, F_OK) == 0 {
-            try MBTilesReader.undoKilledRun(options.path)
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
         transaction = try ArchiveTransaction(options)
@@ -51,7 +52,7 @@ extension MBTilesWriter: ArchiveWriter {
     /// Changes the existing file, if that is less work than a new one.
     ///
     /// - Throws: `.badInput` if two tiles have the same address, `.inputOutput` if the disk is full.
-    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive {
+    func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive {
         let rows = documents.rows(origin: transaction.options.origin)
         return try spool.withLock { spool in
             spool.ledger.sort()
@@ -59,12 +60,16 @@ extension MBTilesWriter: ArchiveWriter {
                 throw Failure(.badInput, "cannot write '\(path)': there are two tiles \(twice)")
             }
             return try writing {
-                if let header, let earlier = transaction.earlier,
+                if mayUpdate, let header, let earlier = transaction.earlier,
                     spool.isSmallChange(of: earlier.reader, header),
                     let update = try MBTilesUpdate(of: transaction.file.place, asRead: header)
                 {
-                    let bytes = try update.write(MBTilesChanges(spool.ledger), rows, from: spool)
-                    return PreparedArchive(bytes: bytes) { try self.writing { try update.commit() } }
+                    do {
+                        let bytes = try update.write(MBTilesChanges(spool.ledger), rows, from: spool)
+                        return PreparedArchive(bytes: bytes) { try self.writing { try update.commit() } }
+                    } catch let error as SQLiteError where error.code == SQLITE_CORRUPT {
+                        // Its tiles are sound, but not the lists of its pages.
+                    }
                 }
                 return PreparedArchive(bytes: try writeFile(rows, from: spool))
             }
@@ -113,14 +118,21 @@ extension MBTilesWriter: ArchiveWriter {
 }
 
 extension TileSpool {
-    /// The share of the earlier file up to which new contents are put into it, and up to which it may be
+    /// The share of the earlier file up to which contents are added, and up to which they are removed, or pages
     /// unused. Beyond, a new file is smaller and as fast, since a change writes each page twice.
     private static var mostOfFile: Int { 4 }
+    /// More contents than any file can hold.
+    private static var largestID: UInt64 { 1 << 40 }
 
     /// Whether tilewright made the earlier file, and few contents are new.
     fileprivate func isSmallChange(of reader: MBTilesReader, _ header: SQLiteHeader) -> Bool {
-        !ledger.earlier.isEmpty && header.isOfTilewright(fileSize: reader.size)
-            && Int(ledger.size) * Self.mostOfFile <= reader.size
+        guard !ledger.earlier.isEmpty, header.isOfTilewright(fileSize: reader.size) else { return false }
+        var isUsed = [Bool](repeating: false, count: ledger.contents.count)
+        for address in ledger.addresses { isUsed[Int(address.content)] = true }
+        let earlier = zip(ledger.contents, isUsed).prefix(ledger.earlierContents)
+        let removed = earlier.reduce(0) { $0 + ($1.1 ? 0 : Int($1.0.length)) }
+        return earlier.allSatisfy { $0.0.offset < Self.largestID }
+            && max(Int(ledger.size), removed) * Self.mostOfFile <= reader.size
             && header.freePageCount * Self.mostOfFile <= header.pageCount
     }
 }
@@ -191,6 +203,15 @@ final class MBTilesTables: Sendable {
             SELECT zoom_level, tile_column, tile_row, tile_data
             FROM tiles_shallow JOIN tiles_data USING (tile_data_id);
         """
+    /// Whether a database has these tables and nothing else.
+    static func isSchema(of database: borrowing SQLiteDatabase) throws(SQLiteError) -> Bool {
+        let query = try database.prepare("SELECT sql FROM sqlite_master")
+        var found: Set<String> = []
+        while try query.step() { found.insert(query.printed(0)) }
+        let statements = schema.split(separator: ";").map { String($0.drop(while: \.isWhitespace)) }
+        return found == Set(statements.filter { !$0.isEmpty })
+    }
+
     /// The tiles and the numbers of their contents, in the order of the key.
     static let addressesQuery =
         "SELECT zoom_level, tile_column, tile_row, tile_data_id FROM tiles_shallow"

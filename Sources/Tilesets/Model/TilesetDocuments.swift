@@ -51,6 +51,11 @@ package struct MetadataRow: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Whether both have the same bytes: to Swift, texts that look the same are equal.
+    package static func == (left: MetadataRow, right: MetadataRow) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+    }
 }
 
 /// A document that describes a finished tileset, as stored in its container.

@@ -48,7 +48,7 @@ extension PMTilesWriter: ArchiveWriter {
     ///
     /// - Throws: `.badInput` if there are no tiles, or two tiles have the same address; `.usage` if tiles
     ///   have different file types; `.inputOutput` if the disk is full.
-    func prepare(_ documents: TilesetDocuments) throws -> PreparedArchive {
+    func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive {
         try spool.withLock { spool in
             let layout = try PMTilesLayout(
                 spool.ledger.takeAddresses(), of: spool.ledger.contents, path: path)

@@ -58,13 +58,9 @@ package final class TilePatch: Sendable {
     package func rows(after old: [MetadataRow]) -> [MetadataRow] {
         var rows = old.filter { !Self.hashRows.contains($0.name) }
         for (name, value) in self.rows where !Self.hashRows.contains(name) {
-            let index = rows.firstIndex { $0.name == name }
-            switch (index, value) {
-            case (let index?, let value?): rows[index].value = value
-            case (let index?, nil): rows.remove(at: index)
-            case (nil, let value?): rows.append(MetadataRow(name, value))
-            case (nil, nil): break
-            }
+            let index = rows.firstIndex { $0.name == name } ?? rows.count
+            rows.removeAll { $0.name == name }
+            if let value { rows.insert(MetadataRow(name, value), at: min(index, rows.count)) }
         }
         return rows
     }

@@ -42,7 +42,7 @@ package struct TilesetDifference: Sendable {
                 return summary
             }
             summary.unchanged = olds.count - summary.changed.count - summary.removed.count
-            try file.commit(fsync: fsync)
+            try file.commit(fsync: fsync, removing: MBTilesWriter.companionEndings)
             return summary
         } catch {
             file.discard()
@@ -86,7 +86,9 @@ package struct TilesetDifference: Sendable {
                 .filter { !TilePatch.hashRows.contains($0.key) }
         }
         let (before, after) = (values(old.rows), values(new.rows))
-        return Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }.map {
+        return Set(before.keys).union(after.keys).sorted().filter {
+            before[$0].map { Array($0.utf8) } != after[$0].map { Array($0.utf8) }
+        }.map {
             ($0, after[$0])
         }
     }

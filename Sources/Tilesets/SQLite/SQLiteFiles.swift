@@ -268,7 +268,11 @@ struct SQLitePlace: Sendable {
     }
 
     /// Whether a transaction has not ended, or left what it changed.
-    var hasJournal: Bool { directory.holdsBytes(journal) }
+    var hasJournal: Bool {
+        // A journal that begins with a zero has no effect any more.
+        let front = (try? directory.head(of: journal, count: 1)).flatMap { $0 } ?? []
+        return front.contains { $0 != 0 }
+    }
 
     /// Names a file in a folder.
     init(directory: Directory, name: String) { (self.directory, self.name) = (directory, name) }

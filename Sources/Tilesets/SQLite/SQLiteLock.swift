@@ -7,6 +7,15 @@ import Platform
 /// On Linux, the lock belongs to the open file. Elsewhere it belongs to the process, and ends when the
 /// process closes any descriptor of the file; fcntl(2).
 struct SQLiteLock {
+    /// Whether a lock lasts as long as its file is open, even if the process closes another descriptor of it.
+    static var belongsToFile: Bool {
+        #if os(Linux)
+            true
+        #else
+            false
+        #endif
+    }
+
     /// `SQLITE_LOCK_NONE` to `SQLITE_LOCK_EXCLUSIVE`.
     private(set) var level = SQLITE_LOCK_NONE
 

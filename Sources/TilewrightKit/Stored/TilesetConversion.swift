@@ -45,6 +45,10 @@ public struct ConversionRequest: Hashable, Sendable {
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
         try zooms.check()
+        if let bounds, bounds.minY > bounds.maxY {
+            throw Failure(
+                .usage, "the south of --bounds is north of its north", remedy: "give W,S,E,N in degrees")
+        }
         try TilesetContainer.checkName(output)
         try TilesetContainer(path: output).check(template: template, scheme: scheme, url: url)
     }
@@ -148,6 +152,9 @@ struct TilesetCopy {
     /// The file type of the tiles.
     var format: TileFormat { metadata.format }
 
+    /// Further rows for the metadata of MBTiles.
+    var otherRows: [MetadataRow] = []
+
     private let source: any TileCollection
     private let budget: ReadingBudget
     private let metadata: TilesetMetadata
@@ -200,7 +207,10 @@ struct TilesetCopy {
             try tileset.suspend()
             throw error
         }
-        return try tileset.finish(TilesetDocuments(metadata))
+        var documents = TilesetDocuments(metadata)
+        let known = Set(documents.rows(origin: origin).map(\.name))
+        documents.rows += otherRows.filter { !known.contains($0.name) }
+        return try tileset.finish(documents)
     }
 
     /// Writes all tiles except those that an interrupted copy has written already.

@@ -61,11 +61,13 @@ extension TileRange {
 
     /// The tiles of a zoom that share an area with a box in degrees whose west is not greater than its east.
     fileprivate static func touching(_ box: BoundingBox, zoom: Int) -> [TileRange] {
+        let world = WebMercator.maximumLatitude
+        if box.minY >= world || box.maxY <= -world { return [] }
         let edge = Double(1 << zoom)
         func column(_ longitude: Double) -> Double { (longitude + 180) / 360 * edge }
         func row(_ latitude: Double) -> Double {
             let metres = WebMercator.metres(
-                latitude: max(-WebMercator.maximumLatitude, min(latitude, WebMercator.maximumLatitude)))
+                latitude: max(-world, min(latitude, world)))
             return (1 - metres / WebMercator.halfWorld) / 2 * edge
         }
         let west = Int(column(box.minX + tolerance).rounded(.down))
@@ -81,6 +83,10 @@ extension BoundingBox {
     /// The part of this box that lies in another one, which may be a turn around the world away; all of this
     /// box if none does. Both are in degrees.
     fileprivate func part(in box: BoundingBox) -> BoundingBox {
+        if width >= 360 {
+            return BoundingBox(
+                minX: box.minX, minY: max(minY, box.minY), maxX: box.maxX, maxY: min(maxY, box.maxY))
+        }
         let parts = [-360.0, 0, 360].compactMap { turn in
             intersection(
                 BoundingBox(minX: box.minX + turn, minY: box.minY, maxX: box.maxX + turn, maxY: box.maxY))

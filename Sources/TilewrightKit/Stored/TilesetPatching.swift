@@ -121,8 +121,10 @@ public struct TilesetPatching: Sendable {
         let old = tileset.metadata
         let metadata = try TilesetMetadata(
             reading: .rows(tiles.rows), limits: { [] }, tileSize: { old.tileSize }, path: path)
-        copy = try TilesetCopy(
+        var copy = try TilesetCopy(
             of: tiles, metadata: metadata, budget: tileset.budget, ConversionRequest(path, to: output))
+        copy.otherRows = tiles.rows.filter { $0.name != "scheme" }
+        self.copy = copy
     }
 
     private static func checkPlaces(_ request: PatchRequest, isTree: Bool) throws {

@@ -108,44 +108,75 @@ import Tiling
         }
     }
 
+    /// Another program that reads all tiles with SQLite, and waits after the first one. In this process, its
+    /// locks would end with the next file that is closed; fcntl(2).
+    private final class SlowReader {
+        private let process = Process()
+        private let (input, output) = (Pipe(), Pipe())
+        private var said = Data()
+
+        init(_ path: String) throws {
+            let script = """
+                import sqlite3, sys
+                rows = sqlite3.connect(sys.argv[1]).execute("SELECT tile_data FROM tiles")
+                first = rows.fetchone()
+                print("reading", flush=True)
+                sys.stdin.readline()
+                print(1 + len(rows.fetchall()))
+                """
+            process.executableURL = URL(filePath: Python.path() ?? "/usr/bin/python3")
+            process.arguments = ["-c", script, path]
+            (process.standardInput, process.standardOutput) = (input, output)
+            try process.run()
+            said = output.fileHandleForReading.availableData
+        }
+
+        /// Lets it read the rest, and returns what it has printed.
+        func end() throws -> String {
+            try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+            said += try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: said, as: UTF8.self)
+        }
+    }
+
+    /// Tiles of which some have other bytes.
+    private static func changedTiles() -> [EncodedTile] {
+        var tiles = tiles()
+        for index in 0..<20 { tiles[index].bytes.reverse() }
+        return tiles
+    }
+
     @Test("a change waits for readers, and a reader sees the old tiles until its end", .needs("python3"))
     func waits() throws {
         let site = try ArchiveSite(.mbtiles)
-        let old = Self.tiles()
-        try site.build(old)
-        var new = old
-        for index in 0..<20 { new[index].bytes.reverse() }
-        // Another program that reads with SQLite. In this process, its locks would end with the next file that
-        // is closed; fcntl(2).
-        let script = """
-            import sqlite3, sys
-            rows = sqlite3.connect(sys.argv[1]).execute("SELECT tile_data FROM tiles")
-            first = rows.fetchone()
-            print("reading", flush=True)
-            sys.stdin.readline()
-            print(1 + len(rows.fetchall()))
-            """
-        let other = Process()
-        other.executableURL = URL(filePath: Python.path() ?? "/usr/bin/python3")
-        other.arguments = ["-c", script, site.path]
-        let (input, output) = (Pipe(), Pipe())
-        (other.standardInput, other.standardOutput) = (input, output)
-        try other.run()
-        var said = output.fileHandleForReading.availableData
+        try site.build(Self.tiles())
+        let reader = try SlowReader(site.path)
         let isDone = DispatchSemaphore(value: 0)
-        let next = new
         Thread.detachNewThread {
-            #expect(throws: Never.self) { try site.build(next, job: "next") }
+            #expect(throws: Never.self) { try site.build(Self.changedTiles(), job: "next") }
             isDone.signal()
         }
         let isEarly = isDone.wait(timeout: .now() + 0.3) == .success
         #expect(!isEarly)
-        try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
-        said += try output.fileHandleForReading.readToEnd() ?? Data()
-        other.waitUntilExit()
-        #expect(String(decoding: said, as: UTF8.self) == "reading\n200\n")
+        #expect(try reader.end() == "reading\n200\n")
         if !isEarly { isDone.wait() }
-        #expect(try site.content == site.freshContent(new, job: "next"))
+        #expect(try site.content == site.freshContent(Self.changedTiles(), job: "next"))
+    }
+
+    @Test(
+        "a reader that takes too long keeps the old file, and a new one takes its place", .long,
+        .needs("python3"))
+    func slowReader() throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(Self.tiles())
+        let file = try site.stamp()[0]
+        let reader = try SlowReader(site.path)
+        let summary = try site.build(Self.changedTiles(), job: "next")
+        #expect(try site.stamp()[0] != file && summary.bytes == site.bytes.count)
+        #expect(try reader.end() == "reading\n200\n")
+        #expect(try site.content == site.freshContent(Self.changedTiles(), job: "next"))
+        #expect(try site.names() == ["plan.mbtiles"])
     }
 
     @Test("a change that is not committed leaves nothing")
