@@ -5,8 +5,8 @@ FILES ?=
 
 # Programs that tests run, mostly to compare results, and the packages of these programs in Debian. On other
 # systems, tests that lack a program are skipped and reported.
-TEST_PROGRAMS := avifdec avifenc cc cs2cs curl cwebp djpeg dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
-    identify jpegtran jq node pngcheck python3 sqlite3 webpmux zsh
+TEST_PROGRAMS := avifdec avifenc cc cs2cs curl cwebp djpeg dwebp gdal2tiles.py gdal_translate geod \
+    heif-convert heif-enc projinfo identify jpegtran jq node pngcheck python3 sqlite3 webpmux zsh
 # Programs and packages for the renderer's tests, which run if its libraries are installed.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
 RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core

@@ -18,10 +18,12 @@ flock -n 9 || { echo "receive.sh: another run receives $archive" >&2; exit 75; }
 work=$archive.received
 mkdir -p "$work"
 
-# The version as in ship.sh: nothing but what is in the file says so. Nothing, if it is missing or damaged.
+# The version as in ship.sh: only what is in the file says it. None, if the file is missing or damaged (65). A full disk is
+# no reason to fetch everything.
 version() {
+    [ -e "$archive" ] || return 0
     rm -f "$work/content.pmtiles"
-    tilewright convert -q "$archive" "$work/content.pmtiles" 2> /dev/null || return 0
+    tilewright convert -q "$archive" "$work/content.pmtiles" || case $? in 65) return 0 ;; *) return 74 ;; esac
     sha256sum < "$work/content.pmtiles" | cut -c 1-16
     rm "$work/content.pmtiles"
 }

@@ -10,11 +10,14 @@
 #   whole VERSION FILE BYTES SHA256     the newest version
 #   patch VERSION FILE BYTES SHA256     the way from VERSION to the newest, if it is smaller
 #
+# A file never changes under its name, so caches may keep all but 'list'.
+#
 # Devices without tilewright: a patch is also one for martin ('mbtiles apply-patch tiles.mbtiles FILE'), if tiles.mbtiles
 # is flat ('mbtiles copy --mbtiles-type flat'). Needs sha256sum and flock.
 set -eu
 : "${2:?is missing: ship.sh ARCHIVE FOLDER}"
 archive=$1 folder=$2 ending=${1##*.} keep=${KEEP:-7}
+case $ending in mbtiles | pmtiles) ;; *) echo "ship.sh: not an archive: $archive" >&2; exit 64 ;; esac
 
 mkdir -p "$folder"
 exec 9> "$folder/.lock"
