@@ -281,7 +281,7 @@ let package = Package(
             ],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
-                "Support/Received", "Support/browser.py",
+                "Support/Received", "Support/browser.py", "Support/martin_rules.py",
                 "Support/Serving/place_served.py", "Support/Viewer/see_language.py",
                 "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
             ],

@@ -19,7 +19,8 @@ struct Tilewright: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
-            ConvertCommand.self, DiffCommand.self, PatchCommand.self, RemoveCommand.self, SnippetCommand.self, ViewerCommand.self,
+            ConvertCommand.self, DiffCommand.self, PatchCommand.self, RemoveCommand.self, SnippetCommand.self,
+            ViewerCommand.self,
             TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self, ServeCommand.self,
             SplitCommand.self, ShardCommand.self, MergeCommand.self,
         ],

@@ -77,6 +77,16 @@ struct PatchCommandTests {
         #expect(try data(base) == before)
     }
 
+    @Test("A part across the antimeridian says where it is")
+    func antimeridian() throws {
+        try Program.succeed(
+            ["plan.png", "--bounds", "-180,-85,180,85", "-o", "world", "--zoom", "0-4"], in: workshop.url)
+        for copy in ["part", "part.pmtiles", "part.mbtiles"] {
+            try succeed("convert", "world", copy, "--bounds", "170,-10,-170,10", "--zoom", "3-4")
+            try succeed("verify", copy)
+        }
+    }
+
     /// Command lines that are wrong, and what the error says.
     static let slips: [([String], Int32, String)] = [
         (["diff", "old.mbtiles", "new.mbtiles", "-o", "patch.pmtiles"], 64, "a patch is an MBTiles file"),
@@ -124,6 +134,8 @@ struct PatchCommandTests {
                 "SELECT count(*) FROM tiles; SELECT value FROM metadata WHERE name IN ('minzoom', 'tileCount')",
             ])
         #expect(rows.output == "1\n18\n1\n")
+        let upside = try workshop.run(["convert", "old.mbtiles", "none.mbtiles", "--bounds", "5,6,6,5"])
+        #expect(upside.status == 64 && upside.errors.contains("the south of --bounds is north of its north"))
         let nothing = try workshop.run(["convert", "old.mbtiles", "none.mbtiles", "--bounds", "5,5,6,6"])
         #expect(nothing.status == 65 && nothing.errors.contains("it holds no tiles there"))
         // A build does not take the part for its own work.

@@ -93,10 +93,11 @@ struct RepeatedArchiveTests {
         #expect(try lines(workshop) == Set(differing.map { "changed \($0)" }))
 
         // Nothing is removed or added from what cannot be read.
-        let archive = try Data(contentsOf: workshop.file("plan.\(ending)"))
-        try archive.prefix(archive.count * 3 / 4).write(to: workshop.file("plan.\(ending)"))
+        let archive = workshop.file("plan.\(ending)")
+        let (bytes, content) = (try Data(contentsOf: archive), try Self.content(archive))
+        try bytes.prefix(bytes.count * 3 / 4).write(to: archive)
         try workshop.build(options, to: "plan.\(ending)")
-        #expect(try Data(contentsOf: workshop.file("plan.\(ending)")) == archive)
+        #expect(try Self.content(archive) == content)
         #expect(try lines(workshop).allSatisfy { !$0.hasPrefix("removed") })
 
         try workshop.build(["--zoom", "16-17", "--changes", "changes.txt"], to: "plan.\(ending)")

@@ -179,6 +179,50 @@ import Tiling
         #expect(try site.names() == ["plan.mbtiles"])
     }
 
+    /// Reasons why a file is not changed where it is, and how they come about.
+    static let reasons: [(String, @Sendable (ArchiveSite) throws -> Void)] = [
+        (
+            "another name",
+            { try FileManager.default.linkItem(atPath: $0.path, toPath: $0.path + ".yesterday") }
+        ),
+        (
+            "a trigger",
+            { site in
+                try changeDatabase(
+                    site.path,
+                    "CREATE TRIGGER t AFTER INSERT ON metadata BEGIN DELETE FROM tiles_data; END")
+                // The file says that tilewright was the last to change it.
+                let reader = try MBTilesReader(site.path)
+                let header = try reader.header()
+                let next = try #require(header).changes + 1
+                try changeDatabase(site.path, "PRAGMA user_version = \(next)")
+            }
+        ),
+        ("a log", { try changeDatabase($0.path, "PRAGMA journal_mode = WAL; PRAGMA journal_mode = DELETE") }),
+    ]
+
+    @Test("a file that others have to do with is replaced", arguments: reasons.map(\.0))
+    func replaced(reason: String) throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(Self.tiles())
+        let file = try site.stamp()[0]
+        try #require(Self.reasons.first { $0.0 == reason }).1(site)
+        try site.build(Self.changedTiles(), job: "next")
+        #expect(try site.stamp()[0] != file)
+        #expect(try site.content == site.freshContent(Self.changedTiles(), job: "next"))
+    }
+
+    @Test("a file that loses much is replaced, so that it shrinks")
+    func shrinks() throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(Self.tiles())
+        let size = try site.bytes.count
+        let few = Array(Self.tiles()[..<40])
+        try site.build(few, job: "next")
+        #expect(try site.content == site.freshContent(few, job: "next"))
+        #expect(try site.bytes.count * 3 < size)
+    }
+
     @Test("a change that is not committed leaves nothing")
     func rollback() throws {
         let site = try ArchiveSite(.mbtiles)

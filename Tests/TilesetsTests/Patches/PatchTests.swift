@@ -78,6 +78,17 @@ import Tiling
         #expect(Set(tiles.rows) == Set(try MBTilesReader(path("new")).rows()))
     }
 
+    @Test("rows of the same name become one, and texts that only look the same differ")
+    func rows() throws {
+        try build(
+            "old", old,
+            [MetadataRow("credit", "a"), MetadataRow("credit", "b"), MetadataRow("name", "Caf\u{e9}")])
+        try build("new", old, [MetadataRow("credit", "c"), MetadataRow("name", "Cafe\u{301}")])
+        try diff("old", "new", to: "patch")
+        let rows = try TilePatch(path("patch")).rows(after: MBTilesReader(path("old")).rows())
+        #expect(rows == (try MBTilesReader(path("new")).rows()))
+    }
+
     @Test("a patch for other tiles, or applied twice, is refused", arguments: ["new", "other"])
     func otherBase(name: String) throws {
         _ = try makeAll()
