@@ -244,7 +244,7 @@ struct TilesetCopy {
 
     private var mismatch: Failure {
         Failure(
-            .badInput, cannot: "convert '\(source.path)'", "its tiles differ from its metadata",
+            .badInput, cannot: "copy the tiles of '\(source.path)'", "its tiles differ from its metadata",
             remedy: "'tilewright verify' reports what is wrong")
     }
 
@@ -262,7 +262,7 @@ struct TilesetCopy {
                 guard let type = TileFormat(signatureOf: tile.bytes) else {
                     let place = tiles.place(of: tile.coordinate)
                     throw Failure(
-                        .badInput, "cannot convert '\(path)': \(place) is not a PNG, JPEG or WebP",
+                        .badInput, "cannot copy the tiles of '\(path)': \(place) is not a PNG, JPEG or WebP",
                         remedy: "only images of these types can be converted")
                 }
                 types.insert(type)
@@ -272,12 +272,13 @@ struct TilesetCopy {
             guard !types.isEmpty else {
                 throw Failure(
                     .badInput,
-                    "cannot convert '\(path)': it holds no tiles\(tiles is TilesetPart ? " there" : "")")
+                    "cannot copy the tiles of '\(path)': it holds no tiles\(tiles is TilesetPart ? " there" : "")"
+                )
             }
             guard let format = TileFormat(holding: types) else {
                 let names = types.map(\.rawValue).sorted().joined(separator: " and ")
                 throw Failure(
-                    .badInput, "cannot convert '\(path)': its tiles are \(names)",
+                    .badInput, "cannot copy the tiles of '\(path)': its tiles are \(names)",
                     remedy: "only tiles of one type, or of PNG and JPEG, can be converted")
             }
             self.contents = tally.contents

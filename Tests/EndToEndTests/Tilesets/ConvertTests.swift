@@ -111,7 +111,7 @@ struct ConvertTests {
         for output in ["copy", "a.mbtiles", "a.pmtiles"] {
             let outcome = try workshop.run(["convert", "out", output])
             #expect(outcome.status == 65)
-            #expect(outcome.errors.hasPrefix("error: cannot convert 'out': its tiles differ"))
+            #expect(outcome.errors.hasPrefix("error: cannot copy the tiles of 'out': its tiles differ"))
             #expect(!workshop.has(output) && !workshop.has(output + ".tilewright-partial"))
         }
     }
