@@ -111,7 +111,7 @@ public final class JobServer: Sendable {
         }
     }
 
-    /// Takes a job at once, if one is free and nobody waits for it.
+    /// Takes a job at once, if one is free and no unit waits for it.
     private func take(_ state: inout State) -> Bool {
         guard state.waiting.isEmpty else { return false }
         if state.isOwnFree {

@@ -3,7 +3,7 @@ import Synchronization
 /// The pipe of a job server.
 ///
 /// All processes share the open file that they inherit. So it stays as it is: this process reads from a file
-/// of its own, which never waits. Where the system cannot open a pipe anew, the pipe cannot be used.
+/// of its own, which never waits. Where the system cannot open a pipe again, the pipe cannot be used.
 final class TokenPipe: Sendable {
     /// The end with the tokens.
     let reading: FileDescriptor
@@ -51,7 +51,7 @@ final class TokenPipe: Sendable {
 
     private static func named(_ path: String) -> TokenPipe? {
         guard FileStatus(at: path)?.isPipe == true,
-            // It cannot be opened if nobody reads it: then make is gone.
+            // It cannot be opened if no process reads it: then make has ended.
             let writing = try? FileDescriptor(opening: path, flags: O_WRONLY | O_NONBLOCK),
             let reading = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK),
             reading.isPipe(sameAs: writing)

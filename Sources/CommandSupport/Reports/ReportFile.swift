@@ -11,7 +11,7 @@ struct ReportFile {
     /// The path; `-` for standard output.
     let path: String
 
-    /// The place that stands for standard output.
+    /// The path for standard output.
     static let standardOutput = "-"
 
     /// Reports are small, except for lists of faults.

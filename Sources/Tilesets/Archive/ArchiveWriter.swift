@@ -79,6 +79,7 @@ protocol ArchiveWriter: AnyObject, TilesetWriter {
     func withSpool<Result: Sendable>(_ body: (inout TileSpool) throws -> Result) rethrows -> Result
 
     /// Writes the file, or changes the existing one in a transaction that has not ended, after the last tile.
+    /// The tiles are sorted, and each is there once.
     ///
     /// - Parameter mayUpdate: whether the existing file may be changed.
     func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive
@@ -111,9 +112,13 @@ extension ArchiveWriter {
         let (file, earlier, options) = (transaction.file, transaction.earlier, transaction.options)
         do {
             let changes =
-                transaction.complete?.complete.map { ArchiveChanges(unchanged: $0.count) }
+                try transaction.complete?.complete.map { ArchiveChanges(unchanged: $0.count) }
                 ?? withSpool { spool in
                     spool.ledger.sort()
+                    if let twice = spool.ledger.firstDuplicate {
+                        throw Failure(
+                            .badInput, "cannot write '\(options.path)': there are two tiles \(twice)")
+                    }
                     return spool.ledger.changes
                 }
             let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
@@ -129,11 +134,16 @@ extension ArchiveWriter {
             try announce(summary)
             if let commit = prepared.commitUpdate {
                 if try file.update(isNews: isNews, fsync: options.fsync, commit) { return summary }
-                // Whoever has the old file open goes on reading it.
+                // Programs that have the old file open go on reading it.
                 summary.bytes = try prepare(documents, mayUpdate: false).bytes
             }
             try file.commit(fsync: options.fsync, isNews: isNews, removing: Self.companionEndings)
             return summary
+        } catch is DamagedArchive where transaction.complete == nil {
+            file.discard()
+            throw Failure(
+                .inputOutput, cannot: "write '\(options.path)'", "another program changed it meanwhile",
+                remedy: "run the same command again")
         } catch {
             file.discard()
             throw error

@@ -121,6 +121,18 @@ extension TileLedger {
     /// Whether the earlier archive has a content.
     func isEarlier(_ content: UInt32) -> Bool { content < earlierContents }
 
+    /// Whether a new tile has each content, by its number.
+    var usedContents: [Bool] {
+        var isUsed = [Bool](repeating: false, count: contents.count)
+        for address in addresses { isUsed[Int(address.content)] = true }
+        return isUsed
+    }
+
+    /// The first new tile that was added twice; the tiles must be sorted.
+    var firstDuplicate: TileCoordinate? {
+        zip(addresses, addresses.dropFirst()).first { $0.tile == $1.tile }?.0.tile.coordinate
+    }
+
     /// The differences between the earlier tiles and the new ones, which must be sorted.
     var changes: ArchiveChanges {
         var changes = ArchiveChanges(unchanged: 0)

@@ -5,7 +5,8 @@ package import Tiling
 
 /// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, made by any program.
 ///
-/// The file is only read, and no other file is made next to it. Nothing in it can run code, or take more
+/// The file is only read, and no other file is made next to it; but what a killed run of tilewright has left
+/// in it is undone first. Nothing in it can run code, or take more
 /// memory or time than a `ReadingBudget` allows.
 package final class MBTilesReader: TilesetReader {
     /// The path that the user gave.
@@ -82,13 +83,18 @@ package final class MBTilesReader: TilesetReader {
 
     /// The metadata, in its order.
     func rows() throws -> [MetadataRow] {
+        try values().map { MetadataRow($0.name, $0.value ?? "") }
+    }
+
+    /// The metadata, in its order; in a patch, NULL stands for a row that is removed.
+    func values() throws -> [(name: String, value: String?)] {
         try reading { database throws(SQLiteError) in
             let query = try database.prepare("SELECT name, value FROM metadata")
-            var rows: [MetadataRow] = []
+            var rows: [(name: String, value: String?)] = []
             var bytes = 0
             while try query.step() {
-                let row = MetadataRow(query.text(0) ?? "", query.text(1) ?? "")
-                bytes += row.name.utf8.count + row.value.utf8.count + MemoryLayout<MetadataRow>.size
+                let row = (name: query.text(0) ?? "", value: query.text(1))
+                bytes += row.name.utf8.count + (row.value?.utf8.count ?? 0) + MemoryLayout<MetadataRow>.size
                 if bytes > ReadingBudget.largestMetadata {
                     throw SQLiteError("its metadata is larger than 16 MiB")
                 }

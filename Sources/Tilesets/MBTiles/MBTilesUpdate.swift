@@ -22,33 +22,29 @@ struct MBTilesChanges {
     /// If a content replaces another in all tiles that had it, it takes its ID, so that the table of
     /// addresses, which has many tiles on a page, need not change.
     init(_ ledger: TileLedger) {
-        var uses = [Bool](repeating: false, count: ledger.contents.count)
-        for address in ledger.addresses { uses[Int(address.content)] = true }
-        ids = uses.indices.map { content in
-            uses[content] && content < ledger.earlierContents ? Int(ledger.contents[content].offset) : nil
-        }
-        var free = Set((0..<ledger.earlierContents).filter { !uses[$0] }.map(UInt32.init))
+        let isUsed = ledger.usedContents
+        let earlier = ledger.contents[..<ledger.earlierContents].map { Int($0.offset) }
+        ids = isUsed.indices.map { $0 < earlier.count && isUsed[$0] ? earlier[$0] : nil }
+        var free = Set(earlier.indices.filter { !isUsed[$0] }.map(UInt32.init))
         ledger.forEachPair { old, new in
             guard let old, let new, ids[Int(new.content)] == nil, free.remove(old.content) != nil else {
                 return
             }
-            ids[Int(new.content)] = Int(ledger.contents[Int(old.content)].offset)
+            ids[Int(new.content)] = earlier[Int(old.content)]
             replaced.append(new.content)
         }
-        var next = (ledger.contents[..<ledger.earlierContents].map { Int($0.offset) }.max() ?? -1) + 1
-        for content in uses.indices.dropFirst(ledger.earlierContents)
-        where uses[content] && ids[content] == nil {
+        var next = (earlier.max() ?? -1) + 1
+        for content in isUsed.indices[earlier.count...] where isUsed[content] && ids[content] == nil {
             ids[content] = next
             next += 1
             inserted.append(UInt32(content))
         }
         let all = ids
         replaced.sort { (all[Int($0)] ?? 0) < (all[Int($1)] ?? 0) }
-        deleted = free.map { Int(ledger.contents[Int($0)].offset) }.sorted()
+        deleted = free.map { earlier[Int($0)] }.sorted()
         ledger.forEachPair { old, new in
             guard let new else { return removed += old.map { [$0.tile.coordinate] } ?? [] }
-            let before = old.map { Int(ledger.contents[Int($0.content)].offset) }
-            if before != all[Int(new.content)] { placed.append(new) }
+            if old.map({ earlier[Int($0.content)] }) != all[Int(new.content)] { placed.append(new) }
         }
     }
 }
@@ -146,7 +142,7 @@ final class MBTilesUpdate: Sendable {
         }
     }
 
-    /// Ends the transaction: waits until nobody reads the file, and changes it.
+    /// Ends the transaction: waits until no other program reads the file, and changes it.
     ///
     /// - Returns: false if others read it for too long, or another file has its name. Nothing has changed then.
     func commit() throws(SQLiteError) -> Bool {

@@ -14,8 +14,8 @@ import Tiling
 /// The same tiles in the same order yield the same new file, but only with the same version of SQLite, which
 /// writes its version into the header and decides the layout of pages.
 ///
-/// Takes 2 MiB of memory for pages, and about 60 bytes for each unique tile, for a moment half as much again
-/// when its tables grow. Another run cannot continue an unfinished run.
+/// Takes 2 MiB of memory for pages, up to 64 MiB while a file is changed, and about 60 bytes for each unique
+/// tile, for a moment half as much again when its tables grow. Another run cannot continue an unfinished run.
 package final class MBTilesWriter {
     /// Endings of files that SQLite leaves next to a database that was not closed, and applies to any
     /// database of that name.
@@ -34,9 +34,11 @@ package final class MBTilesWriter {
     ///   Nothing new is left then.
     package init(_ options: TilesetOptions, scratchDirectory: String) throws {
         // Without a database, leftover journals have no effect.
-        if access(options.path, F_OK) == 0 { try MBTilesReader.undoKilledRun(options.path) }
-        if !options.force, access(options.path, F_OK) == 0 {
-            try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
+        if access(options.path, F_OK) == 0 {
+            try MBTilesReader.undoKilledRun(options.path)
+            if !options.force {
+                try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
+            }
         }
         transaction = try ArchiveTransaction(options)
         header = transaction.earlier.flatMap { try? $0.reader.header() }
@@ -51,22 +53,20 @@ extension MBTilesWriter: ArchiveWriter {
 
     /// Changes the existing file, if that is less work than a new one.
     ///
-    /// - Throws: `.badInput` if two tiles have the same address, `.inputOutput` if the disk is full.
+    /// - Throws: `.inputOutput` if the disk is full, `.busy` if another program is writing the file.
     func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive {
         let rows = documents.rows(origin: transaction.options.origin)
         return try spool.withLock { spool in
-            spool.ledger.sort()
-            if let twice = spool.ledger.firstDuplicate {
-                throw Failure(.badInput, "cannot write '\(path)': there are two tiles \(twice)")
-            }
-            return try writing {
+            try SQLiteError.ofWriting(path) {
                 if mayUpdate, let header, let earlier = transaction.earlier,
                     spool.isSmallChange(of: earlier.reader, header),
                     let update = try MBTilesUpdate(of: transaction.file.place, asRead: header)
                 {
                     do {
                         let bytes = try update.write(MBTilesChanges(spool.ledger), rows, from: spool)
-                        return PreparedArchive(bytes: bytes) { try self.writing { try update.commit() } }
+                        return PreparedArchive(bytes: bytes) {
+                            try SQLiteError.ofWriting(self.path) { try update.commit() }
+                        }
                     } catch let error as SQLiteError where error.code == SQLITE_CORRUPT {
                         // Its tiles are sound, but not the lists of its pages.
                     }
@@ -79,14 +79,14 @@ extension MBTilesWriter: ArchiveWriter {
     private func writeFile(_ rows: [MetadataRow], from spool: borrowing TileSpool) throws -> Int {
         let tables = try MBTilesTables(in: transaction.file.temporary())
         let ledger = spool.ledger
-        var ids = [Int?](repeating: nil, count: ledger.contents.count)
-        for address in ledger.addresses { ids[Int(address.content)] = 0 }
-        var last = 0
+        let isUsed = ledger.usedContents
+        var ids = [Int](repeating: 0, count: isUsed.count)
+        var next = 0
         func insert(_ bytes: [UInt8], _ content: Int) throws {
             try Task.checkCancellation()
-            ids[content] = last
-            try tables.insert(bytes, as: last)
-            last += 1
+            ids[content] = next
+            try tables.insert(bytes, as: next)
+            next += 1
         }
         var earlier = 0
         if ledger.earlierContents > 0 {
@@ -94,24 +94,18 @@ extension MBTilesWriter: ArchiveWriter {
                 guard earlier < ledger.earlierContents, Int(ledger.contents[earlier].offset) == id else {
                     return
                 }
-                if ids[earlier] != nil { try insert(bytes, earlier) }
+                if isUsed[earlier] { try insert(bytes, earlier) }
                 earlier += 1
             }
             if earlier < ledger.earlierContents { throw DamagedArchive() }
         }
-        for content in ids.indices[earlier...] where ids[content] != nil {
+        for content in ids.indices[earlier...] where isUsed[content] {
             try insert(spool.bytes(of: ledger.contents[content]), content)
         }
         for address in ledger.addresses.inKeyOrder {
-            try tables.insert(address.tile.coordinate, number: ids[Int(address.content)] ?? 0)
+            try tables.insert(address.tile.coordinate, number: ids[Int(address.content)])
         }
         return try tables.finish(rows)
-    }
-
-    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as SQLiteError {
-            throw error.failure("write '\(path)'", otherwise: .inputOutput)
-        }
     }
 
     private var path: String { transaction.options.path }
@@ -127,20 +121,11 @@ extension TileSpool {
     /// Whether tilewright made the earlier file, and few contents are new.
     fileprivate func isSmallChange(of reader: MBTilesReader, _ header: SQLiteHeader) -> Bool {
         guard !ledger.earlier.isEmpty, header.isOfTilewright(fileSize: reader.size) else { return false }
-        var isUsed = [Bool](repeating: false, count: ledger.contents.count)
-        for address in ledger.addresses { isUsed[Int(address.content)] = true }
-        let earlier = zip(ledger.contents, isUsed).prefix(ledger.earlierContents)
+        let earlier = zip(ledger.contents, ledger.usedContents).prefix(ledger.earlierContents)
         let removed = earlier.reduce(0) { $0 + ($1.1 ? 0 : Int($1.0.length)) }
         return earlier.allSatisfy { $0.0.offset < Self.largestID }
             && max(Int(ledger.size), removed) * Self.mostOfFile <= reader.size
             && header.freePageCount * Self.mostOfFile <= header.pageCount
-    }
-}
-
-extension TileLedger {
-    /// The first tile that was added twice; the tiles must be sorted.
-    fileprivate var firstDuplicate: TileCoordinate? {
-        zip(addresses, addresses.dropFirst()).first { $0.tile == $1.tile }?.0.tile.coordinate
     }
 }
 
@@ -178,10 +163,11 @@ final class MBTilesTables: Sendable {
     /// of photograph tiles, 20 kB on average, is larger by half as much.
     static let pageSize = 2048
 
-    // All settings that affect the file's bytes are set, so that they do not depend on how SQLite was
-    // compiled. Unused space is zeros. Without a journal, a transaction cannot be rolled back, but the file
-    // has no name yet.
-    private static let settings = """
+    /// The settings of a new file. All that affect its bytes are set, so that they do not depend on how SQLite
+    /// was compiled. Unused space is zeros. Without a journal, a transaction cannot be rolled back, but the file
+    /// has no name yet.
+    static func settings(pageSize: Int) -> String {
+        """
         PRAGMA page_size = \(pageSize);
         PRAGMA encoding = 'UTF-8';
         PRAGMA auto_vacuum = NONE;
@@ -192,6 +178,7 @@ final class MBTilesTables: Sendable {
         PRAGMA synchronous = OFF;
         PRAGMA application_id = \(applicationID);
         """
+    }
     private static let schema = """
         CREATE TABLE metadata (name TEXT, value TEXT);
         CREATE TABLE tiles_shallow (
@@ -226,7 +213,7 @@ final class MBTilesTables: Sendable {
     /// Makes the tables in an empty file.
     init(in file: TemporaryFile) throws(SQLiteError) {
         database = try SQLiteDatabase(file.file, for: .write)
-        try database.execute(Self.settings)
+        try database.execute(Self.settings(pageSize: Self.pageSize))
         try database.execute("BEGIN EXCLUSIVE")
         try database.execute(Self.schema)
         dataInsertion = try database.prepare("INSERT INTO tiles_data VALUES (?, ?)")

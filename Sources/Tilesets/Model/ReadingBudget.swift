@@ -60,9 +60,9 @@ package struct ReadingBudget: Hashable, Sendable {
             // A check takes 60 steps for a row of planetiler's table, which has 13 bytes; other tables need
             // fewer steps per byte. The rest is a margin for more indexes.
             steps: (4 << 20).addingSaturated(size.multipliedSaturated(by: 16)),
-            // Each byte is copied once or twice, in less than a nanosecond; the rest is a margin for slow
-            // machines.
-            nanoseconds: 2_000_000_000.addingSaturated(size.multipliedSaturated(by: 4)))
+            // Each byte is copied once or twice, in less than a nanosecond. The rest is a margin for slow
+            // machines, and for tools that watch each system call: with strace(1), 4 do not suffice.
+            nanoseconds: 2_000_000_000.addingSaturated(size.multipliedSaturated(by: 16)))
     }
 
     /// The limits of SQLite's work to find one tile: without an index, it reads all rows.

@@ -26,7 +26,7 @@ struct PMTilesLayout: Sendable {
     /// Sorts tiles.
     ///
     /// - Parameter path: the archive, for messages.
-    /// - Throws: if there are no tiles, or two tiles have the same address.
+    /// - Throws: if there are no tiles.
     init(
         _ addresses: consuming [TileLedger.Address], of contents: [TileLedger.Content], path: String
     ) throws {
@@ -44,10 +44,6 @@ struct PMTilesLayout: Sendable {
         guard !tiles.isEmpty else {
             throw Failure(
                 .badInput, "cannot write '\(path)': there are no tiles, but PMTiles needs at least one")
-        }
-        for (tile, next) in zip(tiles, tiles.dropFirst()) where tile.id == next.id {
-            throw Failure(
-                .badInput, "cannot write '\(path)': there are two tiles \(tile.id.coordinate)")
         }
     }
 

@@ -46,8 +46,8 @@ extension PMTilesWriter: ArchiveWriter {
 
     /// Writes the whole file, and frees the ledger.
     ///
-    /// - Throws: `.badInput` if there are no tiles, or two tiles have the same address; `.usage` if tiles
-    ///   have different file types; `.inputOutput` if the disk is full.
+    /// - Throws: `.badInput` if there are no tiles; `.usage` if tiles have different file types;
+    ///   `.inputOutput` if the disk is full.
     func prepare(_ documents: TilesetDocuments, mayUpdate: Bool) throws -> PreparedArchive {
         try spool.withLock { spool in
             let layout = try PMTilesLayout(

@@ -34,10 +34,11 @@ package final class TilePatch: Sendable {
     package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
         self.path = path
         reader = try MBTilesReader(path, scheme: .tms, budget: budget)
-        let content = try reader.patchContent()
-        rows = content.rows
+        touched = try reader.patchedTiles()
+        let rows = try reader.values()
+        self.rows = rows
         func hash(_ name: String) -> String? {
-            content.rows.last { $0.name == name }?.value.map { $0.uppercased() }
+            rows.last { $0.name == name }?.value.map { $0.uppercased() }
         }
         guard let before = hash(Self.beforeRow), let after = hash(Self.afterRow) else {
             throw Failure(
@@ -45,13 +46,13 @@ package final class TilePatch: Sendable {
                 "it does not say which tileset it is for, and what results",
                 remedy: "'tilewright diff OLD NEW -o PATCH.mbtiles' makes a patch")
         }
-        if let other = content.rows.last(where: { $0.name == "hash_algorithm" })?.value,
+        if let other = rows.last(where: { $0.name == "hash_algorithm" })?.value,
             other.lowercased() != "md5"
         {
             throw Failure(
                 .badInput, cannot: "read the patch '\(path)'", "its hashes are '\(other)', and not MD5")
         }
-        (self.before, self.after, touched) = (before, after, content.tiles)
+        (self.before, self.after) = (before, after)
     }
 
     /// The rows of a tileset's metadata after the patch.
@@ -152,41 +153,24 @@ extension TilePatch: TileCollection {
     fileprivate func tile(_ tile: TileCoordinate) throws -> [UInt8] { try reader.existingTile(tile) }
 }
 
-/// What a patch consists of, besides the bytes of tiles.
-struct PatchContent {
-    /// The rows of the metadata.
-    var rows: [(name: String, value: String?)] = []
-    /// The tiles that it changes, adds or removes.
-    var tiles: Set<TileCoordinate> = []
-}
-
 extension MBTilesReader {
-    /// Reads the file as a patch.
+    /// The tiles that the file changes, adds or removes as a patch.
     ///
     /// - Throws: `.badInput` if it is damaged, or a patch of martin's with differences within tiles.
-    func patchContent() throws -> PatchContent {
+    fileprivate func patchedTiles() throws -> Set<TileCoordinate> {
         try reading { database in
             let schema = try SQLiteSchema(of: database)
             if ["bsdiffraw", "bsdiffrawgz"].contains(where: schema.hasTable) {
                 throw SQLiteError("it is a patch with differences within tiles, which only martin can apply")
             }
             let layout = try MBTilesLayout(of: database, scheme: scheme)
-            var (content, cost) = (PatchContent(), newCost)
+            var (found, cost) = (Set<TileCoordinate>(), newCost)
             let tiles = try database.prepare(layout.lengthsQuery)
             while try tiles.step() {
                 try cost.addRow(bytes: 0)
-                content.tiles.insert(try tiles.address(in: layout.scheme))
+                found.insert(try tiles.address(in: layout.scheme))
             }
-            var bytes = 0
-            let rows = try database.prepare("SELECT name, value FROM metadata")
-            while try rows.step() {
-                bytes += rows.byteCount(0) + rows.byteCount(1) + MemoryLayout<MetadataRow>.size
-                if bytes > ReadingBudget.largestMetadata {
-                    throw SQLiteError("its metadata is larger than 16 MiB")
-                }
-                content.rows.append((rows.text(0) ?? "", rows.text(1)))
-            }
-            return content
+            return found
         }
     }
 }

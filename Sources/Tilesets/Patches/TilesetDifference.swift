@@ -35,7 +35,7 @@ package struct TilesetDifference: Sendable {
     ) throws -> TilesetSummary {
         let file = try ArchiveFile(path, force: force, isOurs: PatchTables.isPatch)
         do {
-            var summary = try PatchTables.writing(path) {
+            var summary = try SQLiteError.ofWriting(path) {
                 let tables = try PatchTables(in: file.temporary())
                 var summary = try insertTiles(into: tables, progress)
                 summary.bytes = try tables.finish(changedRows)
@@ -100,17 +100,7 @@ private final class PatchTables: Sendable {
     /// be copied into the tileset.
     private static let mark = 0x7477_7074
     /// The smallest page that SQLite has: a patch is sent, and seldom read, so few unused bytes count.
-    private static let settings = """
-        PRAGMA page_size = 512;
-        PRAGMA encoding = 'UTF-8';
-        PRAGMA auto_vacuum = NONE;
-        PRAGMA secure_delete = ON;
-        PRAGMA locking_mode = EXCLUSIVE;
-        PRAGMA journal_mode = OFF;
-        PRAGMA synchronous = OFF;
-        PRAGMA application_id = \(MBTilesTables.applicationID);
-        PRAGMA user_version = \(mark);
-        """
+    private static let pageSize = 512
     private static let schema = """
         CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
         CREATE TABLE tiles (
@@ -125,7 +115,8 @@ private final class PatchTables: Sendable {
 
     init(in file: TemporaryFile) throws(SQLiteError) {
         database = try SQLiteDatabase(file.file, for: .write)
-        try database.execute(Self.settings)
+        try database.execute(MBTilesTables.settings(pageSize: Self.pageSize))
+        try database.execute("PRAGMA user_version = \(Self.mark)")
         try database.execute("BEGIN EXCLUSIVE")
         try database.execute(Self.schema)
         tileInsertion = try database.prepare("INSERT INTO tiles VALUES (?, ?, ?, ?)")
@@ -138,13 +129,6 @@ private final class PatchTables: Sendable {
         let header = (try? file?.readBytes(at: 0, count: SQLiteHeader.size)).flatMap { $0 }
             .flatMap(SQLiteHeader.init)
         return header?.applicationID == MBTilesTables.applicationID && header?.userVersion == mark
-    }
-
-    /// Runs SQL; its errors become those of writing a file.
-    static func writing<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as SQLiteError {
-            throw error.failure("write '\(path)'", otherwise: .inputOutput)
-        }
     }
 
     /// Adds a tile.
@@ -174,7 +158,6 @@ private final class PatchTables: Sendable {
     func finish(_ rows: [(name: String, value: String?)]) throws(SQLiteError) -> Int {
         try insert(rows)
         try database.execute("COMMIT")
-        return try database.prepare("PRAGMA page_count").number()
-            * database.prepare("PRAGMA page_size").number()
+        return try database.prepare("PRAGMA page_count").number() * Self.pageSize
     }
 }

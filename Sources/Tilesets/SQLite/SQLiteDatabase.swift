@@ -8,7 +8,7 @@ import Platform
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// The ways to open a database.
     enum Access {
-        /// Writing a file that nobody else uses, without a journal.
+        /// Writing a file that no other program uses, without a journal.
         case write
         /// Reading a file that does not change meanwhile. SQLite does not look for its log.
         case readUnchanging
@@ -178,6 +178,13 @@ extension SQLiteError {
         case SQLITE_CANTOPEN where Failure.Kind(ofReading: systemCode) == .systemLimit:
             return Failure(.systemLimit, text)
         default: return Failure(other, text)
+        }
+    }
+
+    /// Runs SQL; its errors become those of writing a file.
+    static func ofWriting<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as SQLiteError {
+            throw error.failure("write '\(path)'", otherwise: .inputOutput)
         }
     }
 

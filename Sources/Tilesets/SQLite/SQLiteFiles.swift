@@ -19,7 +19,7 @@ enum SQLiteFiles {
         fileprivate let number: Int
 
         /// - Parameter place: the folder and the name of a file that other programs may use at the same time: it
-        ///   is locked, and has a journal. Nil for a file that nobody else uses.
+        ///   is locked, and has a journal. Nil for a file that no other program uses.
         init(_ file: borrowing FileDescriptor, place: SQLitePlace?) throws(SystemError) {
             let copy = try file.withNumber { number throws(SystemError) in
                 try FileDescriptor(duplicating: number)
@@ -62,20 +62,17 @@ enum SQLiteFiles {
         return registered.withLock { $0.byNumber[number] }.map { ($0, String(text[digits.endIndex...])) }
     }
 
-    /// The journal that a name means.
-    private static func journal(
-        _ name: UnsafePointer<CChar>?
-    ) -> (directory: Directory, name: String, database: String)? {
-        guard let (entry, suffix) = entry(name), suffix == SQLitePlace.journalEnding, let place = entry.place
-        else { return nil }
-        return (place.directory, place.journal, place.name)
+    /// The place of the database whose journal has a name.
+    private static func place(ofJournal name: UnsafePointer<CChar>?) -> SQLitePlace? {
+        guard let (entry, suffix) = entry(name), suffix == SQLitePlace.journalEnding else { return nil }
+        return entry.place
     }
 
     /// `sqlite3_file`, with our own data after it, in the memory that SQLite allocates.
     private struct OpenFile: ~Copyable {
         var base: sqlite3_file
         let file: FileDescriptor
-        /// The lock of a database that others may use; nil for one that nobody else uses, and for a journal.
+        /// The lock of a database that others may use; nil for other databases and for journals.
         var lock: SQLiteLock?
         /// The folder whose entry of a new journal must be on the disk, too.
         var directory: Directory?
@@ -109,14 +106,14 @@ enum SQLiteFiles {
         // Logs are reported as missing, and so are journals of a file whose place is unknown.
         files.pointee.xAccess = { _, name, _, isThere in
             isThere?.pointee =
-                SQLiteFiles.journal(name).map { $0.directory.holdsBytes($0.name) } == true ? 1 : 0
+                SQLiteFiles.place(ofJournal: name).map { $0.directory.holdsBytes($0.journal) } == true ? 1 : 0
             return SQLITE_OK
         }
         files.pointee.xDelete = { _, name, mustFlush in
-            guard let journal = SQLiteFiles.journal(name) else { return SQLITE_IOERR }
+            guard let place = SQLiteFiles.place(ofJournal: name) else { return SQLITE_IOERR }
             do {
-                try journal.directory.removeFile(journal.name)
-                if mustFlush != 0 { try journal.directory.flushEntries() }
+                try place.directory.removeFile(place.journal)
+                if mustFlush != 0 { try place.directory.flushEntries() }
                 return SQLITE_OK
             } catch { return SQLITE_IOERR }
         }
@@ -142,14 +139,14 @@ enum SQLiteFiles {
                 }
                 opened = OpenFile(
                     base: base, file: file, lock: entry.place == nil ? nil : SQLiteLock(), directory: nil)
-            } else if flags & SQLITE_OPEN_MAIN_JOURNAL != 0, let journal = journal(name) {
+            } else if flags & SQLITE_OPEN_MAIN_JOURNAL != 0, let place = place(ofJournal: name) {
                 let access = flags & SQLITE_OPEN_READWRITE == 0 ? O_RDONLY : O_RDWR
                 let creation = flags & SQLITE_OPEN_CREATE == 0 ? 0 : O_CREAT
                 // Who may read the database may undo what a killed program left.
-                let mode = (try? journal.directory.status(of: journal.database))?.permissions
-                let file = try journal.directory.openRegular(
-                    journal.name, access | creation, permissions: mode ?? 0o600)
-                opened = OpenFile(base: base, file: file, lock: nil, directory: journal.directory)
+                let mode = (try? place.directory.status(of: place.name))?.permissions
+                let file = try place.directory.openRegular(
+                    place.journal, access | creation, permissions: mode ?? 0o600)
+                opened = OpenFile(base: base, file: file, lock: nil, directory: place.directory)
             } else {
                 return SQLITE_CANTOPEN
             }

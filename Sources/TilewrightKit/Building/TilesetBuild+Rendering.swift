@@ -153,8 +153,7 @@ struct SpaceCheck {
 extension SpaceCheck {
     /// Looks at a build, some of whose tiles may exist already.
     ///
-    /// The tiles of an archive are first in a scratch file, which is at most a tenth larger than
-    /// the tiles.
+    /// The tiles of an archive are first in a scratch file, which is at most a tenth larger than the tiles.
     ///
     /// - Parameters:
     ///   - staged: tiles that an earlier run left.

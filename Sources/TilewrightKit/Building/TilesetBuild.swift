@@ -184,7 +184,7 @@ public struct TilesetBuild: Sendable {
                 try finished.finish(documents) { changes in
                     if !isRead { try writeChanges(changes, metadata) }
                     // The tiles of a folder are in place by now.
-                    let listed = pending == nil ? [] : listed(changes, metadata)
+                    let listed = pending == nil ? [] : addresses(changes, metadata)
                     if isArchive { try pending?.expect(listed) } else { try pending?.add(listed) }
                     try announce?(
                         TilesetNews(
@@ -198,7 +198,7 @@ public struct TilesetBuild: Sendable {
             throw error
         }
         if isRead { try writeChanges(changes, metadata) }
-        if isArchive, pending != nil { try pending?.add(listed(changes, metadata)) }
+        if isArchive, pending != nil { try pending?.add(addresses(changes, metadata)) }
         return BuildSummary(
             metadata: metadata, changes: changes, tileCount: contents.tileCount,
             skippedCount: max(0, plan.tileCount - contents.tileCount))
@@ -277,11 +277,11 @@ extension TilesetBuild {
     /// Writes the list of a run's changes.
     private func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
         guard let path = request.output.changes else { return }
-        try OutputFile.write(listed(summary, metadata).listed, to: path)
+        try OutputFile.write(addresses(summary, metadata).listed, to: path)
     }
 
     /// A run's changes, by their addresses.
-    private func listed(_ summary: TilesetSummary, _ metadata: TilesetMetadata) -> [AddressChange] {
+    private func addresses(_ summary: TilesetSummary, _ metadata: TilesetMetadata) -> [AddressChange] {
         var metadata = metadata
         if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
         return ChangeList.changes(summary, of: metadata)

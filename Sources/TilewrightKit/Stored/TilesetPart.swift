@@ -80,7 +80,7 @@ extension TileRange {
 }
 
 extension BoundingBox {
-    /// The part of this box that lies in another one, which may be a turn around the world away; all of this
+    /// The part of this box that another one contains, which may be a turn around the world away; all of this
     /// box if none does. Both are in degrees.
     fileprivate func part(in box: BoundingBox) -> BoundingBox {
         if width >= 360 {
