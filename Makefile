@@ -71,6 +71,9 @@ RENDER_MODULES := poppler-glib librsvg-2.0 fontconfig libqpdf
 RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libfontconfig-dev libqpdf-dev
 RENDER_BREW_PACKAGES := poppler librsvg fontconfig qpdf
 HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
+# For pages. Homebrew has no such package.
+PAGE_APT_PACKAGES := libjs-leaflet
+HAS_LEAFLET := test -e /usr/share/javascript/leaflet/leaflet.js
 # These make Package.swift include the companions.
 RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 SERVER := TILEWRIGHT_SERVE=1
@@ -102,11 +105,11 @@ release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the progr
 COMPANIONS := tilewright-serve tilewright-render
 
 .PHONY: companions companions-deps
-companions-deps: deps ## installs the libraries of tilewright-render: poppler, librsvg, fontconfig, qpdf
-	@if $(HAS_RENDER_MODULES); then exit 0; \
-	elif command -v apt-get >/dev/null; then \
-	    $(AS_ROOT) apt-get update -q && \
-	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(RENDER_APT_PACKAGES); \
+companions-deps: deps ## installs the libraries of tilewright-render (poppler, librsvg, fontconfig, qpdf) and Leaflet (Debian)
+	@if command -v apt-get >/dev/null; then \
+	    { $(HAS_RENDER_MODULES) && $(HAS_LEAFLET); } || { $(AS_ROOT) apt-get update -q && $(AS_ROOT) apt-get install \
+	        -q -y --no-install-recommends $(RENDER_APT_PACKAGES) $(PAGE_APT_PACKAGES); }; \
+	elif $(HAS_RENDER_MODULES); then exit 0; \
 	elif command -v brew >/dev/null; then brew install $(RENDER_BREW_PACKAGES); \
 	else \
 	    echo 'install these libraries with their headers, then try again: $(RENDER_MODULES)' >&2; exit 1; \

@@ -15,7 +15,7 @@ TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-b
     libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema python3-yaml curl jq zsh
 # Programs and packages for `make test-all`, and Python modules for which Debian has no packages.
 LONG_TEST_PROGRAMS := chromium java aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync gs img2pdf qpdf fish
-LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
+LONG_TEST_PACKAGES := chromium gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
     default-jdk-headless libandroid-json-org-java libxerial-sqlite-jdbc-java libxerial-sqlite-jdbc-jni \
     python3-venv nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab fish
 LONG_TEST_MODULES := maplibre mapproxy pmtiles kotlin-jupyter-kernel
@@ -27,18 +27,17 @@ PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \
 .PHONY: test-deps test-all-deps
 test-deps: deps ## installs the programs that the tests compare with, and the renderer's libraries (Debian)
 	@if (for program in $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
-	    $(HAS_RENDER_MODULES) || exit 1; \
+	    $(HAS_RENDER_MODULES) && $(HAS_LEAFLET) || exit 1; \
 	    python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)' \
 	) >/dev/null 2>&1; then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES) $(RENDER_APT_PACKAGES) \
-	        $(RENDER_TEST_PACKAGES); \
+	        $(RENDER_TEST_PACKAGES) $(PAGE_APT_PACKAGES); \
 	else echo 'tests that need these programs are skipped: $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS)'; fi
 
 test-all-deps: test-deps ## installs the programs and modules that long tests also need (Debian, PyPI)
 	@if (for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
-	    test -e /usr/share/javascript/leaflet/leaflet.js && \
 	    test -e /usr/aarch64-linux-gnu/include/stdint.h) >/dev/null 2>&1; then :; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \

@@ -42,7 +42,7 @@ grep -q tilewright-serve error || fail "no word of tilewright-serve: $(cat error
 
 apt-get install -q -y --no-install-recommends ./*.deb > log 2>&1 || { tail -20 log >&2; exit 1; }
 dpkg -l 'tilewright*' | tail -n +6
-apt-get install -q -y --no-install-recommends libheif1 > log 2>&1
+apt-get install -q -y --no-install-recommends libheif1 libjs-leaflet > log 2>&1
 for photo in photo.heic photo.avif; do tilewright info $photo --bounds 11,48,11.001,48.001 | head -1; done
 for package in $(dpkg-query -W -f '${Package}\n' 'tilewright*'); do dpkg --verify "$package"; done
 if ldd /usr/bin/tilewright* | grep 'not found'; then fail 'a library is missing'; fi
