@@ -283,7 +283,8 @@ let package = Package(
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
                 "Support/Received", "Support/browser.py", "Support/martin_rules.py",
                 "Support/Serving/place_served.py", "Support/Viewer/see_language.py",
-                "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
+                "Support/Viewer/share_page.py", "Support/Viewer/view_campus.py",
+                "Support/Viewer/view_served.py",
             ],
             swiftSettings: strict),
     ]

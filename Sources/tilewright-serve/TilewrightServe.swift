@@ -57,6 +57,6 @@ struct AnswerPolicy: Sendable {
         origin = options.origin?.text ?? "*"
         indexOrigin = options.origin?.text
         assets = options.page.viewerAssets
-        library = try options.page.viewerAssets.map(MapLibrary.init(directory:)) ?? .hosted
+        library = try MapLibrary(assets: options.page.viewerAssets)
     }
 }

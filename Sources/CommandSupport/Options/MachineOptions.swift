@@ -76,7 +76,8 @@ package struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A folder with leaflet.js and leaflet.css. They are put into the page, which then works "
-                + "without a network, except for the background map.",
+                + "without a network, except for the background map. (default: those of the package "
+                + "libjs-leaflet; if it is not installed, the page loads them from the web)",
             valueName: "DIR"),
         completion: .directory)
     package var viewerAssets: String?

@@ -11,14 +11,18 @@ enum Page {
     ///   - style, script: the page's own style and script, in addition to the common ones.
     ///   - data: lines of HTML with data for the script.
     ///   - readsTiles: whether the script needs the module that reads tiles.
+    ///   - policy: the only sources that the page may load from, as a Content-Security-Policy; nil for all.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
         style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil,
-        readsTiles: Bool = false
+        readsTiles: Bool = false, policy: String? = nil
     ) -> [UInt8] {
         let module = readsTiles ? TileModule.script : ""
         let values: SourceTemplate.Values = [
             "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library?.elements ?? [],
+            "POLICY": policy.map {
+                ["<meta http-equiv=\"Content-Security-Policy\" content=\"\(escaped($0))\">"]
+            } ?? [],
             "STYLE": [joined(page_css.text, style?.text)], "BODY": body, "DATA": data,
             "SCRIPT": [joined(words_js.text, module, script?.text)],
         ]
@@ -70,6 +74,8 @@ package enum PageKind: String, CaseIterable, Sendable {
     case viewer = "tilewright"
     /// A page in which a plan is placed on the map.
     case placing = "tilewright place"
+    /// A page that contains the tiles that it shows.
+    case shared = "tilewright share"
 
     /// Recognises a page.
     ///
@@ -87,40 +93,9 @@ package enum PageKind: String, CaseIterable, Sendable {
         switch self {
         case .viewer: "tilewright viewer"
         case .placing: "tilewright place"
+        case .shared: "tilewright share"
         }
     }
-}
-
-/// The map library of a page, Leaflet: from the web, or a copy in the page.
-package enum MapLibrary: Hashable, Sendable {
-    /// From a public host, pinned by version and hash.
-    case hosted
-    /// The contents of `leaflet.js` and `leaflet.css`, for use without a network.
-    case embedded(script: String, style: String)
-
-    /// The elements of the page's head.
-    var elements: [String] {
-        switch self {
-        case .hosted: Self.hostedElements
-        case .embedded(let script, let style):
-            // A browser ends the element at the first of these words, wherever it is.
-            [
-                "<style>", style.replacing("</style", with: "<\\/style"), "</style>",
-                "<script>",
-                script.replacing("</script", with: "<\\/script")
-                    .replacing("<!--", with: "<\\!--"),
-                "</script>",
-            ]
-        }
-    }
-
-    /// Version and hashes from https://leafletjs.com/download.html.
-    private static let hostedElements = [
-        #"<link rel="stylesheet" href="https://unpkg.com/leaflet@1.9.4/dist/leaflet.css""#,
-        #"  integrity="sha256-p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY=" crossorigin="">"#,
-        #"<script src="https://unpkg.com/leaflet@1.9.4/dist/leaflet.js""#,
-        #"  integrity="sha256-20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo=" crossorigin=""></script>"#,
-    ]
 }
 
 /// A link to another document on the server of a page.

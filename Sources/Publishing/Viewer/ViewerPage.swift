@@ -14,6 +14,48 @@ package enum ViewerPage {
     package static func html(
         _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
     ) -> [UInt8]? {
+        html(buildings, title: title, library: library, links: links, shared: nil)
+    }
+
+    /// The page that contains its tiles, in UTF-8: the bytes before the elements with tiles, and those after.
+    ///
+    /// - Parameters:
+    ///   - buildings: buildings with tilesets that are inside the page.
+    ///   - basemap: the address of the map under all, with `{z}`, `{x}` and `{y}`; empty for no map, and nil
+    ///     for that of OpenStreetMap.
+    /// - Returns: nil if there is no tileset, or if a tileset has no tiles.
+    package static func shared(
+        _ buildings: [Building], title: String?, library: MapLibrary, basemap: String?
+    ) -> (head: [UInt8], foot: [UInt8])? {
+        let page = html(
+            buildings, title: title, library: library, links: [], shared: Sharing(basemap: basemap))
+        guard let page else { return nil }
+        // Data cannot contain the mark, and the page's own script does not.
+        guard let found = page.ranges(of: Array(mark.utf8)).last else {
+            preconditionFailure("the page has no place for its tiles")
+        }
+        return (Array(page[..<found.lowerBound]), Array(page[found.upperBound...]))
+    }
+
+    /// Marks the place of the tiles.
+    private static let mark = "<!--tiles-->\n"
+
+    /// What a page that contains its tiles says of the map under all, as `shared` takes it.
+    private struct Sharing {
+        let basemap: String?
+
+        /// Nothing that a tileset says can make the page load anything.
+        var policy: String {
+            let pictures = basemap == "" ? "data:" : "data: http: https:"
+            return "default-src 'none'; img-src \(pictures); script-src 'unsafe-inline'; "
+                + "style-src 'unsafe-inline'"
+        }
+    }
+
+    private static func html(
+        _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink],
+        shared: Sharing?
+    ) -> [UInt8]? {
         let tilesets = buildings.flatMap(\.floors)
         guard let first = tilesets.first, !tilesets.contains(where: \.isEmpty) else { return nil }
         let buildings = buildings.filter { !$0.floors.isEmpty }
@@ -21,12 +63,17 @@ package enum ViewerPage {
         let heading = Page.escaped(title ?? first.metadata.name)
         let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
         let list = zip(buildings, names).map { $0.json(key: $1) }
-        let data = JSONValue.members(["title": title.map(JSONValue.string), "buildings": .array(list)])
+        let data = JSONValue.members([
+            "title": title.map(JSONValue.string), "basemap": shared?.basemap.map(JSONValue.string),
+            "buildings": .array(list),
+        ])
         return Page.html(
-            .viewer, heading: heading, library: library, words: ["page", "links", "viewer"],
+            shared == nil ? .viewer : .shared, heading: heading, library: library,
+            words: ["page", "links", "viewer"],
             style: viewer_css,
             body: SourceTemplate(viewer_html).lines(["TITLE": [heading], "LINKS": PageLink.section(links)]),
-            data: Page.data("tilesets", data), script: viewer_js, readsTiles: true)
+            data: Page.data("tilesets", data) + (shared == nil ? [] : [String(mark.dropLast())]),
+            script: viewer_js, readsTiles: true, policy: shared?.policy)
     }
 }
 
@@ -72,12 +119,14 @@ extension ViewerPage {
     /// A tileset, its place, and its name in a switch.
     package struct Tileset: Sendable {
         /// The tileset's metadata.
-        let metadata: TilesetMetadata
+        package var metadata: TilesetMetadata
         /// The path from the page's folder to the tiles' folder or to the archive: components, not
         /// escaped.
         let path: [String]
         /// Whether the path leads to a PMTiles archive.
         let isArchive: Bool
+        /// The number of the tileset in a page that contains its tiles; nil if they are elsewhere.
+        package private(set) var number: Int?
         /// The name for people.
         package var label: String
         /// The text of its button.
@@ -93,6 +142,15 @@ extension ViewerPage {
             label = metadata.floor ?? metadata.name
             shortName = label
             ordinal = metadata.floor.flatMap { Int($0) }
+        }
+
+        /// Describes a tileset whose tiles are in the page, in elements with the id `NUMBER/ZOOM/COLUMN/ROW`:
+        /// `png;base64,` and the bytes, or `=` and the id of the element with the same tile.
+        package init(_ metadata: TilesetMetadata, inside number: Int) {
+            var metadata = metadata
+            (metadata.template, metadata.scheme) = ("{z}/{x}/{y}", .xyz)
+            self.init(metadata, path: [], isArchive: false)
+            self.number = number
         }
 
         /// Whether it has no tiles, and so nothing to show.
@@ -126,6 +184,7 @@ extension ViewerPage.Tileset {
             "limits": .array(metadata.limits.map { .array($0.numbers.map(JSONValue.integer)) }),
             "isComplete": .boolean(metadata.contents?.tileCount == tilesWithinLimits),
             isArchive ? "archive" : "address": .string(TilesetMetadata.escaped(address)),
+            "inside": number.map(JSONValue.integer),
         ])
     }
 

@@ -15,7 +15,7 @@ public struct PlacingRequest: Hashable, Sendable {
         case none
 
         /// The address in the page; nil for OpenStreetMap's.
-        fileprivate var address: String? {
+        var address: String? {
             switch self {
             case .openStreetMap: nil
             case .tiles(let address): address
@@ -45,7 +45,8 @@ public struct PlacingRequest: Hashable, Sendable {
     /// The longest edge of a picture in the page, in pixels; nil for the standard edge, or less if the
     /// pictures of all floors make the page too large.
     public var longestEdge: Int?
-    /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
+    /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil for those of the system, or to
+    /// load them from the web.
     public var assets: String?
     /// The address to which the page sends saved points, relative to the page; nil if the browser saves them.
     package var savingAddress: String?
@@ -88,7 +89,7 @@ public struct PlacingPageFile: Sendable {
         path = try Self.path(request)
         isTyped = request.output != nil
         try Self.check(request)
-        let library = try request.assets.map(MapLibrary.init(directory:)) ?? .hosted
+        let library = try MapLibrary(assets: request.assets)
         var underlying: [UnderlyingLayer] = []
         let edge = request.longestEdge ?? PlacingRequest.standardEdge
         for input in request.layers {
@@ -255,31 +256,5 @@ enum PageFile {
                 remedy: "choose another name with -o, or add --force to overwrite the page")
         }
         try OutputFile.write(html, to: path, isTyped: isTyped)
-    }
-}
-
-extension MapLibrary {
-    /// Reads Leaflet from a directory.
-    ///
-    /// - Throws: `.missingInput` if a file is missing, `.badInput` if a file is not Leaflet's.
-    package init(directory: String) throws {
-        let script = try Self.read("leaflet.js", in: directory)
-        // The version that each release contains, with or without a comment at its head.
-        guard script.contains("tileLayer"), script.contains(/["']1\.[0-9]+\.[0-9]+/) else {
-            throw Failure(
-                .badInput, "cannot use '\(directory.path(of: "leaflet.js"))': it is not Leaflet 1",
-                remedy: "download Leaflet 1 from https://leafletjs.com/download.html")
-        }
-        self = .embedded(script: script, style: try Self.read("leaflet.css", in: directory))
-    }
-
-    private static func read(_ name: String, in directory: String) throws -> String {
-        let path = directory.path(of: name)
-        guard let text = try Failure.ofInput({ try OutputFile.text(of: path) }) else {
-            throw Failure(
-                .missingInput, "cannot read '\(path)': there is no such file",
-                remedy: "--viewer-assets names a folder with leaflet.js and leaflet.css")
-        }
-        return text
     }
 }

@@ -73,7 +73,7 @@ public struct TilesetConversion: Sendable {
             input, floor: request.floor, scheme: request.inScheme, maxTiles: request.maxTiles)
         try source.tree?.checkNobodyWrites()
         warnings = request.inScheme == nil ? source.warnings : []
-        let part = TilesetPart(of: source, request)
+        let part = TilesetPart(of: source, zooms: request.zooms, bounds: request.bounds)
         copy = try TilesetCopy(
             of: part ?? source.reader, metadata: part?.metadata ?? source.metadata, budget: source.budget,
             request)

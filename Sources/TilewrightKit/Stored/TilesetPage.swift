@@ -19,7 +19,8 @@ public struct TilesetPage: Sendable {
     ///     `campus.json` in a folder define its floors; several other tilesets get a switch.
     ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` next to an archive,
     ///     and `index.html` next to the index of a manifest.
-    ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
+    ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page; nil for those of the
+    ///     system, or to load them from the web.
     ///   - maxTiles: the maximum number of tiles that a tileset may have.
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if no floor of a manifest
     ///   is built.
@@ -35,9 +36,9 @@ public struct TilesetPage: Sendable {
             (path: path, manifest: Manifest.isManifest(path) ? try Manifest(contentsOf: path) : nil)
         }
         let path = try named ?? Self.standardPath(subjects)
-        var contents = PageContents(for: path, maxTiles: maxTiles)
+        var contents = PageContents { try Self.tileset(at: $0, floor: $1, for: path, maxTiles: maxTiles) }
         for subject in subjects { try contents.add(subject.path, subject.manifest) }
-        let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
+        let library = try MapLibrary(assets: assets)
         guard let html = ViewerPage.html(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
         }
@@ -53,6 +54,21 @@ public struct TilesetPage: Sendable {
     ///   writing fails.
     public func write(force: Bool = false) throws {
         try PageFile.write(html, as: .viewer, to: path, isTyped: isTyped, force: force)
+    }
+
+    private static func tileset(
+        at path: String, floor: String?, for page: String, maxTiles: Int
+    ) throws -> ViewerPage.Tileset {
+        let container = TilesetContainer(existing: path)
+        if container == .mbtiles {
+            throw Failure(
+                .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
+                remedy: "convert it to PMTiles or a folder of tiles with 'tilewright convert'")
+        }
+        return ViewerPage.Tileset(
+            try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata,
+            path: RelativePath.components(from: page.parentDirectory, to: path),
+            isArchive: container.isArchive)
     }
 
     /// The default path of a page.
@@ -82,18 +98,17 @@ struct PageContents {
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
-    private let folder: String
-    private let maxTiles: Int
+    private let tileset: (_ path: String, _ floor: String?) throws -> Tileset
     private var found: [ViewerPage.Building] = []
     private var loose: [Tileset] = []
     private var titles: [String] = []
 
     /// Begins without buildings.
     ///
-    /// - Parameters:
-    ///   - page: the page's path, to which paths of tiles are relative.
-    ///   - maxTiles: the maximum number of tiles that a tileset may have.
-    init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
+    /// - Parameter tileset: opens a folder or an archive; throws `.missingInput` if it does not exist.
+    init(tileset: @escaping (_ path: String, _ floor: String?) throws -> ViewerPage.Tileset) {
+        self.tileset = tileset
+    }
 
     /// The buildings, followed by all other tilesets.
     var buildings: [ViewerPage.Building] {
@@ -112,7 +127,7 @@ struct PageContents {
         if let manifest {
             try add(manifest, path: path)
         } else if TilesetContainer(existing: path).isArchive {
-            loose.append(try tileset(at: path, floor: nil))
+            loose.append(try tileset(path, nil))
         } else {
             try addFolder(path)
         }
@@ -142,7 +157,7 @@ struct PageContents {
             request.effectiveName,
             try floors.map { floor in
                 let output = floor.build.output
-                let found = try Self.ifThere { try tileset(at: output.path, floor: output.storedFloor) }
+                let found = try Self.ifThere { try tileset(output.path, output.storedFloor) }
                 return (floor.floor, found?.named(ServedFloor(floor)))
             })
     }
@@ -157,7 +172,7 @@ struct PageContents {
         let floors = try TreeReader.floors(of: path)
         // A missing tileset is opened to report its error.
         loose += try (floors.isEmpty ? [nil] : floors).sorted(by: Self.isAbove).map {
-            try tileset(at: path, floor: $0)
+            try tileset(path, $0)
         }
     }
 
@@ -186,7 +201,7 @@ struct PageContents {
         let unbuilt = expected.filter { !known.contains($0) && !others.contains($0) }
         add(
             index.name,
-            tilesets + (try others.map { ($0, try tileset(at: folder, floor: $0)) })
+            tilesets + (try others.map { ($0, try tileset(folder, $0)) })
                 + unbuilt.map { ($0, nil) })
     }
 
@@ -194,9 +209,9 @@ struct PageContents {
     private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
         try Self.ifThere {
             if let archive = try floor.archive(in: folder) {
-                try tileset(at: archive, floor: nil)
+                try tileset(archive, nil)
             } else {
-                try tileset(at: folder, floor: floor.floor)
+                try tileset(folder, floor.floor)
             }
         }?.named(ServedFloor(floor))
     }
@@ -218,21 +233,6 @@ struct PageContents {
         }
         found.append(ViewerPage.Building(name, floors: tilesets))
         titles.append(name)
-    }
-
-    // Tilesets
-
-    private func tileset(at path: String, floor: String?) throws -> Tileset {
-        let container = TilesetContainer(existing: path)
-        if container == .mbtiles {
-            throw Failure(
-                .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
-                remedy: "convert it to PMTiles or a folder of tiles with 'tilewright convert'")
-        }
-        let way = RelativePath.components(from: folder, to: path)
-        return Tileset(
-            try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata, path: way,
-            isArchive: container.isArchive)
     }
 
     /// The result, or nil if the input is missing.

@@ -10,16 +10,19 @@ struct TilesetPart: TileCollection {
     /// The metadata of the part, without the contents.
     let metadata: TilesetMetadata
 
-    /// Chooses the part that a request asks for.
+    /// Chooses a part.
     ///
-    /// - Returns: nil if it asks for the whole tileset.
-    init?(of tileset: StoredTileset, _ request: ConversionRequest) {
-        guard request.bounds != nil || request.zooms != ZoomRange() else { return nil }
+    /// - Parameters:
+    ///   - zooms: an open end is that of the tileset.
+    ///   - bounds: an area in degrees; nil for all.
+    /// - Returns: nil if that is the whole tileset.
+    init?(of tileset: StoredTileset, zooms: ZoomRange, bounds: BoundingBox? = nil) {
+        guard bounds != nil || zooms != ZoomRange() else { return nil }
         whole = tileset.reader
-        area = TileArea(request.zooms, request.bounds)
+        area = TileArea(zooms, bounds)
         var metadata = tileset.metadata
         metadata.contents = nil
-        if let bounds = request.bounds { metadata.bounds = metadata.bounds.part(in: bounds.unwrapped) }
+        if let bounds { metadata.bounds = metadata.bounds.part(in: bounds.unwrapped) }
         self.metadata = metadata
     }
 

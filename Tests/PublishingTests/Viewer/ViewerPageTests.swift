@@ -149,6 +149,29 @@ import Tilesets
         #expect(!page.contains("https://unpkg.com"))
     }
 
+    @Test("a shared page has a place for its tiles, the numbers of its tilesets, and no addresses")
+    func shared() throws {
+        var hostile = metadata(floor: "1", contents: TilesetContents(tileCount: 3, digest: "0123456789"))
+        (hostile.name, hostile.description) = ("<!--tiles-->\n", "</script><!--tiles-->\n")
+        let floors = [ViewerPage.Tileset(metadata(scheme: .tms), inside: 0), .init(hostile, inside: 7)]
+        let library = MapLibrary.embedded(script: "let L = '<!--tiles-->\n'", style: "/* <!--tiles-->\n */")
+        let page = try #require(
+            ViewerPage.shared([.init(nil, floors: floors)], title: nil, library: library, basemap: ""))
+        let (head, foot) = (
+            String(decoding: page.head, as: UTF8.self), String(decoding: page.foot, as: UTF8.self)
+        )
+        #expect(foot.hasPrefix("<script>\n") && foot.contains("class Viewer"))
+        let tilesets = try Self.tilesets(in: head)
+        #expect(tilesets.map { $0["inside"] as? Int } == [0, 7])
+        #expect(
+            tilesets.allSatisfy {
+                $0["address"] as? String == "{z}/{x}/{y}" && $0["scheme"] as? String == "xyz"
+            })
+        #expect(head.contains("img-src data:;") && PageKind(of: head) == .shared)
+        #expect(try !Self.page(floors).contains("Content-Security-Policy"))
+        #expect(ViewerPage.shared([], title: nil, library: library, basemap: nil) == nil)
+    }
+
     @Test("a page of tilewright is recognised, another page is not")
     func ours() throws {
         #expect(PageKind(of: try Self.page([Self.tree(metadata())])) == .viewer)

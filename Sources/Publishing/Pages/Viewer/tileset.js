@@ -1,7 +1,7 @@
 // A tileset as it was written into this page: the place of its tiles or archive, and its pictures on the
 // map. Rows count from the north.
 
-const { buildings, title } = JSON.parse(element("tilesets").textContent);
+const { buildings, title, basemap } = JSON.parse(element("tilesets").textContent);
 
 // How the pages' own module reads it. Versions keep caches from showing old tiles after an update.
 for (const tileset of buildings.flatMap(({ floors }) => floors)) {
@@ -9,9 +9,21 @@ for (const tileset of buildings.flatMap(({ floors }) => floors)) {
   tileset.files = new TileArchive(facts, "", { takesWhole: true });
 }
 
+// The tiles are in elements of a shared page: an image's data, or the id of the element with the same image.
+const isShared = buildings.some(({ floors }) => floors.some((one) => one.inside !== undefined));
+
+function addressInside(tileset, tile) {
+  const text = (id) => element(id)?.textContent ?? "";
+  const own = text([tileset.inside, ...tile].join("/")), data = own[0] === "=" ? text(own.slice(1)) : own;
+  return data && `data:image/${data}`;
+}
+
+// The pixels per pixel of the page that a sheet of paper has while it is printed; null on the screen.
+let sheetDensity = null;
+
 // The zoom of the map at which a pixel of the tiles of a zoom is one of the screen. The screen may have
 // several pixels per pixel of the page.
-const exactZoom = (tileset, z) => z + Math.log2(tileset.tileSize / 256 / devicePixelRatio);
+const exactZoom = (tileset, z) => z + Math.log2(tileset.tileSize / 256 / (sheetDensity ?? devicePixelRatio));
 
 // The difference between the map's zoom and the tiles' zoom at which a pixel of a tile is about a pixel of
 // the screen.
@@ -98,6 +110,17 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
 
   // A page on a disk can show files of a folder, but not read them.
   async load(image, tile) {
+    if (isShared) {
+      const address = addressInside(this.tileset, tile);
+      if (address) {
+        image.src = address;
+        return;
+      }
+      // Even a page that is printed at once shows nothing there.
+      hide(image);
+      setTimeout(image.onerror);
+      return;
+    }
     const { files, archive } = this.tileset, blob = archive && await files.tile(...tile);
     image.src = blob ? URL.createObjectURL(blob) : files.address(...tile) ?? "";
   },

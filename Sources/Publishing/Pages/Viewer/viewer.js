@@ -1,15 +1,26 @@
 // The page of `viewer`.
 
+// The map under all: of a shared page, the one that it names, or none.
+function baseMap(options) {
+  if (basemap === "") return null;
+  return basemap ? backgroundMap(basemap, options) : openStreetMap(options);
+}
+
+const DEFAULT_BACKGROUND = basemap === "" ? "white" : "map";
+
 // The background of the pictures: a map, or a pattern or colour that shows edges and transparent parts.
 class Background {
   constructor(map, options, change) {
     Object.assign(this, { map, select: element("background"), color: element("color") });
-    this.layer = openStreetMap({ ...options, className: "background" });
+    this.layer = baseMap({ ...options, className: "background" });
+    const [option] = this.select.options;
+    if (!this.layer) option.remove();
+    else if (basemap) option.textContent = new URL(basemap).host;
     noteMissing(this.layer, element("no-map"));
     this.select.onchange = this.color.oninput = () => change(() => this.update());
   }
 
-  // The form in links: a name, or the digits of a colour.
+  // A name, or the digits of a colour.
   get value() { return this.select.value === "color" ? this.color.value.slice(1) : this.select.value; }
 
   set value(text) {
@@ -17,9 +28,12 @@ class Background {
     if (isColor) this.color.value = `#${text}`;
     this.select.value = isColor ? "color" : text;
     // There is no such name.
-    if (this.select.value === "") this.select.value = "map";
+    if (this.select.value === "") this.select.value = DEFAULT_BACKGROUND;
     this.update();
   }
+
+  // The form in links, where "map" means the default.
+  get inLink() { return this.value === DEFAULT_BACKGROUND ? "map" : this.value; }
 
   update() {
     const { value } = this.select, box = element("map");
@@ -28,7 +42,7 @@ class Background {
     this.color.hidden = value !== "color";
     if (value === "map") this.layer.addTo(this.map);
     else {
-      this.layer.remove();
+      this.layer?.remove();
       element("no-map").hidden = true;
     }
   }
@@ -46,6 +60,8 @@ class Viewer {
     this.background = new Background(this.map, { maxZoom: this.maxZoom, zIndex: 1 }, change);
     this.marks = new TileMarks(this.map, { maxZoom: this.maxZoom, zIndex: 1000 });
     this.readout = new Readout(this);
+    // Tiles from elsewhere would come too late for a printed sheet.
+    if (isShared) this.sheet = new Sheet(this);
     this.addControls();
     this.showLink(true);
     this.map.on("zoomend moveend", () => this.updateView());
@@ -107,7 +123,7 @@ class Viewer {
       // Exact to the fraction of a pixel, unlike a pan.
       this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
     } else if (isFirst) this.showArea(this.area(), { animate: false });
-    this.background.value = link.one("background") ?? "map";
+    this.background.value = link.one("background") ?? DEFAULT_BACKGROUND;
     element("opacity").value = Number.isFinite(opacity) ? opacity : 100;
     element("borders").checked = link.one("borders") === "1";
     this.change();
@@ -162,6 +178,11 @@ class Viewer {
     for (const layer of before) if (!this.layers.includes(layer)) layer.remove();
   }
 
+  removeLayers() {
+    for (const layer of this.layers) layer.remove();
+    this.layers = [];
+  }
+
   pictures(floor) {
     const layer = new Pictures(floor, { maxZoom: this.maxZoom }).on("tileload", ({ tile }) => {
       this.marks.refresh(tile.dataset.tile);
@@ -194,8 +215,9 @@ class Viewer {
   remember() {
     this.timer ??= setTimeout(() => {
       this.timer = null;
+      if (sheetDensity) return;
       history.replaceState(null, "", linkText(this.shown, {
-        zoom: this.map.getZoom(), center: this.map.getCenter(), background: this.background.value,
+        zoom: this.map.getZoom(), center: this.map.getCenter(), background: this.background.inLink,
         opacity: Number(element("opacity").value), hasBorders: element("borders").checked,
       }));
     }, 350);

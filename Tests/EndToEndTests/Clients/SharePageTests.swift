@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page of `share` in a browser without a network, and on paper.
+@Suite(
+    .long,
+    .enabled(if: Browser.isPresent, "not installed: chromium"),
+    .enabled(if: MapLibraries.leaflet != nil, "not installed: Debian's libjs-leaflet"),
+    .needs("python3", "bash"))
+struct SharePageTests {
+    private let workshop: Workshop
+
+    init() throws { workshop = try Workshop() }
+
+    private struct Floor {
+        let name: String
+        /// A tile's name, and its left, top and width in the picture.
+        let tiles: [(name: String, left: Int, top: Int, width: Int)]
+        /// The map's size; it begins at the picture's corner.
+        let width: Int, height: Int
+        let isRestored: Bool
+    }
+
+    /// What the browser says of a page; it leaves pictures and sheets in the folder `seen`.
+    private func look(at page: String) throws -> (said: [String: Any], floors: [Floor]) {
+        try FileManager.default.createDirectory(at: workshop.file("seen"), withIntermediateDirectories: true)
+        let said = try Browser.act(
+            "Viewer/share_page.py", on: workshop.file(page),
+            [workshop.path("seen")] + Browser.screenshots("share"))
+        let floors = try #require(said["floors"] as? [[String: Any]]).map { floor in
+            Floor(
+                name: try #require(floor["name"] as? String),
+                tiles: try #require(floor["tiles"] as? [[Any]]).map {
+                    (
+                        try #require($0[0] as? String), try #require($0[1] as? Int),
+                        try #require($0[2] as? Int), try #require($0[3] as? Int)
+                    )
+                }, width: try #require(floor["width"] as? Int), height: try #require(floor["height"] as? Int),
+                isRestored: floor["isRestored"] as? Bool == true)
+        }
+        #expect(said["problems"] as? [String] == [])
+        // It is opened, and asks for nothing else.
+        #expect(Set(said["requests"] as? [String] ?? []) == [workshop.file(page).absoluteString])
+        return (said, floors)
+    }
+
+    /// The ratio of signal to noise, in decibels, of a screenshot to the tiles that it shows.
+    private func ratio(_ picture: Picture, _ floor: Floor, tile: (String) -> String) throws -> Double {
+        var sum = 0.0, count = 0.0
+        for place in floor.tiles {
+            let file = try Picture(contentsOf: workshop.path(tile(place.name)))
+            #expect(place.width == file.width)
+            for row in 0..<file.height where (0..<floor.height).contains(place.top + row) {
+                for column in 0..<file.width where (0..<floor.width).contains(place.left + column) {
+                    let (seen, own) = (picture[place.left + column, place.top + row], file[column, row])
+                    let alpha = Double(own.alpha) / 255
+                    for (one, other) in [(seen.red, own.red), (seen.green, own.green), (seen.blue, own.blue)]
+                    {
+                        let difference = Double(one) - (Double(other) * alpha + 255 * (1 - alpha))
+                        sum += difference * difference
+                    }
+                    count += 3
+                }
+            }
+        }
+        #expect(count > 100_000)
+        return 10 * log10(255 * 255 / (sum / count + 1e-9))
+    }
+
+    @Test("every floor shows its own tiles, and prints on one sheet with its name and a scale")
+    func floors() throws {
+        try workshop.drawFloors()
+        try workshop.write(Workshop.house(zoom: "15-17").utf8, to: "house.yaml")
+        try Program.succeed(["house.yaml"], in: workshop.url)
+        try Program.succeed(["share", "house.yaml", "-o", "page.html"], in: workshop.url)
+        // Its tiles may go.
+        try FileManager.default.moveItem(at: workshop.file("tiles"), to: workshop.file("elsewhere"))
+        let (said, floors) = try look(at: "page.html")
+        #expect(floors.map(\.name) == ["First floor", "Ground floor", "Basement"])
+        #expect((said["pixel"] as? String)?.hasPrefix("#") == true, "pixels are read from a disk, too")
+        for (index, (floor, key)) in zip(floors, ["1", "0", "B1"]).enumerated() {
+            let picture = try Picture(contentsOf: workshop.path("seen/\(index).png"))
+            let ratio = try ratio(picture, floor) {
+                "elsewhere/L\(key)_\($0.replacingOccurrences(of: "/", with: "_")).png"
+            }
+            #expect(ratio > 40, "\(floor.name)")
+            #expect(floor.isRestored, "\(floor.name): the view after printing is that before")
+            guard let text = try printed("seen/\(index).pdf") else { continue }
+            #expect(text.contains("House") && text.contains(floor.name))
+            #expect(text.contains(/[0-9]+ m\n/) && text.contains("Leaflet"))
+            #expect(!text.contains("Opacity") && !text.contains("Zoom"))
+        }
+    }
+
+    /// The text of a sheet; nil if no program reads it.
+    private func printed(_ name: String) throws -> String? {
+        guard Tool.path("pdftotext") != nil else { return nil }
+        let facts = try Tool.run("pdfinfo", [workshop.path(name)]).output
+        #expect(facts.contains(/Pages: +1\n/))
+        #expect(facts.contains(/Page size: +(841\.\d+ x 59[45]|59[45]\.\d+ x 841)[^\n]*A4/), "\(facts)")
+        // The plan fills most of the sheet's width or height; its patch and walls are there.
+        _ = try Tool.run(
+            "pdftoppm", ["-r", "50", "-png", "-singlefile", workshop.path(name), workshop.path("sheet")])
+        let sheet = try Picture(contentsOf: workshop.path("sheet.png"))
+        let inked = (0..<sheet.width).filter { column in
+            (50..<sheet.height).contains { row in sheet[column, row].green < 200 }
+        }
+        #expect((inked.last ?? 0) - (inked.first ?? 0) > sheet.width / 2)
+        return try Tool.run("pdftotext", ["-layout", workshop.path(name), "-"]).output
+    }
+
+    @Test("what a received tileset says is text, and nothing that the page runs or loads")
+    func hostile() throws {
+        let script = "</script><script>hacked = 1</script><!--"
+        let load = "<img src=\"https://example.org/a.png\" onerror=\"hacked = 1\">"
+        try workshop.build([
+            "--name", script + load, "--description", load + script, "--attribution",
+            load + script + "<a href=\"javascript:hacked=1\" onclick=\"hacked=1\">A</a>",
+        ])
+        try Program.succeed(["share", "out", "out", "-o", "page.html"], in: workshop.url)
+        let (said, floors) = try look(at: "page.html")
+        #expect(said["hacked"] as? Bool == false)
+        #expect(said["title"] as? String == script + load)
+        #expect(floors.count == 2)
+    }
+}
