@@ -10,8 +10,8 @@ package struct PositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The compass bearing of the image's up direction, clockwise from north; with --anchor. "
-                + "(default: 0)",
+            "The compass bearing of the image's up direction, clockwise from north; with --anchor, or, "
+                + "required, with --transform rigid and one control point. (default: 0)",
             valueName: "DEGREES"))
     package var bearing: Double?
 
@@ -64,8 +64,8 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The transform that is fitted to control points: similarity (from 2 points), affine (3), "
-                + "projective (4); or one that bends lines: polynomial2 (6) or tps, a thin plate spline (3). "
+            "The transform that is fitted to control points: rigid (2, or 1 with --bearing; keeps --scale), "
+                + "similarity (2), affine (3), projective (4); or one that bends lines: polynomial2 (6) or tps, a thin plate spline (3). "
                 + "'fit' also accepts 'all', which compares the models. (default: similarity for two points, "
                 + "affine for more)",
             valueName: "MODEL"),
@@ -81,8 +81,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The plan's scale: metres per pixel, or the scale of the drawing, such as 1:100. A drawing scale "
-                + "needs the resolution in the file, or --dpi.",
+            "The plan's scale, with --anchor or --transform rigid: metres per pixel, or the scale of the "
+                + "drawing, such as 1:100. A drawing scale needs the resolution in the file, or --dpi.",
             valueName: "METRES_PER_PIXEL|1:N"),
         transform: { try PlanScale(parsing: $0) })
     package var scale: PlanScale?

@@ -43,6 +43,8 @@ struct ControlPointSample {
     let points: [ControlPoint]
     /// The family of transforms to fit by.
     let model: TransformModel
+    /// The scale that a rigid transform keeps.
+    let kept: KeptScale?
     /// The plane around the points.
     let plane: LocalPlane
     /// The points' positions on the image.
@@ -51,10 +53,13 @@ struct ControlPointSample {
     let ground: [Point]
 
     /// Takes the points that are enabled; refuses points that fix no transform.
-    init(_ points: [ControlPoint], model: TransformModel?) throws {
+    init(_ points: [ControlPoint], model: TransformModel?, keeping kept: KeptScale? = nil) throws {
         self.points = points.filter(\.isEnabled)
         self.model = model ?? .standard(forPoints: self.points.count)
-        try ControlPointSample.checkCount(self.points.count, points.count, self.model)
+        self.kept = kept
+        if self.points.count != 1 || kept?.bearing == nil || self.model != .rigid {
+            try ControlPointSample.checkCount(self.points.count, points.count, self.model)
+        }
         try self.points.forEach(ControlPointSample.checkNumbers)
         let lonLat = self.points.map(\.lonLat).unwrapped
         plane = LocalPlane(around: lonLat)
@@ -62,7 +67,7 @@ struct ControlPointSample {
         ground = try plane.points(ofLonLat: lonLat)
         try checkDuplicates(pixels, grid: 0.01, "pixel")
         try checkDuplicates(ground, grid: 0.001, "place")
-        if self.model != .similarity {
+        if !self.model.keepsAngles {
             try ControlPointSample.checkSpread(pixels, "on the image")
             try ControlPointSample.checkSpread(ground, "on the ground")
         }
@@ -134,8 +139,8 @@ extension ControlPointSample {
         var (others, places) = (pixels, ground)
         others.remove(at: index)
         places.remove(at: index)
-        guard others.areSpread || model == .similarity,
-            let transform = try? model.fit(others, to: places), let inverse = transform.inverse
+        guard others.areSpread || model.keepsAngles,
+            let transform = try? model.fit(others, to: places, keeping: kept), let inverse = transform.inverse
         else { return nil }
         let misses = zip(others, places).map { (transform($0) - $1).length }
         return LeaveOneOut(

@@ -12,6 +12,8 @@ public struct ControlPointFit: Sendable {
 
     /// The family of transforms.
     public let model: TransformModel
+    /// The scale that a rigid fit keeps; nil for other models, which measure it.
+    public let kept: KeptScale?
     /// The plane of the fit.
     package let plane: LocalPlane
     /// From pixels to metres of the plane.
@@ -25,6 +27,9 @@ public struct ControlPointFit: Sendable {
     public let isMirrored: Bool
     /// The edge of a pixel on the ground, in metres, averaged over the area of the points.
     public let metresPerPixel: Double
+    /// For a rigid fit of two or more points, the edge of a pixel, in metres, that a similarity would have:
+    /// what the points themselves measure. Nil for other fits.
+    public let measuredMetresPerPixel: Double?
     /// A pixel's width on the ground as a multiple of its height, at the middle of the image: 1 for square
     /// pixels, 2 if the image is stretched to twice its width.
     public let pixelRatio: Double
@@ -32,45 +37,56 @@ public struct ControlPointFit: Sendable {
     /// Fits the points that are enabled.
     ///
     /// - Parameters:
-    ///   - points: two or more, as the model needs.
+    ///   - points: two or more, as the model needs; one for a rigid transform with a bearing.
     ///   - model: the family of transforms; nil for a similarity for two points and an affine transform for
     ///     more.
+    ///   - kept: the scale of a rigid transform; nil for other models.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
     ///   - crop: the part of the image that counts; nil for all of it.
     /// - Throws: a `Failure` of kind `badInput` if the points are too few, equal or in line, if the horizon
-    ///   of a projective transform passes through the image, or if a curved transform folds the image.
+    ///   of a projective transform passes through the image, or if a curved transform folds the image; of
+    ///   kind `usage` if a rigid transform has no scale, or a bearing that the points give themselves.
     package init(
-        _ points: [ControlPoint], model: TransformModel? = nil, width: Int, height: Int,
-        crop: PixelWindow? = nil
+        _ points: [ControlPoint], model: TransformModel? = nil, keeping kept: KeptScale? = nil, width: Int,
+        height: Int, crop: PixelWindow? = nil
     ) throws {
+        if model == .rigid {
+            guard let kept else { throw Failure.unknownScale }
+            try kept.check(points: points.count(where: \.isEnabled))
+        }
         do {
             try self.init(
-                agreeing: points, model: model, width: width, height: height, crop: crop)
+                agreeing: points, model: model, keeping: kept, width: width, height: height, crop: crop)
         } catch let failure as Failure {
-            throw ControlPointFit.reason(points, model, height: height) ?? failure
+            throw ControlPointFit.reason(points, model, keeping: kept, height: height) ?? failure
         }
     }
 
     /// Fits likewise, but does not look for the reason why there is no fit.
     private init(
-        agreeing points: [ControlPoint], model: TransformModel?, width: Int, height: Int,
-        crop: PixelWindow?
+        agreeing points: [ControlPoint], model: TransformModel?, keeping kept: KeptScale?, width: Int,
+        height: Int, crop: PixelWindow?
     ) throws {
-        let sample = try ControlPointSample(points, model: model)
-        let transform = try sample.model.fit(sample.pixels, to: sample.ground)
+        let sample = try ControlPointSample(points, model: model, keeping: kept)
+        let transform = try sample.model.fit(sample.pixels, to: sample.ground, keeping: kept)
         guard let inverse = transform.inverse else { throw ExactMapping.flattened }
         self.model = sample.model
+        self.kept = sample.model == .rigid ? kept : nil
         plane = sample.plane
         pixelToPlane = transform
-        metresPerPixel = Normalisation(sample.ground).spread / Normalisation(sample.pixels).spread
+        metresPerPixel =
+            self.kept?.metresPerPixel
+            ?? Normalisation(sample.ground).spread / Normalisation(sample.pixels).spread
+        measuredMetresPerPixel = sample.measuredMetresPerPixel
         let trials = sample.withoutEach(transform)
         residuals = sample.residuals(transform, inverse, trials)
         let sides = transform.pixelSides(at: Point(x: Double(width) / 2, y: Double(height) / 2))
         // Pixels count down and the ground counts north: a proper image has a negative determinant.
         isMirrored = sides.right.cross(sides.down) > 0
         pixelRatio = sides.right.length / sides.down.length
-        let search = PointErrorSearch(sample.points, model: sample.model, height: height)
+        let search = PointErrorSearch(
+            sample.points, model: sample.model, keeping: self.kept, height: height)
         error = search?.find(
             isMirrored: isMirrored,
             missedBySpline: ControlPointFit.missedBySpline(
@@ -99,7 +115,7 @@ public struct ControlPointFit: Sendable {
     public var suspect: Residual? { suspects.first }
 
     /// Whether there are only as many points as the transform needs, so that it meets them exactly.
-    public var isJustFixed: Bool { residuals.count <= model.minimumPoints }
+    public var isJustFixed: Bool { 2 * residuals.count <= model.parameters }
 
     /// The points' labels in tables and pictures: their names if all are short, else numbers from 1 in the
     /// points' order.
@@ -168,11 +184,11 @@ public struct ControlPointFit: Sendable {
 
     /// Why there is no fit, if errors of the points explain it.
     private static func reason(
-        _ points: [ControlPoint], _ model: TransformModel?, height: Int
+        _ points: [ControlPoint], _ model: TransformModel?, keeping kept: KeptScale?, height: Int
     ) -> Failure? {
         let enabled = points.filter(\.isEnabled)
         let model = model ?? .standard(forPoints: enabled.count)
-        let error = PointErrorSearch(enabled, model: model, height: height)?
+        let error = PointErrorSearch(enabled, model: model, keeping: kept, height: height)?
             .findWithoutFit()
         return error.map { Failure(.badInput, $0.message, remedy: $0.remedy) }
     }
@@ -184,6 +200,14 @@ func rootMeanSquare(_ values: [Double]) -> Double {
 }
 
 extension ControlPointSample {
+    /// The edge of a pixel by a similarity, if the model is rigid and there are points enough.
+    fileprivate var measuredMetresPerPixel: Double? {
+        guard model == .rigid, points.count > 1,
+            case .affine(let free)? = try? TransformModel.similarity.fit(pixels, to: ground)
+        else { return nil }
+        return Point(x: free.a, y: free.d).length
+    }
+
     fileprivate func residuals(
         _ transform: PixelTransform, _ inverse: PixelTransform, _ trials: [LeaveOneOut?]?
     ) -> [Residual] {
@@ -280,15 +304,17 @@ package struct NearestFit: Sendable {
     /// - Parameters: as those of a `ControlPointFit`.
     /// - Returns: nil if there is no fit at all, or if nothing is wrong with the fit of all points.
     package init?(
-        _ points: [ControlPoint], model: TransformModel?, width: Int, height: Int, crop: PixelWindow?
+        _ points: [ControlPoint], model: TransformModel?, keeping kept: KeptScale? = nil, width: Int,
+        height: Int, crop: PixelWindow?
     ) {
         func fit(_ points: [ControlPoint], _ model: TransformModel) -> ControlPointFit? {
-            try? ControlPointFit(points, model: model, width: width, height: height, crop: crop)
+            try? ControlPointFit(
+                points, model: model, keeping: kept, width: width, height: height, crop: crop)
         }
         let enabled = points.filter(\.isEnabled)
         let model = model ?? .standard(forPoints: enabled.count)
         if fit(enabled, model) != nil { return nil }
-        let error = PointErrorSearch(enabled, model: model, height: height)?.findWithoutFit()
+        let error = PointErrorSearch(enabled, model: model, keeping: kept, height: height)?.findWithoutFit()
         if let error, !error.concernsAll {
             let others = enabled.filter { !error.points.contains($0) }
             if let nearest = [model, .affine, .similarity].lazy.compactMap({ fit(others, $0) }).first,

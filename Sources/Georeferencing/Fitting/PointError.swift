@@ -210,7 +210,7 @@ struct PointErrorChance {
     /// Prepares chances for points and a model.
     init(of set: PointSet, _ model: TransformModel) {
         self.model = model
-        freedom = 2 * (set.count - model.minimumPoints)
+        freedom = 2 * set.count - model.parameters
         squares = set.squares(model)
         let prior = Self.prior(set, model)
         isNone = Double(freedom) / 2 * log(prior / (squares + prior)) > log(Self.level)

@@ -22,9 +22,12 @@ struct PointErrorSearch {
     ///
     /// - Parameters:
     ///   - points: the points that take part in the fit.
+    ///   - kept: the scale of a rigid transform.
     ///   - height: rows of the image.
     /// - Returns: nil if there are too few points or too many, if two are the same, or if one is not a place.
-    init?(_ points: [ControlPoint], model: TransformModel, height: Int) {
+    init?(
+        _ points: [ControlPoint], model: TransformModel, keeping kept: KeptScale? = nil, height: Int
+    ) {
         let pixels = points.map(\.pixel)
         guard points.count > 2, points.count <= ControlPointFit.mostLeftOut,
             pixels.allSatisfy(\.isFinite), Set(pixels).count == points.count,
@@ -39,7 +42,7 @@ struct PointErrorSearch {
         plane = LocalPlane(around: [lonLat.median])
         let all = lonLat + points.map(\.lonLat.interchanged)
         guard let ground = try? plane.finitePoints(ofLonLat: all) else { return nil }
-        set = PointSet(pixels: pixels, ground: Array(ground.prefix(points.count)))
+        set = PointSet(pixels: pixels, ground: Array(ground.prefix(points.count)), kept: kept)
         swapped = Array(ground.suffix(points.count))
     }
 
@@ -138,10 +141,10 @@ extension PointErrorSearch {
             + pairs.map { pair in repair(pair, .interchanged) { $0.ground.swapAt(pair[0], pair[1]) } }
     }
 
-    /// Repairs of all points, for a similarity. A model that can mirror fits the points equally well with and
+    /// Repairs of all points, for a model that keeps angles. A model that can mirror fits the points equally well with and
     /// without such an error.
     private var repairsOfAll: [Trial] {
-        model == .similarity ? wholeRepairs.map { (Explanation(indices: [], kind: $0.kind), $0.set) } : []
+        model.keepsAngles ? wholeRepairs.map { (Explanation(indices: [], kind: $0.kind), $0.set) } : []
     }
 }
 
@@ -191,11 +194,12 @@ extension PointErrorSearch {
         let ground =
             unwrapped.isEmpty
             ? nil : try? LocalPlane(around: [unwrapped.median]).finitePoints(ofLonLat: unwrapped)
-        return PointSet(pixels: set.pixels, ground: ground ?? lonLat.map { _ in .nowhere })
+        return PointSet(pixels: set.pixels, ground: ground ?? lonLat.map { _ in .nowhere }, kept: set.kept)
     }
 
     private var allFromBottom: PointSet {
-        PointSet(pixels: set.pixels.map { Point(x: $0.x, y: height - $0.y) }, ground: set.ground)
+        PointSet(
+            pixels: set.pixels.map { Point(x: $0.x, y: height - $0.y) }, ground: set.ground, kept: set.kept)
     }
 }
 
@@ -205,6 +209,8 @@ struct PointSet {
     var pixels: [Point]
     /// The points' positions on the plane, in metres; (nan, nan) for places too far away for the plane.
     var ground: [Point]
+    /// The scale of a rigid transform.
+    var kept: KeptScale?
 
     /// The number of points.
     var count: Int { pixels.count }
@@ -225,8 +231,8 @@ struct PointSet {
     /// The fit of a model; nil if the points do not determine a fit.
     func fit(_ model: TransformModel) -> PixelTransform? {
         guard pixels.count >= model.minimumPoints, ground.allSatisfy(\.isFinite) else { return nil }
-        return model == .similarity || pixels.areSpread && ground.areSpread
-            ? try? model.fit(pixels, to: ground) : nil
+        return model.keepsAngles || pixels.areSpread && ground.areSpread
+            ? try? model.fit(pixels, to: ground, keeping: kept) : nil
     }
 
     /// The smallest sum of squared misses of a fit, in metres on the ground, or in pixels for curved models;

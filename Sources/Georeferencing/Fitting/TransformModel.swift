@@ -1,8 +1,10 @@
-import Platform
+package import Platform
 package import Tiling
 
 /// A family of transforms that can be fitted to control points.
 public enum TransformModel: String, CaseIterable, Codable, Sendable {
+    /// Turns and shifts, at a scale that is known: see `KeptScale`.
+    case rigid
     /// Turns, shifts and scales; angles stay, and walls stay square.
     case similarity
     /// Keeps lines straight and parallel.
@@ -14,16 +16,23 @@ public enum TransformModel: String, CaseIterable, Codable, Sendable {
     /// A thin plate spline: bends lines so that every point is met exactly.
     case tps
 
-    /// The number of points that fix the transform.
+    /// The number of points that fix the transform. A single point is enough for a rigid one if its bearing is
+    /// known.
     public var minimumPoints: Int {
         switch self {
-        case .similarity: 2
+        case .rigid, .similarity: 2
         case .affine: 3
         case .projective: 4
         case .polynomial2: 6
         case .tps: 3
         }
     }
+
+    /// The numbers that points have to give. A point gives two.
+    package var parameters: Int { self == .rigid ? 3 : 2 * minimumPoints }
+
+    /// Whether angles stay, so that points on a line are enough, and an image is never mirrored.
+    var keepsAngles: Bool { self == .rigid || self == .similarity }
 
     /// Whether every point is met exactly, however many there are. Residuals then say nothing; only
     /// leave-one-out fits do.
@@ -39,6 +48,42 @@ public enum TransformModel: String, CaseIterable, Codable, Sendable {
     }
 }
 
+/// The scale that a rigid fit keeps, and the turn if a single point cannot give it.
+public struct KeptScale: Hashable, Codable, Sendable {
+    /// The edge of a pixel on the ground, in metres.
+    public var metresPerPixel: Double
+    /// The compass bearing, in degrees clockwise from north, that the image's up direction points to; nil if
+    /// two or more points give it.
+    public var bearing: Double?
+
+    /// Takes a scale.
+    public init(metresPerPixel: Double, bearing: Double? = nil) {
+        (self.metresPerPixel, self.bearing) = (metresPerPixel, bearing)
+    }
+
+    /// Checks the numbers, and that there is a bearing for a single point, and for no more.
+    ///
+    /// - Parameter count: the number of points that take part in the fit.
+    func check(points count: Int) throws {
+        guard metresPerPixel > 0, metresPerPixel.isFinite else {
+            throw Failure(.usage, "a scale of \(metresPerPixel) metres per pixel is not positive")
+        }
+        guard let bearing else {
+            if count != 1 { return }
+            throw Failure(
+                .badInput, "one control point does not say how the plan is turned",
+                remedy: "add a second point, or --bearing DEGREES, where the image's up direction points to")
+        }
+        guard bearing.isFinite else { throw Failure(.usage, "the bearing is not a number") }
+        guard count < 2 else {
+            throw Failure(
+                .usage,
+                "a bearing does not apply to \(count) control points: they say how the plan is turned",
+                remedy: "leave --bearing out")
+        }
+    }
+}
+
 extension TransformModel {
     /// The transform of the family, from pixels to a plane, that minimises the squares of the misses: on the
     /// plane, or on the image if the transform is curved.
@@ -46,9 +91,11 @@ extension TransformModel {
     /// - Parameters:
     ///   - pixels: at least as many as fix the transform; y down.
     ///   - ground: the same number of points; y north.
+    ///   - kept: the scale of a rigid transform; other transforms ignore it.
     /// - Throws: a `Failure` if the points do not fix the transform.
-    func fit(_ pixels: [Point], to ground: [Point]) throws -> PixelTransform {
+    func fit(_ pixels: [Point], to ground: [Point], keeping kept: KeptScale? = nil) throws -> PixelTransform {
         switch self {
+        case .rigid: .affine(try TransformModel.rigid(pixels, ground, kept))
         case .similarity: .affine(TransformModel.similarity(pixels, ground))
         case .affine: .affine(try AffineTransform(fitting: pixels, to: ground))
         case .projective: .projective(try ProjectiveTransform(from: pixels, to: ground))
@@ -69,6 +116,33 @@ extension TransformModel {
     /// their centres, with pixels conjugated because their y runs down. Then the similarity is one factor:
     /// the sum of `conj(p) g` over the sum of `|p|^2`.
     private static func similarity(_ pixels: [Point], _ ground: [Point]) -> AffineTransform {
+        let (product, squares) = product(pixels, ground)
+        return turn(product.x / squares, product.y / squares, pixels.centroid, ground.centroid)
+    }
+
+    /// The rigid transform with a scale, in closed form (Procrustes without scale): the similarity's factor
+    /// has the best turn, and its length is replaced. If all turns are equally good, the image is not turned.
+    private static func rigid(_ pixels: [Point], _ ground: [Point], _ kept: KeptScale?) throws
+        -> AffineTransform
+    {
+        guard let kept else { throw Failure.unknownScale }
+        let direction: Point
+        if let bearing = kept.bearing, pixels.count == 1 {
+            let angle = bearing.remainder(dividingBy: 360) * .pi / 180
+            direction = Point(x: cos(angle), y: -sin(angle))
+        } else {
+            let product = product(pixels, ground).sum
+            let length = product.length
+            direction =
+                length > 0 ? Point(x: product.x / length, y: product.y / length) : Point(x: 1, y: 0)
+        }
+        return turn(
+            kept.metresPerPixel * direction.x, kept.metresPerPixel * direction.y, pixels.centroid,
+            ground.centroid)
+    }
+
+    /// The sum of `conj(p) g`, and that of `|p|^2`.
+    private static func product(_ pixels: [Point], _ ground: [Point]) -> (sum: Point, squares: Double) {
         let (from, to) = (pixels.centroid, ground.centroid)
         var (real, imaginary, squares) = (0.0, 0.0, 0.0)
         for (pixel, place) in zip(pixels, ground) {
@@ -77,10 +151,24 @@ extension TransformModel {
             imaginary += p.x * g.y + p.y * g.x
             squares += p.dot(p)
         }
-        let (re, im) = (real / squares, imaginary / squares)
+        return (Point(x: real, y: imaginary), squares)
+    }
+
+    /// The transform by a complex factor that takes a point to another one.
+    private static func turn(_ re: Double, _ im: Double, _ from: Point, _ to: Point) -> AffineTransform {
         let turn = AffineTransform(a: re, b: im, c: 0, d: im, e: -re, f: 0)
         let shift = to - turn(from)
         return turn.followed(by: .translation(x: shift.x, y: shift.y))
+    }
+}
+
+extension Failure {
+    /// The failure of a rigid fit whose scale nothing gives.
+    package static var unknownScale: Failure {
+        Failure(
+            .usage, "--transform rigid needs the plan's scale",
+            remedy: "add --scale 1:N, the scale of the drawing, or --scale METRES_PER_PIXEL; or use "
+                + "--transform similarity, which measures it")
     }
 }
 

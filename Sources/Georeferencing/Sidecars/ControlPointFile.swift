@@ -11,19 +11,23 @@ package enum ControlPointFile {
     ///   - crs: the system of its map coordinates, which overrides the file's own.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    /// - Returns: all points in the order of the file, including disabled ones.
+    /// - Returns: all points in the order of the file, including disabled ones; and the scale, if the file asks
+    ///   for a rigid transform.
     /// - Throws: a `Failure` that names the file; if the file is damaged, of kind `badInput` with the line.
     package static func points(
         of path: String, crs: CRS?, width: Int, height: Int
-    ) throws -> [ControlPoint] {
+    ) throws -> (points: [ControlPoint], kept: KeptScale?) {
         let text = try InputFile.text(of: path)
         if GeoreferenceAnnotation.isMarked(text) {
-            return try GeoreferenceAnnotation(parsing: text, path: path, width: width, height: height).points
+            let annotation = try GeoreferenceAnnotation(
+                parsing: text, path: path, width: width, height: height)
+            return (annotation.points, nil)
         }
-        let isOfQGIS = path.lowercased().hasSuffix(".points") || QGISPointsTable.isMarked(text)
-        return isOfQGIS
-            ? try QGISPoints(parsing: text, path: path, crs: crs, width: width, height: height).points
-            : try ControlPointTable(parsing: text, path: path, crs: crs).points
+        guard path.lowercased().hasSuffix(".points") || QGISPointsTable.isMarked(text) else {
+            return (try ControlPointTable(parsing: text, path: path, crs: crs).points, nil)
+        }
+        let file = try QGISPoints(parsing: text, path: path, crs: crs, width: width, height: height)
+        return (file.points, file.kept)
     }
 
     /// Adds the file's name to failures about its points.

@@ -8,19 +8,24 @@ package struct QGISPoints: Hashable, Sendable {
     /// Columns and rows of the image that the points were set on, such as `1936x1474`; nil if the file does
     /// not state them.
     package let imageSize: String?
+    /// The scale of the rigid transform that the file asks for; nil if it names no transform.
+    package let kept: KeptScale?
 
     /// Reads the text of a file from any version of QGIS. The CRS may be in a `#CRS:` line or in each row;
     /// without either, it is WGS 84. The header may be new, old or missing; the separators are commas or
-    /// tabs.
+    /// tabs. Columns `transform`, `scale` and `bearing`, which QGIS ignores, may ask for a rigid transform.
     ///
     /// - Throws: a `Failure` of kind `badInput` that names the file and the line.
     package init(
         parsing text: String, path: String, crs: CRS?, width: Int, height: Int
     ) throws {
-        (points, imageSize) = try ControlPointFile.naming(path) {
+        (points, imageSize, kept) = try ControlPointFile.naming(path) {
             let table = try QGISPointsTable(parsing: text)
             try QGISPoints.checkPixels(of: table, width: width, height: height)
-            return (try QGISPoints.located(table, crs: crs), table.rows.lazy.compactMap(\.imageSize).first)
+            return (
+                try QGISPoints.located(table, crs: crs), table.rows.lazy.compactMap(\.imageSize).first,
+                try QGISPoints.kept(by: table)
+            )
         }
     }
 
@@ -58,6 +63,35 @@ package struct QGISPoints: Hashable, Sendable {
                 + "set the points again on a copy of the image without world file or tags")
     }
 
+    /// The rigid transform that the rows name, which has to be the same in all of them.
+    private static func kept(by table: QGISPointsTable) throws -> KeptScale? {
+        guard let first = table.rows.first?.keeping else { return nil }
+        if let other = table.rows.first(where: { $0.keeping != first }) {
+            throw Failure(
+                .badInput,
+                "line \(other.line) names another transform, scale or bearing than the line before",
+                remedy: "write the same into all rows, or leave the columns out")
+        }
+        if first == QGISPointsTable.Keeping() { return nil }
+        guard first.transform == TransformModel.rigid.rawValue else {
+            throw Failure(
+                .badInput,
+                "its transform '\((first.transform ?? "").excerpt())' is not one that a file of "
+                    + "points can name", remedy: "write 'rigid', or leave the column out")
+        }
+        guard let scale = first.scale.flatMap({ Double($0) }), scale > 0, scale.isFinite else {
+            throw Failure(
+                .badInput,
+                "its scale '\((first.scale ?? "").excerpt())' is not the edge of a pixel in metres",
+                remedy: "write a number, such as 0.02")
+        }
+        let bearing = first.bearing.map { Double($0) ?? .nan }
+        guard bearing?.isFinite != false else {
+            throw Failure(.badInput, "its bearing '\((first.bearing ?? "").excerpt())' is not a number")
+        }
+        return KeptScale(metresPerPixel: scale, bearing: bearing)
+    }
+
     private static func located(_ table: QGISPointsTable, crs: CRS?) throws -> [ControlPoint] {
         var places: [String?: MapPlaces] = [:]
         return try table.rows.map { row in
@@ -92,6 +126,15 @@ struct QGISPointsTable {
         var name: String?
         /// Columns and rows of the image that the point was set on, in such a column.
         var imageSize: String?
+        /// The transform, in such columns.
+        var keeping = Keeping()
+    }
+
+    /// The transform that a row names, as text.
+    struct Keeping: Equatable {
+        var transform: String?
+        var scale: String?
+        var bearing: String?
     }
 
     /// The CRS of the line that begins with `#CRS:`.
@@ -144,6 +187,7 @@ private struct Columns {
     private var crs: Int? = 8
     private var name: Int?
     private var imageSize: Int?
+    private var (transform, scale, bearing): (Int?, Int?, Int?)
 
     init() {}
 
@@ -162,6 +206,10 @@ private struct Columns {
         enable = names.firstIndex(of: "enable")
         name = names.firstIndex(of: "name")
         imageSize = names.firstIndex(of: "imagesize")
+        transform = names.firstIndex(of: "transform")
+        // Without a transform, these columns are another program's.
+        scale = transform == nil ? nil : names.firstIndex(of: "scale")
+        bearing = transform == nil ? nil : names.firstIndex(of: "bearing")
         // Rows may end with a CRS that the header does not name, unless it names other columns there.
         let isRest = name == nil && imageSize == nil && names.dropFirst(8).allSatisfy(\.isEmpty)
         crs = names.firstIndex(of: "crs") ?? (isRest ? crs : nil)
@@ -189,7 +237,9 @@ private struct Columns {
             line: number, map: Point(x: try value(mapX), y: try value(mapY)),
             source: Point(x: try value(sourceX), y: try value(sourceY)),
             isEnabled: try enable.map { $0 >= fields.count ? true : try value($0) != 0 } ?? true,
-            crs: text(crs), name: text(name), imageSize: text(imageSize))
+            crs: text(crs), name: text(name), imageSize: text(imageSize),
+            keeping: QGISPointsTable.Keeping(
+                transform: text(transform), scale: text(scale), bearing: text(bearing)))
     }
 
     /// The values of a line without white space and quotes around them. The oldest files have tabs.

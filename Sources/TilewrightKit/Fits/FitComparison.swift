@@ -28,15 +28,22 @@ public struct FitComparison {
 
     /// Fits an image's control points.
     ///
+    /// A rigid transform takes part if the request or the file of the points gives its scale.
+    ///
     /// - Parameter request: the image; the model that it names is ignored.
     /// - Throws: a `Failure` if the image cannot be read, or has a position but no control points.
     public init(_ request: ImageRequest) throws {
         let info = try request.fileInfo()
         let position = try Self.position(of: request, info)
         let view = ImageView(info, position: position, orient: request.position.orient)
-        trials = try TransformModel.allCases.map { model in
+        let isScaled =
+            try request.position.scale != nil
+            || position.controlPoints(width: view.width, height: view.height)?.kept != nil
+        trials = try TransformModel.allCases.filter { $0 != .rigid || isScaled }.map { model in
             do {
-                guard let fit = try position.fit(model: model, of: view, crop: request.crop) else {
+                var place = request.position
+                place.transform = model
+                guard let fit = try position.fit(place, info: info, of: view, crop: request.crop) else {
                     throw Failure.nothingToFit(position.summary)
                 }
                 return Trial(model: model, fit: .success(fit))
@@ -189,7 +196,7 @@ public struct FloorFits: Sendable {
 final class SharedFits {
     private struct Key: Hashable {
         let points: [ControlPoint]
-        let model: TransformModel?
+        let choice: FitChoice
         let width: Int
         let height: Int
         let crop: PixelWindow?
@@ -199,12 +206,13 @@ final class SharedFits {
 
     /// A fit of `ControlPointFit`, new or computed before.
     func fit(
-        _ points: [ControlPoint], model: TransformModel?, of view: ImageView, crop: PixelWindow?
+        _ points: [ControlPoint], _ choice: FitChoice, of view: ImageView, crop: PixelWindow?
     ) throws -> ControlPointFit {
-        let key = Key(points: points, model: model, width: view.width, height: view.height, crop: crop)
+        let key = Key(points: points, choice: choice, width: view.width, height: view.height, crop: crop)
         if let fit = fits[key] { return fit }
         let fit = try ControlPointFit(
-            points, model: model, width: view.width, height: view.height, crop: crop)
+            points, model: choice.model, keeping: choice.kept, width: view.width, height: view.height,
+            crop: crop)
         fits[key] = fit
         return fit
     }

@@ -57,13 +57,14 @@ public struct FitPlotFile {
             let position = try? Position(request.position, of: request, info: info)
         else { return }
         let view = ImageView(info, position: position, orient: request.position.orient)
-        guard let points = try position.controlPoints(width: view.width, height: view.height),
+        guard let found = try position.controlPoints(width: view.width, height: view.height),
+            let choice = try? FitChoice(request.position, ofFile: found.kept, info: info),
             let nearest = NearestFit(
-                points, model: request.position.transform, width: view.width, height: view.height,
-                crop: request.crop)
+                found.points, model: choice.model, keeping: choice.kept, width: view.width,
+                height: view.height, crop: request.crop)
         else { return }
-        let count = points.filter(\.isEnabled).count
-        let model = request.position.transform ?? .standard(forPoints: count)
+        let count = found.points.filter(\.isEnabled).count
+        let model = choice.model ?? .standard(forPoints: count)
         try write { FitPlot(nearest, missing: model, on: try plan(view)) }
     }
 

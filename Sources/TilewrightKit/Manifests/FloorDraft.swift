@@ -1,3 +1,4 @@
+import Georeferencing
 import Platform
 import Tilesets
 import Tiling
@@ -32,11 +33,18 @@ struct FloorDraft: Sendable {
     var maxResidual: Double?
 
     /// Applies settings, those of the building first. A position replaces the one before, with all its
-    /// details.
+    /// details. A transform that keeps no scale replaces the one that does, with its scale.
     init(_ levels: [ManifestSetting]...) {
         for settings in levels {
             if settings.contains(where: \.key.saysWhere) { position = PositionValues() }
             for setting in settings { setting.change(&self) }
+            let names = Set(settings.map(\.key.name))
+            if names.contains("transform"), position.anchor == nil,
+                position.transform?.rawValue != TransformModel.rigid.rawValue
+            {
+                if !names.contains("scale") { position.scale = nil }
+                if !names.contains("bearing") { position.bearing = nil }
+            }
         }
     }
 

@@ -38,7 +38,7 @@ final class Placement: Sendable {
     ) throws {
         view = ImageView(info, position: position, orient: request.orient)
         window = try view.storedWindow(crop: crop)
-        fit = try position.fit(model: request.transform, of: view, crop: crop, fits: fits)
+        fit = try position.fit(request, info: info, of: view, crop: crop, fits: fits)
         let exact = ExactEdges(info, window: window)
         guard
             let placed = try fit?.georeference

@@ -27,10 +27,10 @@ enum Position {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
             of: image, info: info, drawn: drawn, crs: crs, keepsPoints: request.transform != nil)
-        let resolution = request.dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
         guard
             let position = try Self.explicit(
-                request.source, image: image.path, files: files, resolution: resolution) ?? files.position()
+                request.source, image: image.path, files: files, resolution: request.resolution(of: info))
+                ?? files.position()
         else { throw Self.unknown(image, info) }
         self = position
         try position.check(request, isDrawn: info.pageInfo != nil)
@@ -58,24 +58,28 @@ enum Position {
     /// The fit, if there are control points.
     ///
     /// - Parameters:
-    ///   - model: the family of transforms, if it was chosen.
+    ///   - request: the family of transforms, if it was chosen, and the scale that a rigid one keeps.
+    ///   - info: the whole image.
     ///   - view: the image in the orientation of the points.
     ///   - crop: the part of the view that counts.
     ///   - fits: the fits of other images, which may have the same points.
     func fit(
-        model: TransformModel?, of view: ImageView, crop: PixelWindow?, fits: SharedFits = SharedFits()
+        _ request: PositionRequest, info: RasterInfo, of view: ImageView, crop: PixelWindow?,
+        fits: SharedFits = SharedFits()
     ) throws -> ControlPointFit? {
-        guard let points = try controlPoints(width: view.width, height: view.height) else { return nil }
-        return try fits.fit(points, model: model, of: view, crop: crop)
+        guard let found = try controlPoints(width: view.width, height: view.height) else { return nil }
+        let choice = try FitChoice(request, ofFile: found.kept, info: info)
+        return try fits.fit(found.points, choice, of: view, crop: crop)
     }
 
-    /// The control points, if there are any, including those that are switched off.
-    func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
+    /// The control points, if there are any, including those that are switched off; and the scale, if their
+    /// file asks for a rigid transform.
+    func controlPoints(width: Int, height: Int) throws -> (points: [ControlPoint], kept: KeptScale?)? {
         switch self {
-        case .controlPoints(let points): points
+        case .controlPoints(let points): (points, nil)
         case .pointsFile(let path, let crs):
             try ControlPointFile.points(of: path, crs: crs, width: width, height: height)
-        case .stored(let position): try position.controlPoints()
+        case .stored(let position): try position.controlPoints().map { ($0, nil) }
         default: nil
         }
     }
@@ -101,7 +105,7 @@ enum Position {
         switch self {
         case .bounds: "bounds"
         case .corners(let corners): "\(corners.count) corners"
-        case .controlPoints(let points): "\(points.count) control points"
+        case .controlPoints(let points): points.count.counted("control point")
         case .pointsFile(let path, _): "control points of '\(path)'"
         case .anchor: "an anchor and a scale"
         case .worldFile(let path, _): "world file '\(path)'"
@@ -142,7 +146,7 @@ enum Position {
         default: if request.transform != nil { stray.append("--transform") }
         }
         if request.dpi != nil, !isDrawn {
-            if case .anchor(_, _, .oneTo, _) = request.source {} else { stray.append("--dpi") }
+            if case .oneTo = request.anyScale {} else { stray.append("--dpi") }
         }
         guard let first = stray.first else { return }
         throw Failure(
@@ -169,13 +173,55 @@ enum Position {
     }
 }
 
+/// The model to fit to control points, and the scale that a rigid one keeps.
+struct FitChoice: Hashable {
+    /// The family of transforms; nil for the standard one.
+    let model: TransformModel?
+    /// The scale; not nil if the model is rigid.
+    let kept: KeptScale?
+
+    /// Chooses: the request precedes the file of the points.
+    ///
+    /// - Parameters:
+    ///   - kept: the scale of the rigid transform that the file asks for.
+    ///   - info: the whole image.
+    /// - Throws: `.usage` if the scale of a rigid transform is unknown.
+    init(_ request: PositionRequest, ofFile kept: KeptScale?, info: RasterInfo) throws {
+        model = request.transform ?? (kept == nil ? nil : .rigid)
+        guard model == .rigid else {
+            self.kept = nil
+            return
+        }
+        let asked = try request.scale?.metresPerPixel(request.resolution(of: info))
+        guard let metres = asked ?? kept?.metresPerPixel else { throw Failure.unknownScale }
+        self.kept = KeptScale(metresPerPixel: metres, bearing: request.bearing ?? kept?.bearing)
+    }
+}
+
+extension PositionRequest {
+    /// The resolution of the image on paper; nil if it is unknown.
+    func resolution(of info: RasterInfo) -> Resolution? {
+        dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
+    }
+
+    /// The scale of an anchor, or of a rigid transform.
+    fileprivate var anyScale: PlanScale? {
+        if case .anchor(_, _, let scale, _) = source { scale } else { scale }
+    }
+}
+
+extension Resolution {
+    /// Whether pixels are square on paper: within half a pixel at the edge of a sheet of 10 000 pixels.
+    var isSquare: Bool { abs(across / down - 1) < 0.5e-4 }
+}
+
 extension PlanScale {
     /// The edge of a pixel on the ground.
     ///
     /// - Parameter resolution: the resolution of the image; nil if it is unknown.
     /// - Throws: `.usage` if the scale is that of a drawing, but the resolution is unknown, or differs
     ///   between the axes.
-    fileprivate func metresPerPixel(_ resolution: Resolution?) throws -> Double {
+    func metresPerPixel(_ resolution: Resolution?) throws -> Double {
         switch self {
         case .metresPerPixel(let metres): return metres
         case .oneTo(let denominator):
@@ -186,8 +232,7 @@ extension PlanScale {
                     "\(option) needs the resolution of the image, which its file does not state",
                     remedy: "add --dpi N, as scanned or exported, or give --scale METRES_PER_PIXEL")
             }
-            // Half a pixel at the edge of a sheet of 10 000 pixels.
-            guard abs(resolution.across / resolution.down - 1) < 0.5e-4 else {
+            guard resolution.isSquare else {
                 throw Failure(
                     .usage,
                     "\(option) needs square pixels, but the image has \(resolution.across.shortText) x "

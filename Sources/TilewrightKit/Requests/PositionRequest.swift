@@ -48,6 +48,10 @@ public struct PositionRequest: Hashable, Codable, Sendable {
     /// The model that is fitted to control points; nil to choose a similarity if there are two points, and an
     /// affine transform if there are more.
     public var transform: TransformModel?
+    /// The scale that a rigid transform keeps; nil if the file of the points gives it.
+    public var scale: PlanScale?
+    /// The bearing of the image's up direction in degrees, for a rigid transform from a single point.
+    public var bearing: Double?
     /// The resolution in pixels per inch of paper, which replaces the file's; for the scale of a drawing.
     public var dpi: Double?
     /// Whether the image is turned upright by its orientation tag before it is placed.
@@ -150,9 +154,10 @@ package struct PositionValues: Hashable, Sendable {
     package var transform: TransformChoice?
     /// One known point.
     package var anchor: ControlPoint?
-    /// The plan's scale, with an anchor.
+    /// The plan's scale, with an anchor or a rigid transform.
     package var scale: PlanScale?
-    /// The bearing of the image's up direction in degrees, with an anchor.
+    /// The bearing of the image's up direction in degrees, with an anchor, or with a rigid transform and a
+    /// single point.
     package var bearing: Double?
     /// The image's resolution in pixels per inch.
     package var dpi: Double?
@@ -179,9 +184,13 @@ package struct PositionValues: Hashable, Sendable {
             throw Failure(
                 .usage, "\(names) both give the image's position", remedy: "leave one of them out")
         }
-        try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
+        let model = try transform?.model()
+        if anchor == nil, model != .rigid {
+            try refuseScale(nextTo: model, bearingOption: bearing == nil ? nil : bearingOption)
+        }
         var request = PositionRequest(
-            sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
+            sources.first ?? .files, crs: crs, transform: model, orient: orient ?? .auto)
+        if anchor == nil { (request.scale, request.bearing) = (scale, bearing) }
         if let dpi, !(dpi > 0 && dpi.isFinite) {
             throw Failure(
                 .usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write a number, such as 300")
@@ -213,15 +222,23 @@ package struct PositionValues: Hashable, Sendable {
             pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
     }
 
-    /// Refuses a scale or a bearing without an anchor.
+    /// Refuses a scale or a bearing without an anchor or a rigid transform.
     ///
-    /// - Parameter bearingOption: nil if no bearing was given.
-    private func checkAnchor(bearingOption: String?) throws(Failure) {
-        if anchor != nil { return }
+    /// - Parameters:
+    ///   - model: another transform, if one was given.
+    ///   - bearingOption: nil if no bearing was given.
+    private func refuseScale(nextTo model: TransformModel?, bearingOption: String?) throws(Failure) {
         guard let stray = scale != nil ? "--scale" : bearingOption else { return }
+        let hasPoints = model != nil || !controlPoints.isEmpty || pointsFile != nil
+        guard hasPoints else {
+            throw Failure(
+                .usage, "\(stray) needs --anchor, or control points with --transform rigid",
+                remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its coordinates, or leave "
+                    + "\(stray) out")
+        }
+        let other = model.map { ", not --transform \($0.rawValue)" } ?? ""
         throw Failure(
-            .usage, "\(stray) needs --anchor",
-            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its coordinates, or leave "
-                + "\(stray) out")
+            .usage, "with control points, \(stray) needs --transform rigid\(other)",
+            remedy: "add --transform rigid, which keeps the scale, or leave \(stray) out")
     }
 }

@@ -47,7 +47,8 @@ struct FitCommand: ParsableCommand {
         try floor.refuse("to '\(source.source)', which is an image")
         if position.place.transform?.rawValue == "all" {
             var position = position
-            position.place.transform = nil
+            // The scale of a rigid transform is compared, too.
+            position.place.transform = position.place.scale == nil ? nil : TransformChoice(rawValue: "rigid")
             return try compare(image.request(source.source, at: position.request()))
         }
         try fit(image.request(source.source, at: position.request()), maxResidual: maxResidual)

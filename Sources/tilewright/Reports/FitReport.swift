@@ -161,7 +161,19 @@ extension ControlPointFit {
         let rows = rows
         // The name comes before five numbers; a point's label may come before the name.
         return [title] + TextTable.lines(rows, left: [rows[0].count - 6])
-            + [worstLine, note].compactMap(\.self)
+            + [worstLine, scaleLine, note].compactMap(\.self)
+    }
+
+    /// The scale that a rigid fit keeps, and what the points alone would make of it.
+    private var scaleLine: String? {
+        guard let kept else { return nil }
+        let line = "scale kept: \(kept.metresPerPixel.text(upTo: 6)) metres per pixel"
+        guard let measured = measuredMetresPerPixel else { return line }
+        // The sum turns a zero without a sign, so that nothing is -0.00.
+        let share = (10_000 * (measured / kept.metresPerPixel - 1)).rounded() / 100 + 0
+        let sign = share < 0 ? "" : "+"
+        return line
+            + "; the points alone measure \(measured.text(upTo: 6)) (\(sign)\(share.text(decimals: 2)) %)"
     }
 
     private var rows: [[String]] {

@@ -12,6 +12,7 @@ import Tiling
 
     private func points(_ text: String, name: String = "map.json") throws -> [ControlPoint] {
         try ControlPointFile.points(of: directory.write(text, to: name), crs: nil, width: 1000, height: 800)
+            .points
     }
 
     private static func annotation(

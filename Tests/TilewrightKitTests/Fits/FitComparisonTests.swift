@@ -30,7 +30,7 @@ struct FitComparisonTests {
     func trials() throws {
         let points = Array(Site.points { Point(x: 0, y: 1e-6 * Double($0 % 3)) }.prefix(5))
         let trials = try comparison(points).trials
-        #expect(trials.map(\.model) == TransformModel.allCases)
+        #expect(trials.map(\.model) == TransformModel.allCases.filter { $0 != .rigid })
         for trial in trials where trial.model != .polynomial2 {
             let alone = try ControlPointFit(points, model: trial.model, width: 300, height: 200)
             #expect(try trial.fit.get().rmsMetres == alone.rmsMetres)

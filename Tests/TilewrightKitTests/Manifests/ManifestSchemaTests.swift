@@ -64,6 +64,7 @@ struct ManifestSchemaTests {
         "gcp": [[1, 2, 3, 4], "5,6,7,8"], "transform": "tps"
         "anchor": "1,2,3,4", "scale": "1:100", "bearing": 17.5, "dpi": 300
         "anchor": [1, 2, 3, 4], "scale": 0.02
+        "gcp": [1, 2, 3, 4], "transform": "rigid", "scale": "1:100", "bearing": -3
         "world-file": "a.pgw", "crs": "EPSG:3857", "orient": "no"
         "kml": "a.kml"
         "label": "First", "short-name": 1, "ordinal": -3, "default": true, "name": "x"

@@ -85,6 +85,27 @@ struct ManifestTests {
             ])
     }
 
+    @Test("A rigid transform and its scale hold for all floors, until a floor has another transform")
+    func rigid() throws {
+        let building = try site.building(
+            """
+            output: tiles
+            gcps: ground.points
+            transform: rigid
+            scale: "1:100"
+            floors:
+              - {floor: 1, image: a.png}
+              - {floor: 2, image: b.png, scale: 0.02, dpi: 300}
+              - {floor: 3, image: c.png, transform: affine}
+              - {floor: 4, image: c.png, gcp: "1,2,3,4", transform: rigid, scale: 0.02, bearing: 17}
+            """)
+        let positions = building.floors.map { $0.build.images[0].position }
+        #expect(positions.map(\.transform) == [.rigid, .rigid, .affine, .rigid])
+        #expect(
+            positions.map(\.scale) == [.oneTo(100), .metresPerPixel(0.02), nil, .metresPerPixel(0.02)])
+        #expect(positions.map(\.bearing) == [nil, nil, nil, 17])
+    }
+
     @Test("A floor's key replaces that of the top, even with false")
     func inheritance() throws {
         let building = try site.building(
