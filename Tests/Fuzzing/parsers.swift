@@ -85,8 +85,11 @@ private func probe(_ file: KMLFile) throws {
     _ = try file.overlay(for: "image.png").georeference(width: 100, height: 100)
 }
 
-/// Reads it as `--kml`, and as an image.
+/// Reads it as `--kml`, as outlines, and as an image.
 private func probeKMZ(_ path: String) throws {
+    do {
+        if let outlines = try KMLShapes(ifIn: path) { precondition(!outlines.shapes.isEmpty) }
+    } catch let failure as Failure { precondition(!failure.message.isEmpty) }
     if try KMZFile.isKMZ(path) {
         let file = try KMZFile(contentsOf: path)
         for number in 1...min(file.overlays.count, 3) {

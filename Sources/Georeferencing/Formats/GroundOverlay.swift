@@ -96,7 +96,7 @@ package struct GroundOverlay: Hashable, Sendable {
     }
 
     /// Splits coordinates at white space. White space next to commas is not allowed, but frequent.
-    private static func tuples(_ text: String) -> [Substring] {
+    static func tuples(_ text: String) -> [Substring] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }

@@ -62,7 +62,7 @@ extension ZIPArchive {
     }
 
     /// Reads the main document of a KMZ: its outermost element, and its name.
-    fileprivate func parsedDocument() throws -> (root: XMLElement, name: String) {
+    func parsedDocument() throws -> (root: XMLElement, name: String) {
         guard let document else { throw Failure(.badInput, "it contains no .kml file") }
         return (try XMLDocument.parse(content(of: document)), document.name)
     }

@@ -62,7 +62,8 @@ package indirect enum JSONValue: Sendable {
         return "[\n" + values.map { "    " + $0.compact }.joined(separator: ",\n") + "\n  ]"
     }
 
-    private var compact: String {
+    /// The value on one line.
+    package var compact: String {
         switch self {
         case .string(let text): Self.quoted(text)
         case .boolean(let value): String(value)

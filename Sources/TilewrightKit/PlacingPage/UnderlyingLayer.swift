@@ -21,13 +21,18 @@ struct UnderlyingLayer {
     /// Draws a layer, or reads its lines.
     ///
     /// - Parameters:
-    ///   - input: a tileset in any container, a GeoJSON file, or an image with a position.
+    ///   - input: a tileset in any container, a GeoJSON, KML or KMZ file, or an image with a position.
     ///   - longestEdge: the longest edge of a picture.
     ///   - maxTiles: the maximum number of tiles that a tileset may have.
     init(_ input: String, longestEdge: Int, maxTiles: Int) async throws {
         let name = JSONValue.string(input.fileName)
         if input.hasEnding(".geojson") || input.hasEnding(".json") {
             layer = PlacingPage.Part(.record(["name": name]), content: try Self.lines(input))
+            middle = nil
+            return
+        }
+        if !StoredTileset.isTileset(input), let lines = try KMLShapes(ifIn: input) {
+            layer = PlacingPage.Part(.record(["name": name]), content: lines.geoJSON)
             middle = nil
             return
         }
@@ -80,6 +85,24 @@ struct UnderlyingLayer {
 
     /// The member that every GeoJSON document has.
     private struct GeoJSONKind: Decodable { var type: String }
+}
+
+extension KMLShapes {
+    /// The shapes as a GeoJSON document, so that the page can read them.
+    fileprivate var geoJSON: String {
+        let geometries = shapes.map { shape in
+            let (type, coordinates): (String, JSONValue) =
+                switch shape {
+                case .point(let point): ("Point", JSONValue(point))
+                case .line(let line): ("LineString", .array(line.map(JSONValue.init)))
+                case .polygon(let rings):
+                    ("Polygon", .array(rings.map { .array($0.map(JSONValue.init)) }))
+                }
+            return JSONValue.record(["type": .string(type), "coordinates": coordinates])
+        }
+        return JSONValue.record(["type": .string("GeometryCollection"), "geometries": .array(geometries)])
+            .compact
+    }
 }
 
 /// The whole pixels around tiles, at a zoom of Web Mercator.

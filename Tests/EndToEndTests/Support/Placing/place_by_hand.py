@@ -34,7 +34,11 @@ def place(x, y):
 
 
 class Person:
-    """Somebody at the page."""
+    """Somebody at the page, who knows where points of the building are on the plan and on the map."""
+
+    pixel, place = staticmethod(pixel), staticmethod(place)
+    # How near the plan is looked at when a point is set, in pixels of the screen for each of the plan.
+    plan_zoom = 2
 
     def __init__(self, page, screenshots):
         self.page, self.screenshots, self.count = page, screenshots, 0
@@ -70,7 +74,7 @@ class Person:
 
     def error(self):
         """How far the farthest corner of the building is from its place, in metres."""
-        pairs = [[pixel(*corner), place(*corner)] for corner in OUTLINE]
+        pairs = [[self.pixel(*corner), self.place(*corner)] for corner in OUTLINE]
         return self.page.evaluate(f"""Math.max(...{json.dumps(pairs)}.map(([p, q]) => {{
             const plane = new LocalPlane([xy(q)]);
             return length(minus(plane.point(solution.placement.toPlace(xy(p))), plane.point(xy(q))));
@@ -89,29 +93,32 @@ class Mouse(Person):
         self.page.click_on(selector)
 
     def lay(self):
-        self.page.drag(self.of_plan_on_map(1050, 200), self.on_map(place(40, 44)))
+        self.page.drag(self.of_plan_on_map(1050, 200), self.on_map(self.place(40, 44)))
         self.look("moved")
         for index, point in enumerate(self.pins()):
-            self.page.drag(self.page.middle(f"[data-key=pin{index}]"), self.on_map(place(*point)))
+            self.page.drag(self.page.middle(f"[data-key=pin{index}]"), self.on_map(self.place(*point)))
         self.look("laid")
 
     def closer(self, at, zoom):
-        while self.page.evaluate(zoom):
+        for _ in range(200):
+            if not self.page.evaluate(zoom):
+                return
             self.page.send("Input.dispatchMouseEvent", type="mouseWheel", x=at[0], y=at[1], deltaX=0,
                            deltaY=-120)
             time.sleep(0.12)
+        raise RuntimeError(f"the wheel does not come nearer: {zoom}")
 
     def point(self, corner, number):
         self.press("#plan-fit")
-        at = self.on_plan(*pixel(*corner))
-        self.closer(at, "pane.zoom < 2")
-        self.page.click(*self.on_plan(*pixel(*corner)))
+        at = self.on_plan(*self.pixel(*corner))
+        self.closer(at, f"pane.zoom < {self.plan_zoom}")
+        self.page.click(*self.on_plan(*self.pixel(*corner)))
         self.look(f"point-{number}-plan")
         self.press("#map-fit")
-        self.closer(self.on_map(place(*corner)), "map.getZoom() < 22.5")
-        self.page.mouse("mouseMoved", *self.on_map(place(*corner)))
+        self.closer(self.on_map(self.place(*corner)), "map.getZoom() < 22.5")
+        self.page.mouse("mouseMoved", *self.on_map(self.place(*corner)))
         self.look(f"point-{number}-map")
-        self.page.click(*self.on_map(place(*corner)))
+        self.page.click(*self.on_map(self.place(*corner)))
 
 
 class Finger(Person):
@@ -121,11 +128,11 @@ class Finger(Person):
         self.page.tap_on(selector)
 
     def lay(self):
-        self.page.swipe([self.of_plan_on_map(1050, 300)], [self.on_map(place(40, 40))])
+        self.page.swipe([self.of_plan_on_map(1050, 300)], [self.on_map(self.place(40, 40))])
         self.look("moved")
         ends = [(10, 25), (70, 25)]
-        self.page.swipe([self.of_plan_on_map(*pixel(*end)) for end in ends],
-                        [self.on_map(place(*end)) for end in ends])
+        self.page.swipe([self.of_plan_on_map(*self.pixel(*end)) for end in ends],
+                        [self.on_map(self.place(*end)) for end in ends])
         self.look("laid")
 
     def spread(self, where, condition):
@@ -147,8 +154,8 @@ class Finger(Person):
     def point(self, corner, number):
         self.press("#plan-fit")
         for selector, where, zoom in (
-                ("#plan-box", lambda: self.on_plan(*pixel(*corner)), "pane.zoom < 2"),
-                ("#map", lambda: self.on_map(place(*corner)), "map.getZoom() < 22.5")):
+                ("#plan-box", lambda: self.on_plan(*self.pixel(*corner)), f"pane.zoom < {self.plan_zoom}"),
+                ("#map", lambda: self.on_map(self.place(*corner)), "map.getZoom() < 22.5")):
             if selector == "#map":
                 self.press("#map-fit")
             self.into_middle(selector, where)
@@ -185,7 +192,7 @@ class Keys(Person):
         self.write("#bearing", "17")
         self.write("#scale", "0.04")
         self.page.tab_to("#map")
-        at, end = self.of_plan_on_map(1050, 675), self.on_map(place(40, 25))
+        at, end = self.of_plan_on_map(1050, 675), self.on_map(self.place(40, 25))
         self.arrows(end[0] - at[0], end[1] - at[1])
         self.look("laid")
 
@@ -212,9 +219,9 @@ class Keys(Person):
             self.page.key("+", times=2)
 
     def point(self, corner, number):
-        self.under_cross("#plan-box", lambda: self.on_plan(*pixel(*corner)), "pane.zoom < 2")
+        self.under_cross("#plan-box", lambda: self.on_plan(*self.pixel(*corner)), f"pane.zoom < {self.plan_zoom}")
         self.page.key("Enter")
-        self.under_cross("#map", lambda: self.on_map(place(*corner)), "map.getZoom() < 22.5")
+        self.under_cross("#map", lambda: self.on_map(self.place(*corner)), "map.getZoom() < 22.5")
         self.look(f"point-{number}")
         self.page.key("Enter")
         for selector in ("#plan-fit", "#map-fit"):
