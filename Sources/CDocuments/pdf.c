@@ -1,5 +1,5 @@
 #include "document.h"
-#include "objects/objects.h"
+#include "pages.h"
 
 #include <poppler.h>
 #include <stdlib.h>
@@ -150,6 +150,9 @@ typedef struct pdf_page {
     /// Points per unit of the document.
     double user_unit;
     bool is_printed;
+    /// The first pages of the document, or NULL if they are not listed.
+    cd_page_entry *list;
+    size_t list_count;
 } pdf_page;
 
 static cd_status draw(void *data, cairo_t *context, cd_message *message) {
@@ -167,6 +170,7 @@ static void close_page(void *data) {
     pdf_page *pdf = data;
     cd_objects_free(pdf->objects);
     if (pdf->layers) free_layers(pdf->layers);
+    cd_pages_free(pdf->list, pdf->list_count);
     if (pdf->page) g_object_unref(pdf->page);
     if (pdf->document) g_object_unref(pdf->document);
     free(pdf->unlocked);
@@ -248,7 +252,8 @@ static void show_as_printed(PopplerPage *page) {
 
 /* Reads properties that poppler does not provide, and chooses how to draw. */
 static void read_objects(pdf_page *pdf, const cd_opening *opening, const PopplerRectangle *box) {
-    cd_objects_place place = {opening->page, {box->x1, box->y1, box->x2, box->y2}};
+    cd_objects_place place = {
+        opening->page, {box->x1, box->y1, box->x2, box->y2}, opening->lists_pages ? CD_MOST_LISTED : 0};
     pdf->objects = cd_objects_read(pdf->bytes, pdf->size, &place);
     pdf->is_printed = true;
     pdf->user_unit = 1;
@@ -284,6 +289,8 @@ static cd_page describe(const pdf_page *pdf, const PopplerRectangle *box) {
         .layer_count = pdf->layers->len,
         .warnings = pdf->warnings,
         .warning_count = pdf->warning_count,
+        .pages = pdf->list,
+        .listed_page_count = pdf->list_count,
     };
     poppler_page_get_size(pdf->page, &page.width, &page.height);
     page.width *= pdf->user_unit;
@@ -312,6 +319,7 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     read_objects(pdf, opening, &box);
     // Poppler ignores layers' usages.
     if (pdf->objects && !opening->has_layers) use_layers(pdf->document, pdf->layers, pdf->objects);
+    if (opening->lists_pages) pdf->list = cd_pages_list(pdf->document, pdf->objects, &pdf->list_count);
     cd_page description = describe(pdf, &box);
     bool has_masks = pdf->objects && pdf->objects->has_masks_of_light;
     status = cd_document_make(&poppler, pdf, &description, result, message);

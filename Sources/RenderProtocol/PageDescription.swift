@@ -20,6 +20,8 @@ package struct OpenRequest: Hashable, Codable, Sendable {
     package var memory: Int
     /// The maximum number of seconds of CPU time for each response.
     package var seconds: Int
+    /// Whether the description lists all pages of the document; nil for no.
+    package var listsPages: Bool?
 
     /// Makes a request for a page.
     package init(
@@ -65,6 +67,26 @@ package struct PageDescription: Hashable, Codable, Sendable {
     /// From the units of the document, which viewports use, to points: a, b, c, d, e, f of x' = a x + b y +
     /// c, y' = d x + e y + f.
     package var pointsFromUnits: [Double]
+    /// The pages of the document from the first one on, at most 10 000, if the request asks for them. An SVG
+    /// has no list.
+    package var pages: [Entry]?
+
+    /// A page in the list of all pages.
+    package struct Entry: Hashable, Codable, Sendable {
+        /// Its width in points.
+        package var width: Double
+        /// Its height in points.
+        package var height: Double
+        /// The label that the document gives the page; nil if it is only the page's number.
+        package var label: String?
+        /// The title of the first bookmark that leads to the page.
+        package var bookmark: String?
+
+        /// Describes a page.
+        package init(width: Double, height: Double, label: String? = nil, bookmark: String? = nil) {
+            (self.width, self.height, self.label, self.bookmark) = (width, height, label, bookmark)
+        }
+    }
 
     /// A picture that is the whole content of a page.
     package struct Picture: Hashable, Codable, Sendable {

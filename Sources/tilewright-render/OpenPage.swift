@@ -17,6 +17,7 @@ final class OpenPage {
         opening.size = bytes.bytes.count
         opening.page = Int32(clamping: request.page)
         opening.has_layers = request.layers != nil
+        opening.lists_pages = request.listsPages == true
         var result: OpaquePointer?
         var message = cd_message()
         let names = CStrings(request.layers ?? [])
@@ -115,10 +116,22 @@ extension PageDescription {
         warnings = Self.texts(page.warnings, page.warning_count)
         viewports = UnsafeBufferPointer(start: page.viewports, count: page.viewport_count)
             .map(GeospatialViewport.init)
+        if page.listed_page_count > 0 {
+            pages = UnsafeBufferPointer(start: page.pages, count: page.listed_page_count).map(Entry.init)
+        }
     }
 
     private static func texts(_ start: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int) -> [String] {
         UnsafeBufferPointer(start: start, count: count).compactMap { $0.map { String(cString: $0) } }
+    }
+}
+
+extension PageDescription.Entry {
+    /// The entry of a list that C returned.
+    init(_ page: cd_page_entry) {
+        self.init(
+            width: page.width, height: page.height, label: page.label.map { String(cString: $0) },
+            bookmark: page.bookmark.map { String(cString: $0) })
     }
 }
 

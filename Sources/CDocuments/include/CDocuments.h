@@ -85,6 +85,8 @@ typedef struct cd_opening {
     const char *const *layers;
     size_t layer_count;
     bool has_layers;
+    /// Whether the description lists all pages of a PDF.
+    bool lists_pages;
 } cd_opening;
 
 cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_message *message);
@@ -125,6 +127,13 @@ typedef struct cd_viewport {
     size_t projection_count;
 } cd_viewport;
 
+/// A page in the list of all pages: its size in points; the first letters of its label and of its bookmark,
+/// or NULL.
+typedef struct cd_page_entry {
+    double width, height;
+    const char *label, *bookmark;
+} cd_page_entry;
+
 /// The description of a page. Its pointers are valid as long as the document.
 typedef struct cd_page {
     int page_count;
@@ -149,6 +158,9 @@ typedef struct cd_page {
     size_t warning_count;
     const cd_viewport *viewports;
     size_t viewport_count;
+    /// The first pages of the document, or NULL.
+    const cd_page_entry *pages;
+    size_t listed_page_count;
 } cd_page;
 
 cd_page cd_describe(const cd_document *document);

@@ -35,6 +35,15 @@ template <class Step> static void attempt(Step step) {
     } catch (const std::exception &) {}
 }
 
+static void readUnits(std::vector<QPDFPageObjectHelper> &pages, int count, Objects &objects) {
+    for (auto &page : pages) {
+        if (objects.pageUnits.size() >= static_cast<size_t>(count)) break;
+        objects.pageUnits.push_back(userUnitOf(page));
+    }
+    objects.page_units = objects.pageUnits.data();
+    objects.page_unit_count = objects.pageUnits.size();
+}
+
 static void read(QPDF &document, const cd_objects_place &place, Objects &objects) {
     auto pages = QPDFPageDocumentHelper(document).getAllPages();
     auto &page = pages.at(static_cast<size_t>(place.page - 1));
@@ -44,6 +53,7 @@ static void read(QPDF &document, const cd_objects_place &place, Objects &objects
     attempt([&] { readContents(page, place, objects); });
     attempt([&] { readViewports(page.getObjectHandle(), objects); });
     attempt([&] { readUsages(document, objects); });
+    attempt([&] { readUnits(pages, place.listed_pages, objects); });
 }
 
 cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_place *place) {

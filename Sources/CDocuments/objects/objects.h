@@ -22,6 +22,9 @@ typedef struct cd_objects {
     /// The layers that are shown or hidden on a screen by their usages.
     const cd_layer *usages;
     size_t usage_count;
+    /// The points per unit of the listed pages.
+    const double *page_units;
+    size_t page_unit_count;
 } cd_objects;
 
 typedef struct cd_objects_place {
@@ -29,6 +32,8 @@ typedef struct cd_objects_place {
     int page;
     /// Its visible part, in units of the document: left, bottom, right, top.
     double box[4];
+    /// The number of pages whose units are read too, from the first page on.
+    int listed_pages;
 } cd_objects_place;
 
 /// Reads a page's objects; NULL if qpdf cannot.
@@ -87,6 +92,7 @@ struct Objects : cd_objects {
     std::vector<const char *> missingFonts;
     std::vector<cd_viewport> viewports;
     std::vector<cd_layer> layers;
+    std::vector<double> pageUnits;
     /// Arrays to which the viewports point.
     std::deque<std::vector<cd_entry>> projections;
 };

@@ -70,6 +70,8 @@ package struct DrawingFile: Sendable {
     package var layers: [String]?
     /// The password of an encrypted document.
     package var password: String?
+    /// Whether the description of the page lists all pages of the document.
+    package var listsPages = false
     /// A copy that renderers read instead of the document, with the pictures that it links to.
     package var copy: ReadableScratchFile?
 
@@ -77,6 +79,9 @@ package struct DrawingFile: Sendable {
     package init(_ path: String, _ type: OpenRequest.DocumentType, page: Int = 1) {
         (self.path, self.type, self.page) = (path, type, page)
     }
+
+    /// The way out for an encrypted document whose password is missing or wrong.
+    fileprivate static let passwordRemedy = "write its password into a file, and add --password-file FILE"
 
     /// Its name in messages: `'plan.pdf'`, `page 2 of 'plan.pdf'`.
     var title: String { page == 1 ? "'\(path)'" : "page \(page) of '\(path)'" }
@@ -89,7 +94,7 @@ package struct DrawingFile: Sendable {
                 type == .pdf
                     ? "print it to a new PDF, or repair it with qpdf"
                     : "save it again with the program that drew it"
-            case .encrypted: "write its password into a file, and add --password-file FILE"
+            case .encrypted: Self.passwordRemedy
             case .noPage, .noLayer: nil
             case .memory: "raise --memory, half of which is for renderers, or simplify the document"
             case .request: "please report it"
@@ -136,4 +141,9 @@ package struct RendererLimits: Sendable {
 
     /// Seconds of wall time after which an answer times out.
     var wait: Int { patience * seconds }
+}
+
+extension Failure {
+    /// Whether a document is encrypted, and its password is missing or wrong.
+    package var asksForPassword: Bool { kind == .badInput && remedy == DrawingFile.passwordRemedy }
 }

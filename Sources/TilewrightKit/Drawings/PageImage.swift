@@ -30,14 +30,13 @@ struct PageImage: Sendable {
     init(_ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil) throws {
         let page = drawing.page
         self.drawing = drawing
-        self.resolution = resolution ?? page.resolution ?? Self.standardResolution
-        let scale = self.resolution / Self.pointsPerInch
-        // A rounding error must not add a pixel.
-        let size = [page.width, page.height].map { max(1, ($0 * scale - 1e-6).rounded(.up)) }
+        let resolution = resolution ?? page.resolution ?? Self.standardResolution
+        self.resolution = resolution
+        let size = [page.width, page.height].map { Self.pixels(ofPoints: $0, resolution: resolution) }
         guard size.allSatisfy({ $0 <= Double(RasterInfo.longestEdge) }) else {
             throw Failure(
                 .badInput, cannot: "read '\(drawing.file.path)'",
-                "at \(self.resolution.shortText) pixels per inch, an edge is longer than "
+                "at \(resolution.shortText) pixels per inch, an edge is longer than "
                     + "\(RasterInfo.longestEdge)", remedy: "give a lower --dpi")
         }
         var info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
@@ -46,11 +45,24 @@ struct PageImage: Sendable {
         pictures = content?.pictures ?? []
     }
 
+    /// The number of pixels along an edge of a page.
+    static func pixels(ofPoints points: Double, resolution: Double) -> Double {
+        // A rounding error must not add a pixel.
+        max(1, (points * resolution / pointsPerInch - 1e-6).rounded(.up))
+    }
+
+    /// The length of a page's edge in millimetres.
+    static func millimetres(ofPoints points: Double) -> Double { points * 25.4 / pointsPerInch }
+
     /// The page of a request; nil if the file is not a document whose pages are drawn.
     ///
-    /// - Parameter scratch: the folder of a copy of a document that links to pictures.
+    /// - Parameters:
+    ///   - scratch: the folder of a copy of a document that links to pictures.
+    ///   - listsPages: whether the description lists all pages of the document.
     /// - Throws: a `Failure` if it cannot be opened, or if options of the request do not apply to it.
-    init?(_ request: ImageRequest, limits: RendererLimits, scratch: String) throws {
+    init?(
+        _ request: ImageRequest, limits: RendererLimits, scratch: String, listsPages: Bool = false
+    ) throws {
         func stray(_ option: String, _ why: String) -> Failure {
             Failure(
                 .usage, "\(option) does not apply to '\(request.path)': \(why)",
@@ -69,6 +81,7 @@ struct PageImage: Sendable {
         let type: OpenRequest.DocumentType = format == .pdf ? .pdf : .svg
         var file = DrawingFile(request.path, type, page: request.pageNumber)
         file.layers = request.layers
+        file.listsPages = listsPages
         file.password = try request.passwordFile.map(Self.password)
         let content = type == .svg ? try SVGContent(of: request.path, scratch: scratch) : nil
         file.copy = content?.copy
@@ -113,10 +126,9 @@ struct PageImage: Sendable {
     private static func info(_ drawing: Drawing, width: Int, height: Int, resolution: Double) -> RasterInfo {
         let page = drawing.page
         let scale = resolution / pointsPerInch
-        let toMillimetres = 25.4 / pointsPerInch
         var pageInfo = PageInfo(
             size: Point(x: page.width * scale, y: page.height * scale),
-            millimetres: Point(x: page.width * toMillimetres, y: page.height * toMillimetres),
+            millimetres: Point(x: millimetres(ofPoints: page.width), y: millimetres(ofPoints: page.height)),
             resolution: resolution)
         pageInfo.picture = page.picture.map { Point(x: Double($0.columns), y: Double($0.rows)) }
         pageInfo.layers = page.layers.map { PageInfo.Layer($0.name, isShown: $0.isShown) }

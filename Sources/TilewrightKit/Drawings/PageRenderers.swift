@@ -76,9 +76,10 @@ final class PageRenderers: Sendable {
     ///
     /// - Throws: a `RendererEnd`, a `RendererFailure`, or a `Failure` if there is no such file or program.
     private func start(_ memory: GrantedMemory) throws -> (process: RendererProcess, page: PageDescription) {
-        let request = OpenRequest(
+        var request = OpenRequest(
             file.type, page: file.page, layers: file.layers, password: file.password, memory: memory.bytes,
             seconds: limits.seconds)
+        request.listsPages = file.listsPages ? true : nil
         guard stamp == FileStamp(file.path) else { throw changed }
         let path = file.copy?.path ?? file.path
         let document: FileDescriptor
