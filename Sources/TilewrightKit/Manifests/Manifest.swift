@@ -27,8 +27,14 @@ public enum Manifest: Sendable {
     ///
     /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and
     ///   bad values, `badInput` if a file is not YAML, `missingInput` if a file does not exist.
-    public init(contentsOf path: String) throws {
-        let file = try ManifestFile(path)
+    public init(contentsOf path: String) throws { try self.init(ManifestFile(path)) }
+
+    /// Reads a manifest that is not written yet, and those that it names.
+    init(parsing bytes: [UInt8], as path: String) throws {
+        try self.init(ManifestFile(parsing: bytes, path: path))
+    }
+
+    private init(_ file: ManifestFile) throws {
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
         if keys.contains("buildings"), !keys.contains("floors") {
             let request = try file.campus()

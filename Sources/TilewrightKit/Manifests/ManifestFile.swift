@@ -4,7 +4,7 @@ import YAML
 /// The text of a manifest as a tree, and errors with its lines and columns.
 struct ManifestFile: Sendable {
     /// The maximum number of bytes: enough for ten thousand floors. Most manifests have a few kilobytes.
-    private static let largest = 1 << 20
+    static let largest = 1 << 20
 
     /// The path of the file.
     let path: String
@@ -15,8 +15,14 @@ struct ManifestFile: Sendable {
     ///
     /// - Throws: `.missingInput` if it does not exist, `.badInput` if it is not YAML.
     init(_ path: String) throws {
+        try self.init(parsing: InputFile.bytes(of: path, atMost: Self.largest), path: path)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: `.badInput` if it is not YAML.
+    init(parsing bytes: [UInt8], path: String) throws {
         self.path = path
-        let bytes = try InputFile.bytes(of: path, atMost: Self.largest)
         do throws(Failure) { root = try YAMLNode(parsing: bytes) } catch {
             guard error.kind == .badInput else { throw error.inAttempt("read '\(path)'") }
             throw Failure(error.kind, "\(path):\(error.message)", remedy: error.remedy)
