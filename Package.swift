@@ -203,7 +203,7 @@ let package = Package(
             name: "TilingTests", dependencies: ["Platform", "Tiling", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "RasterTests", dependencies: ["Platform", "Tiling", "Raster"],
+            name: "RasterTests", dependencies: ["Platform", "Tiling", "Raster", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "YAMLTests", dependencies: ["Platform", "YAML"], swiftSettings: strict),
@@ -265,6 +265,7 @@ let package = Package(
                 "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Rendering",
                 "TilewrightKit", "TestSupport",
             ],
+            exclude: ["Sheets/draw_sheets.py", "Sheets/plan_parts.py", "Sheets/sheet_parts.py"],
             swiftSettings: strict),
         .testTarget(
             name: "WebRequestsTests", dependencies: ["Tiling", "WebRequests"], swiftSettings: strict),
@@ -280,11 +281,13 @@ let package = Package(
                 "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "TilewrightTiles", "tilewright",
             ],
             exclude: [
-                "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
-                "Support/Received", "Support/browser.py", "Support/martin_rules.py",
-                "Support/Serving/place_served.py", "Support/Viewer/see_language.py",
-                "Support/Viewer/share_page.py", "Support/Viewer/view_campus.py",
-                "Support/Viewer/view_served.py",
+                "Support/Completions", "Support/Documents", "Support/Floors", "Support/Guide",
+                "Support/Placing", "Support/Received", "Support/browser.py", "Support/martin_rules.py",
+                "Support/Serving/guide_people.py", "Support/Serving/guide_server.py",
+                "Support/Serving/guide_visit.py", "Support/Serving/open_guide.py",
+                "Support/Serving/place_served.py", "Support/Serving/three_floors.py",
+                "Support/Viewer/see_language.py", "Support/Viewer/share_page.py",
+                "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
             ],
             swiftSettings: strict),
     ]

@@ -9,7 +9,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let responder: Responder
+    private let responder: any Responding
     private let table: ConnectionTable
     private var arrivals = CircularBuffer<Arrival>()
     private var assembler = RequestAssembler()
@@ -27,7 +27,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var deadline = NIODeadline.distantFuture
     private var clock: Scheduled<Void>?
 
-    init(_ responder: Responder, table: ConnectionTable) { (self.responder, self.table) = (responder, table) }
+    init(_ responder: any Responding, table: ConnectionTable) {
+        (self.responder, self.table) = (responder, table)
+    }
 
     // The connection
 

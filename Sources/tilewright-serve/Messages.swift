@@ -70,7 +70,7 @@ struct RequestAssembler {
     ///
     /// - Parameter responder: knows which bodies requests may have.
     /// - Returns: the request or fault, if it is complete.
-    mutating func take(_ part: HTTPServerRequestPart, for responder: Responder) -> Arrival? {
+    mutating func take(_ part: HTTPServerRequestPart, for responder: any Responding) -> Arrival? {
         if case .head(let head) = part { return begin(head, for: responder) }
         waitsToBeAsked = false
         switch part {
@@ -82,7 +82,7 @@ struct RequestAssembler {
         }
     }
 
-    private mutating func begin(_ head: HTTPRequestHead, for responder: Responder) -> Arrival? {
+    private mutating func begin(_ head: HTTPRequestHead, for responder: any Responding) -> Arrival? {
         let longestBody = responder.longestBody(of: head)
         let length = head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
         let isChunked = head.headers.contains(name: "transfer-encoding")
@@ -139,6 +139,14 @@ struct Response: Sendable {
     static func text(_ status: HTTPResponseStatus, _ line: String) -> Response {
         var response = Response(status: status, body: .bytes(Array((line.printable + "\n").utf8)))
         response.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
+        return response
+    }
+
+    /// A response with JSON that no one may keep.
+    static func json(_ bytes: [UInt8], _ status: HTTPResponseStatus = .ok) -> Response {
+        var response = Response(status: status, body: .bytes(bytes))
+        response.headers.add(name: "content-type", value: "application/json")
+        response.headers.add(name: "cache-control", value: "no-store")
         return response
     }
 }

@@ -14,7 +14,19 @@ import WebRequests
 #endif
 
 /// Answers requests, independently of connections.
-struct Responder: Sendable {
+protocol Responding: Sendable {
+    /// The largest body of a request in bytes; 0 if no body is allowed.
+    func longestBody(of head: HTTPRequestHead) -> Int
+
+    /// Refuses a request before its body is received.
+    func refusal(of head: HTTPRequestHead) -> Response?
+
+    /// Answers a request.
+    func answer(_ request: Request) -> Answer
+}
+
+/// Serves tilesets, and pages that place their images.
+struct Responder: Responding {
     /// The tilesets.
     let catalogue: TileCatalogue
     /// The host names under which the server may be reached.
@@ -24,21 +36,18 @@ struct Responder: Sendable {
     /// The latest page with all tilesets.
     let lastPage = SharedBytes()
 
-    /// The largest body of a request in bytes; 0 if no body is allowed.
     func longestBody(of head: HTTPRequestHead) -> Int {
         head.method == .POST && !catalogue.placing.isEmpty ? Self.longestPoints : 0
     }
 
-    /// Refuses a request before its body is received.
     func refusal(of head: HTTPRequestHead) -> Response? {
         let request = Request(head: head)
         guard let target = RequestLine(request) else { return Self.badRequest }
         guard rule.admits(target.authority) else { return Self.misdirected(target) }
         if place(target, request) == nil { return Self.refusal(of: head.method) }
-        return refusal(ofSaving: request, target: target)
+        return Self.refusal(ofSaving: request, target: target)
     }
 
-    /// Answers a request.
     func answer(_ request: Request) -> Answer {
         guard let target = RequestLine(request) else { return .ready(Self.badRequest) }
         guard rule.admits(target.authority) else { return .ready(Self.misdirected(target)) }
@@ -74,10 +83,10 @@ struct Responder: Sendable {
         return catalogue.placing.first { $0.savingPath == name }
     }
 
-    private static let badRequest = Response.text(
+    static let badRequest = Response.text(
         .badRequest, "bad request: it must name one host and an address")
 
-    private static func misdirected(_ target: RequestLine) -> Response {
+    static func misdirected(_ target: RequestLine) -> Response {
         .text(
             .misdirectedRequest,
             "'\(target.authority)' is not a name of this server: start it with --allow-host NAME")
@@ -161,7 +170,7 @@ struct Responder: Sendable {
 
     static let notReady = Response.text(.serviceUnavailable, "the server is busy: try again later")
 
-    private static let internalError = Response.text(
+    static let internalError = Response.text(
         .internalServerError, "internal error, please report it")
 
     /// Prints the error where the server was started, and not in the response, because it names files.
@@ -195,7 +204,7 @@ extension Responder {
     private static let longestPoints = 128 << 10
 
     /// Refuses requests of other pages. Browsers send the origin of a page, which must be this server.
-    private func refusal(ofSaving request: Request, target: RequestLine) -> Response? {
+    static func refusal(ofSaving request: Request, target: RequestLine) -> Response? {
         let isOwn =
             request.field("origin") == "http://\(target.authority)"
             && request.field("content-type")?.lowercased() == "application/json"
@@ -203,17 +212,13 @@ extension Responder {
     }
 
     private func save(_ request: Request, to place: PlacingPlace, target: RequestLine) -> Response {
-        if let refusal = refusal(ofSaving: request, target: target) { return refusal }
+        if let refusal = Self.refusal(ofSaving: request, target: target) { return refusal }
         guard let saved = try? JSONDecoder().decode(Saved.self, from: Data(request.body)) else {
             return .text(.badRequest, "the body is not a file of points from the page")
         }
         do {
             let (file, lines) = try place.save(saved.text, as: saved.name)
-            let told = try JSONEncoder().encode(Told(saved: file, lines: lines))
-            var response = Response(status: .ok, body: .bytes(Array(told)))
-            response.headers.add(name: "content-type", value: "application/json")
-            response.headers.add(name: "cache-control", value: "no-store")
-            return response
+            return .json(Array(try JSONEncoder().encode(Told(saved: file, lines: lines))))
         } catch let failure as Failure {
             // The user who placed the plan may see file names, so the message is the same as the command's.
             let remedy = failure.kind == .outputRefused ? "move it away, and save again" : failure.remedy

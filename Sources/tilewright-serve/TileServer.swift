@@ -12,7 +12,8 @@ struct TileServer: Sendable {
     private let channel: any Channel
     private let table: ConnectionTable
     private let host: String
-    private let port: Int
+    /// The port, also if the system chose it.
+    let port: Int
 
     /// Listens on an address.
     ///
@@ -60,7 +61,7 @@ struct TileServer: Sendable {
     /// Serves until the task is cancelled, then completes current responses.
     ///
     /// - Throws: `CancellationError`.
-    func run(_ responder: Responder) async throws {
+    func run(_ responder: any Responding) async throws {
         table.set(responder)
         try await channel.setOption(.autoRead, value: true).get()
         channel.read()
@@ -124,7 +125,7 @@ struct TileServer: Sendable {
 final class ConnectionTable: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
-        var responder: Responder?
+        var responder: (any Responding)?
     }
 
     private let state = Mutex(State())
@@ -134,10 +135,10 @@ final class ConnectionTable: Sendable {
     var isEnding: Bool { ending.load(ordering: .relaxed) }
 
     /// The responder; nil at first, because responses depend on the port on which the server listens.
-    var responder: Responder? { state.withLock { $0.responder } }
+    var responder: (any Responding)? { state.withLock { $0.responder } }
 
     /// Sets the responder.
-    func set(_ responder: Responder) { state.withLock { $0.responder = responder } }
+    func set(_ responder: any Responding) { state.withLock { $0.responder = responder } }
 
     /// Adds a connection.
     ///

@@ -3,16 +3,22 @@ import CommandSupport
 import Publishing
 import TilewrightKit
 
-/// The companion that serves; `tilewright serve` becomes this program.
+/// The companion that serves; `tilewright serve` and `tilewright open` become this program.
 @main struct TilewrightServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ServeOptions.companion,
-        abstract: "Serves tilesets, images and buildings over HTTP, for viewing.",
-        version: Version.current)
-
-    @OptionGroup var options: ServeOptions
+        abstract: "Serves tilesets, images and buildings over HTTP.",
+        version: Version.current, subcommands: [Serve.self, Open.self], defaultSubcommand: Serve.self)
 
     static func main() { CommandProgram.main(Self.self) }
+}
+
+/// Serves until the program is stopped.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves tilesets, images and buildings over HTTP, for viewing.")
+
+    @OptionGroup var options: ServeOptions
 
     func run() async throws { try await SignalWatch.run(advice: nil) { try await serve() } }
 
@@ -57,6 +63,12 @@ struct AnswerPolicy: Sendable {
         origin = options.origin?.text ?? "*"
         indexOrigin = options.origin?.text
         assets = options.page.viewerAssets
+        library = try MapLibrary(assets: options.page.viewerAssets)
+    }
+
+    /// The responses for the guide's own pages.
+    init(_ options: OpenOptions) throws {
+        (missing, origin, indexOrigin, assets) = (.notFound, "null", "null", options.page.viewerAssets)
         library = try MapLibrary(assets: options.page.viewerAssets)
     }
 }

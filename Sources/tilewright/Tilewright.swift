@@ -22,6 +22,7 @@ struct Tilewright: AsyncParsableCommand {
             ConvertCommand.self, DiffCommand.self, PatchCommand.self, RemoveCommand.self, SnippetCommand.self,
             ViewerCommand.self, ShareCommand.self,
             TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self, ServeCommand.self,
+            OpenCommand.self,
             SplitCommand.self, ShardCommand.self, MergeCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
@@ -38,8 +39,20 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() throws {
-        let words = try ProgramArguments.words()
-        // The words after the command's name.
-        try Companion.become(ServeOptions.companion, arguments: Array(words.dropFirst()), to: "serve")
+        // The first word is the command's name, as the companion knows it, too.
+        try Companion.become(ServeOptions.companion, arguments: ProgramArguments.words(), to: "serve")
+    }
+}
+
+/// `tilewright open`: becomes the companion, which guides from drawings to a page for colleagues.
+struct OpenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Makes the tiles of a building in the browser, from its drawings to a page for colleagues.")
+
+    @OptionGroup var options: OpenOptions
+
+    func run() throws {
+        try Companion.become(ServeOptions.companion, arguments: ProgramArguments.words(), to: "open the page")
     }
 }

@@ -6,8 +6,8 @@ const LEVEL = 0.01, LOOSE_LEVEL = 0.05, CLICK = 2, MOST_IN_PAIRS = 20, FAR_OFF =
 // The fault of points that have a fit: kind and indices, without indices if all points are wrong; null if
 // the points agree, or no fault explains the errors. A spline meets all points, but the fit of all others
 // may miss a point.
-function faultOf(points, model, { width, height }, transform, missed) {
-  const search = ErrorSearch.of(points, model, height);
+function faultOf(points, model, { width, height }, transform, missed, kept) {
+  const search = ErrorSearch.of(points, model, height, kept);
   if (!search) return null;
   const best = search.negativeRows()
     ?? (model === "tps" ? missed !== null && { indices: [missed], kind: "elsewhere" } : search.best());
@@ -19,8 +19,8 @@ function faultOf(points, model, { width, height }, transform, missed) {
 }
 
 // The fault that prevents a fit; null if no fault explains it.
-function faultWithoutFit(points, model, { height }) {
-  const search = ErrorSearch.of(points, model, height);
+function faultWithoutFit(points, model, { height }, kept) {
+  const search = ErrorSearch.of(points, model, height, kept);
   const best = search?.negativeRows() ?? search?.best();
   return best ? search.explained(best) : null;
 }
@@ -35,11 +35,11 @@ const isPlace = (place) => Math.abs(place.y) <= 90;
 const onPlane = (plane, place) => isPlace(place) ? plane.point(place) : NOWHERE;
 
 // The transform of a model; null if there is none.
-function tryTransform(model, pixels, ground) {
+function tryTransform(model, pixels, ground, kept) {
   try {
     const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
-      && (model === "similarity" || isSpread(pixels) && isSpread(ground));
-    return isFit ? MODELS[model].fit(pixels, ground) : null;
+      && (keepsAngles(model) || isSpread(pixels) && isSpread(ground));
+    return isFit ? MODELS[model].fit(pixels, ground, kept) : null;
   } catch {
     return null;
   }
@@ -47,22 +47,22 @@ function tryTransform(model, pixels, ground) {
 
 class ErrorSearch {
   // Null if there are too few or too many points, or if two are equal.
-  static of(points, model, height) {
+  static of(points, model, height, kept) {
     const distinct = (part) => new Set(points.map((point) => `${point[part].x} ${point[part].y}`)).size;
     const isFit = points.length > 2 && points.length <= 500
       && distinct("pixel") === points.length && distinct("place") === points.length;
-    return isFit ? new ErrorSearch(points, model, height) : null;
+    return isFit ? new ErrorSearch(points, model, height, kept) : null;
   }
 
-  constructor(points, model, height) {
+  constructor(points, model, height, kept) {
     // Points on warped paper need not agree with an affine transform, but there is no other test.
-    Object.assign(this, { model: model === "tps" ? "affine" : model, height, points });
+    Object.assign(this, { model: model === "tps" ? "affine" : model, height, points, kept });
     const lonLat = unwrapped(points.map((point) => point.place));
     this.plane = medianPlane(lonLat);
     this.pixels = points.map((point) => point.pixel);
     this.ground = lonLat.map((place) => onPlane(this.plane, place));
     this.swapped = points.map(({ place }) => onPlane(this.plane, interchanged(place)));
-    this.freedom = 2 * (points.length - MODELS[this.model].points);
+    this.freedom = 2 * points.length - MODELS[this.model].parameters;
   }
 
   // In metres on the ground; for curved models, in pixels.
@@ -72,8 +72,8 @@ class ErrorSearch {
   }
 
   // The sum of the squared errors. The best projective fit is never worse than the best affine fit.
-  static squares(model, pixels, ground) {
-    const fit = tryTransform(model, pixels, ground);
+  static squares(model, pixels, ground, kept) {
+    const fit = tryTransform(model, pixels, ground, kept);
     const sum = fit
       ? pixels.reduce((total, pixel, index) => total + ErrorSearch.miss(fit, pixel, ground[index]) ** 2, 0)
       : Infinity;
@@ -96,7 +96,7 @@ class ErrorSearch {
   }
 
   best() {
-    const all = ErrorSearch.squares(this.model, this.pixels, this.ground);
+    const all = ErrorSearch.squares(this.model, this.pixels, this.ground, this.kept);
     const prior = this.prior(this.pixels, this.ground);
     if (this.freedom / 2 * Math.log(prior / (all + prior)) > Math.log(LEVEL)) return null;
     const likely = [...this.leftOut(all), ...this.repairs(all), ...this.repairsOfAll(all)]
@@ -107,7 +107,7 @@ class ErrorSearch {
   // An explanation with the logarithm of its probability, or null: with and without the known precision of
   // clicks.
   judged(indices, kind, pixels, ground, all, trials, chance) {
-    const squares = ErrorSearch.squares(this.model, pixels, ground);
+    const squares = ErrorSearch.squares(this.model, pixels, ground, this.kept);
     if (!Number.isFinite(squares)) return null;
     const whole = Number.isFinite(all) ? all : FAR_OFF, many = Math.log(trials);
     if (!(many + chance(squares / whole, 0) <= Math.log(LOOSE_LEVEL))) return null;
@@ -177,7 +177,7 @@ class ErrorSearch {
 
   // Models that can mirror fit both equally well.
   repairsOfAll(all) {
-    if (this.model !== "similarity" || this.freedom < 2) return [];
+    if (!keepsAngles(this.model) || this.freedom < 2) return [];
     return this.wholeRepairs.map(([kind, pixels, ground]) =>
       this.judged([], kind, pixels, ground, all, 2, this.cap()));
   }
@@ -205,7 +205,7 @@ class ErrorSearch {
   // anywhere within its error. If m (r / error)² is not small, one of m slips moves it by chance within r
   // of the right place.
   digits(index) {
-    const fit = tryTransform(this.model, ...this.without([index]));
+    const fit = tryTransform(this.model, ...this.without([index]), this.kept);
     if (!fit) return null;
     const { pixel, place } = this.points[index];
     const miss = (one, other) => ErrorSearch.miss(fit, one, onPlane(this.plane, other));

@@ -196,6 +196,16 @@ function similarityFit(pixels, ground) {
   return new AffineFit([re, im, east, im, -re, north]);
 }
 
+// The similarity's turn at another scale (Procrustes without scale). If all turns are equally good, none.
+function rigidFit(pixels, ground, scale) {
+  const [re, , , im] = similarityFit(pixels, ground).numbers, size = Math.hypot(re, im);
+  const [cos, sin] = size > 0 ? [scale * re / size, scale * im / size] : [scale, 0];
+  const from = centroid(pixels), to = centroid(ground);
+  return new AffineFit([
+    cos, sin, to.x - cos * from.x - sin * from.y, sin, -cos, to.y - sin * from.x + cos * from.y,
+  ]);
+}
+
 // The solutions for the x and the y of targets; throws an Error with a message if a pivot is too small.
 function solveBoth(rows, targets, tolerance, message) {
   const both = leastSquares(rows, ["x", "y"].map((axis) => targets.map((target) => target[axis])), tolerance);
@@ -395,15 +405,22 @@ class CurvedFit {
   }
 }
 
-// The models
+// The models. `parameters` are the numbers that points have to give; a point gives two. A rigid fit needs a
+// scale, in metres per pixel, that it keeps; the others ignore it.
 
 const MODELS = {
-  similarity: { points: 2, fit: similarityFit },
-  affine: { points: 3, fit: affineFit },
-  projective: { points: 4, fit: (pixels, ground) => new ProjectiveFit(pixels, ground) },
-  polynomial2: { points: 6, fit: (pixels, ground) => new CurvedFit(pixels, ground, Polynomial) },
-  tps: { points: 3, fit: (pixels, ground) => new CurvedFit(pixels, ground, Spline) },
+  rigid: { points: 2, parameters: 3, fit: rigidFit },
+  similarity: { points: 2, parameters: 4, fit: similarityFit },
+  affine: { points: 3, parameters: 6, fit: affineFit },
+  projective: { points: 4, parameters: 8, fit: (pixels, ground) => new ProjectiveFit(pixels, ground) },
+  polynomial2: {
+    points: 6, parameters: 12, fit: (pixels, ground) => new CurvedFit(pixels, ground, Polynomial),
+  },
+  tps: { points: 3, parameters: 6, fit: (pixels, ground) => new CurvedFit(pixels, ground, Spline) },
 };
+
+// Models that keep angles: points on a line are enough, and the plan is never mirrored.
+const keepsAngles = (model) => model === "rigid" || model === "similarity";
 
 // The model of 'build' without --transform.
 const standardModel = (count) => count > 2 ? "affine" : "similarity";
@@ -442,9 +459,9 @@ const missOf = (transform, pixel, place) => {
     metres: Number.isFinite(metres) ? metres : Infinity };
 };
 
-// The transform that fits points {pixel, place} best, for an image of a given size. Throws an Error with a
-// message for people if no transform fits.
-function fitPoints(points, model, size) {
+// The transform that fits points {pixel, place} best, for an image of a given size; `kept` is the scale of a
+// rigid one. Throws an Error with a message for people if no transform fits.
+function fitPoints(points, model, size, kept) {
   const lonLat = unwrapped(points.map((point) => point.place));
   const plane = new LocalPlane(lonLat);
   const pixels = points.map((point) => point.pixel), ground = lonLat.map((place) => plane.point(place));
@@ -453,12 +470,12 @@ function fitPoints(points, model, size) {
   const samePixel = twins(pixels, 0.01), samePlace = twins(ground, 0.001);
   if (samePixel) throw new Error(phrase("place.errorSamePixel", names(samePixel)));
   if (samePlace) throw new Error(phrase("place.errorSamePlace", names(samePlace)));
-  if (model !== "similarity" && !(isSpread(pixels) && isSpread(ground))) {
+  if (!keepsAngles(model) && !(isSpread(pixels) && isSpread(ground))) {
     throw new Error(phrase("place.errorLine"));
   }
-  const transform = MODELS[model].fit(pixels, ground);
+  const transform = MODELS[model].fit(pixels, ground, kept);
   checkImage(transform, size, pixels);
-  const trials = withoutEach(model, transform, pixels, ground);
+  const trials = withoutEach(model, transform, pixels, ground, kept);
   const residuals = pixels.map((pixel, index) => {
     const leftOut = trials?.[index]?.miss.metres;
     return {
@@ -466,9 +483,10 @@ function fitPoints(points, model, size) {
     };
   });
   const rms = (part) => rootMeanSquare(residuals.map((one) => one[part]).filter((miss) => miss !== null));
-  const metresPerPixel = new Normalisation(ground).spread / new Normalisation(pixels).spread;
+  const metresPerPixel = model === "rigid" ? kept
+    : new Normalisation(ground).spread / new Normalisation(pixels).spread;
   const missed = missedBySpline(model, residuals, trials, metresPerPixel);
-  const fault = faultOf(points, model, size, transform, missed);
+  const fault = faultOf(points, model, size, transform, missed, kept);
   return {
     model, plane, transform, residuals, metresPerPixel, fault, suspect: fault?.indices[0] ?? null,
     rms: {
@@ -485,14 +503,15 @@ function fitPoints(points, model, size) {
 
 // The fits without each point in turn; null for a point if the others are not enough for a fit, null as a
 // whole if no point can be left out.
-function withoutEach(model, transform, pixels, ground) {
+function withoutEach(model, transform, pixels, ground, kept) {
   if (pixels.length <= MODELS[model].points || pixels.length > 500) return null;
   if (model === "tps") return splineWithoutEach(transform, pixels, ground);
   return pixels.map((_, index) => {
     const keep = (_, other) => other !== index, others = pixels.filter(keep);
     try {
-      if (model !== "similarity" && !isSpread(others)) return null;
-      return { miss: missOf(MODELS[model].fit(others, ground.filter(keep)), pixels[index], ground[index]) };
+      if (!keepsAngles(model) && !isSpread(others)) return null;
+      const fit = MODELS[model].fit(others, ground.filter(keep), kept);
+      return { miss: missOf(fit, pixels[index], ground[index]) };
     } catch {
       return null;
     }

@@ -1,7 +1,7 @@
 // The floors of a building, their positions while another floor is placed, and the list that switches
 // between them. A single image is the only floor.
 
-const { source, floors, layers, near, basemap, saveTo } = JSON.parse(element("data").textContent);
+const { source, floors, layers, near, basemap, saveTo, isGuided } = JSON.parse(element("data").textContent);
 
 const isBuilding = floors[0].label !== undefined;
 floors.forEach((one, index) => { one.index = index; });
@@ -12,6 +12,14 @@ let floor, plan, size, CORNERS, position, state;
 
 const cornersOf = ({ width, height }) =>
   [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => ({ x: x * width, y: y * height }));
+
+// The part of an image that counts: all of it, or what the frame of a guide leaves.
+const partOf = ({ width, height, crop }) => {
+  const [left, top, across, down] = crop ?? [0, 0, width, height];
+  return { left, top, width: across, height: down };
+};
+
+const cornersOfPart = (part) => cornersOf(part).map(({ x, y }) => ({ x: part.left + x, y: part.top + y }));
 
 const cornerPairs = (plan) =>
   cornersOf(plan).map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
@@ -24,7 +32,7 @@ class Position {
   constructor(plan, kept) {
     Object.assign(this, { plan, entries: [], at: -1, label: null, time: 0, hasNews: false });
     // The program's data when it wrote the page.
-    this.origin = JSON.stringify([plan.points, plan.corners, ...(plan.model ? [plan.model] : [])]);
+    this.origin = JSON.stringify([plan.points, plan.corners, ...[plan.model, plan.kept].filter(Boolean)]);
     this.state = originOf(plan);
     this.given = this.text;
     this.begun = this.saved = null;
@@ -37,7 +45,7 @@ class Position {
     const given = this.state;
     this.state = { ...fresh(this.plan), ...state };
     if (isOtherSize(size, this.plan)) this.state.setOn ??= { ...size, isAll: true };
-    if (origin === this.origin) {
+    if (origin === this.origin || isGuided && isDraftOf(state, saved, this.plan)) {
       Object.assign(this, { begun: begun ?? null, saved: saved ?? null });
       return;
     }
@@ -51,8 +59,10 @@ class Position {
     return { state, size: { width, height }, origin, begun, saved };
   }
 
-  // All data about the plan's position and outlines.
-  get text() { return JSON.stringify({ ...this.state, pins: null, setOn: null }); }
+  // All data about the plan's position and outlines; the same as ever without a scale that is kept.
+  get text() {
+    return JSON.stringify({ ...this.state, pins: null, setOn: null, kept: this.state.kept ?? undefined });
+  }
 
   // Whether it was changed since it was opened or saved.
   get isChanged() { return ![this.given, this.begun, this.saved].includes(this.text); }
@@ -87,7 +97,7 @@ class Position {
   begin() {
     this.record();
     [this.entries, this.at] = [this.entries.slice(-1), 0];
-    this.begun = this.text;
+    this.sent = this.begun = this.text;
   }
 }
 
@@ -146,7 +156,8 @@ function placementOf(one) {
 function placementIn({ plan, position }) {
   const points = usedPoints(position.state);
   if (points.length > 1) {
-    const fits = fitsOf(points, plan), fit = fits[modelOf(position.state, points.length, fits)];
+    const fits = fitsOf(points, plan, position.state.kept);
+    const fit = fits[modelOf(position.state, points.length, fits)];
     return fit.error ? null : fit;
   }
   if (position.text === position.given && plan.corners) {
@@ -171,7 +182,7 @@ function statusOf(one) {
 
 function take(one) {
   [floor, plan, position] = [one, one.plan, one.position];
-  size = { width: plan.width, height: plan.height };
+  size = { width: plan.width, height: plan.height, part: partOf(plan) };
   CORNERS = cornersOf(plan);
   state = position.state;
   chosen = chosenCorner = null;
@@ -197,6 +208,7 @@ async function chooseFloor(one) {
   if (!await load(one)) return notice(unreadable());
   if (count !== choiceCount) return;
   keep();
+  if (isGuided) queuePosition();
   // Under other floors, it is shown with its paper.
   if (settings.ink) floor.shown = null;
   take(one);
@@ -230,7 +242,7 @@ function beginPlan() {
   if (!other) layHere();
   else {
     const pairs = cornersOf(other.plan).map((pixel) => ({ pixel, place: placementOf(other).toPlace(pixel) }));
-    state.rough = Rough.through(pairs, other.plan);
+    state.rough = Rough.through(pairs, other.plan, state.kept);
   }
   position.begin();
   showState();

@@ -9,11 +9,12 @@ const metresPerPixel = (place, zoom = map.getZoom()) =>
 
 function layHere() {
   const { lng, lat } = map.getCenter(), view = map.getSize();
-  const fitting = 0.7 * Math.min(view.x / size.width, view.y / size.height) * metresPerPixel({ y: lat });
-  state.rough = {
-    lon: lng, lat, scale: settings.lock && state.rough ? state.rough.scale : fitting,
-    bearing: state.rough?.bearing ?? plan.turn,
-  };
+  const { left, top, width, height } = size.part;
+  const fitting = 0.7 * Math.min(view.x / width, view.y / height) * metresPerPixel({ y: lat });
+  const rough = { lon: lng, lat, scale: state.kept ?? fitting, bearing: state.rough?.bearing ?? plan.turn };
+  // The middle of the part that counts is in the middle of the map.
+  const middle = { x: left + width / 2, y: top + height / 2 };
+  state.rough = { ...rough, ...new Rough(rough, size).shifted(middle, { x: lng, y: lat }) };
   commit();
   speak(phrase("place.liesInMiddle"));
 }
@@ -29,10 +30,43 @@ function arrowOnMap(way, isFar) {
   commit("nudge");
 }
 
-function setRough(name, value, label) {
-  if (!state.rough || !Number.isFinite(value) || name === "scale" && !(value > 0)) return render();
-  state.rough[name] = name === "bearing" ? (value % 360 + 360) % 360 : value;
+function setBearing(value, label) {
+  if (!state.rough || !Number.isFinite(value)) return render();
+  state.rough.bearing = (value % 360 + 360) % 360;
   commit(label);
+}
+
+// The scale
+
+const METRES_PER_INCH = 0.0254, USUAL_RATIOS = [50, 100, 200, 500];
+
+// Metres per pixel: the scale that is kept, otherwise that of the points, otherwise that of the rough
+// position; null if there is none.
+function scaleNow() {
+  const measured = solution.isByPoints && solution.fits.similarity?.transform?.numbers;
+  return state.kept ?? (measured ? Math.hypot(measured[0], measured[3]) : state.rough?.scale ?? null);
+}
+
+// Between metres per pixel and the N of a drawing at 1 : N, by the pixels per inch of its paper.
+const ratioOf = (scale) => Number((scale * plan.dpi / METRES_PER_INCH).toPrecision(6));
+const scaleOfRatio = (ratio) => ratio * METRES_PER_INCH / plan.dpi;
+
+// A scale as the program's option --scale takes it.
+const scaleText = (scale) =>
+  plan.dpi && scaleOfRatio(ratioOf(scale)) === scale ? `1:${ratioOf(scale)}` : String(scale);
+
+// Sets metres per pixel. From now on they are kept, if wanted; points need that, as they measure the scale.
+function setScale(value, isKept, label) {
+  if (!(value > 0) || !Number.isFinite(value)) return render();
+  if (state.rough) state.rough.scale = value;
+  if (isKept || state.kept || solution.isByPoints) state.kept = value;
+  commit(label);
+}
+
+function setLock(isLocked) {
+  if (isLocked) return setScale(scaleNow(), true);
+  state.kept = null;
+  commit();
 }
 
 // Fingers or the pointer on the plan. Each holds a pixel of the plan.
@@ -61,7 +95,7 @@ function dragPlan(event) {
   grip.at = sides.map.local(event);
   const pairs = [...grips.values()].map(({ pixel, at }) => ({ pixel, place: sides.map.fromView(at) }));
   if (pairs.length === 1) Object.assign(state.rough, solution.rough.shifted(pairs[0].pixel, pairs[0].place));
-  else state.rough = Rough.through(pairs, size, settings.lock && state.rough.scale) ?? state.rough;
+  else state.rough = Rough.through(pairs, size, state.kept) ?? state.rough;
   render(true);
 }
 
@@ -77,22 +111,24 @@ function releasePlan(event) {
 function showRough() {
   const { rough } = state, isOpen = Boolean(rough) && !solution.isByPoints;
   element("rough-tools").hidden = !rough && !solution.isByPoints;
-  for (const id of ["bearing", "scale", "lock", "hold", "loose", "lay"]) {
-    element(id).disabled = id === "lay" ? solution.isByPoints : !isOpen;
-  }
+  const scale = scaleNow();
+  for (const id of ["bearing", "hold", "loose"]) element(id).disabled = !isOpen;
+  for (const id of ["scale", "ratio", "lock"]) element(id).disabled = !scale;
+  element("lay").disabled = solution.isByPoints;
+  element("lock").checked = Boolean(state.kept);
+  element("paper").hidden = !plan.dpi;
   const isVast = isOpen && size.width * rough.scale > MOST_METRES;
   element("extent").classList.toggle("wrong", isVast);
   element("extent").textContent = solution.isByPoints ? phrase("place.isPlacedByPoints")
     : !rough ? "" : phrase(isVast ? "place.extentVast" : "place.extent",
       { width: metresText(size.width * rough.scale), height: metresText(size.height * rough.scale) });
-  if (!rough) return;
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
-  fill("bearing", rough.bearing.toFixed(2));
-  fill("scale", Number(rough.scale.toPrecision(6)));
+  if (rough) fill("bearing", rough.bearing.toFixed(2));
+  if (scale) fill("scale", Number(scale.toPrecision(6)));
+  if (scale && plan.dpi) fill("ratio", ratioOf(scale));
 }
 
-// The layers under the plan, for comparison: a map, layers, and other floors of the building at their
-// current positions.
+// The map under the plan
 
 function setBasemap() {
   base?.remove();
@@ -102,7 +138,34 @@ function setBasemap() {
   if (!address) base = null;
   else if (address === "osm") base = openStreetMap(options).addTo(map);
   else base = backgroundMap(address, { ...options, maxNativeZoom: 22 }).addTo(map);
-  noteMissing(base, element("no-map"));
+  watchMap(base);
+}
+
+// A map whose tiles neither come nor fail for this long counts as missing, in milliseconds.
+const PATIENCE = 10000;
+let patience;
+
+// Says once that a map cannot be loaded; the next press on the map takes the note away.
+function watchMap(layer) {
+  const note = element("no-map");
+  let isOver = false;
+  const end = () => {
+    isOver = note.hidden = true;
+    clearTimeout(patience);
+  };
+  const say = () => {
+    if (isOver || layer !== base) return;
+    end();
+    note.textContent = phrase(underLayers.length ? "place.noMapLayers" : "place.noMap");
+    note.hidden = false;
+    element("map").addEventListener("pointerdown", () => { note.hidden = true; }, { once: true });
+  };
+  clearTimeout(patience);
+  note.hidden = true;
+  if (!layer) return;
+  layer.on("tileload", end);
+  layer.on("tileerror", say);
+  patience = setTimeout(say, PATIENCE);
 }
 
 function buildBasemaps() {
@@ -114,33 +177,6 @@ function buildBasemaps() {
   // The command's map takes precedence over what was chosen on an earlier page.
   if (!isOffered || basemap && settings.given !== basemap) settings.basemap = basemap ?? "osm";
   settings.given = basemap;
-}
-
-const overlays = [];
-
-function buildLayers() {
-  layers.forEach((layer, index) => {
-    const [west, south, east, north] = layer.bounds ?? [];
-    overlays[index] = layer.picture
-      ? L.imageOverlay(layer.picture, [[south, west], [north, east]], { zIndex: index })
-      : L.geoJSON(JSON.parse(element(`lines-${index}`).textContent), {
-        interactive: false, style: { color: "#d0249a", weight: 2, fill: false },
-        pointToLayer: (_, place) => L.circleMarker(place, { radius: 4, color: "#d0249a" }),
-      });
-    const label = part("label", { className: "check" });
-    const input = part("input", { type: "checkbox", checked: settings.layers[index] ?? true });
-    const show = () => {
-      settings.layers[index] = input.checked;
-      if (input.checked) overlays[index].addTo(map);
-      else overlays[index].remove();
-      remember();
-    };
-    input.addEventListener("change", show);
-    label.append(input, " ", named(layer.name));
-    element("layers").append(label);
-    show();
-  });
-  element("layers").hidden = !layers.length;
 }
 
 function blink(isOn) {
@@ -206,6 +242,7 @@ function forgetPictures(shown) {
 
 async function load(one) {
   if (one.shown) return true;
+  if (isGuided) return loadInGuide(one);
   const image = new Image();
   image.src = element(`picture-${one.index}`).textContent;
   try {
@@ -217,5 +254,5 @@ async function load(one) {
   return true;
 }
 
-const unreadable = () => phrase(
+const unreadable = (one = floor) => isGuided ? phrase("open.pictureMissing", { name: one.label }) : phrase(
   "place.unreadable", { command: `tilewright place ${shellWord(source)} --preview 2048` });

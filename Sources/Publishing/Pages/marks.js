@@ -18,7 +18,7 @@ function paintSide(name) {
 const stillness = (event) => event.pointerType === "touch" ? 8 : 3;
 
 // A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop(), and
-// optionally choose(), remove() and press() for a click.
+// optionally choose(), remove(), press() for a click, and attract(value) for what a drag snaps to.
 class Mark {
   constructor(side, key, actions) {
     Object.assign(this, { side, actions });
@@ -80,7 +80,8 @@ class Mark {
     if (!this.hasMoved && length(minus(pointer, this.start)) <= stillness(event)) return;
     this.hasMoved = true;
     const at = plus(pointer, this.grip);
-    this.actions.move(this.side.fromView(at));
+    const value = this.side.fromView(at);
+    this.actions.move(this.actions.attract?.(value) ?? value);
     render(true);
     this.magnify(at);
   }
@@ -94,6 +95,7 @@ class Mark {
     if (!this.grip) return;
     this.grip = null;
     magnifier.hide();
+    showAttraction(null);
     if (this.hasMoved) this.actions.drop();
     else if (event.type === "pointerup") this.actions.press?.();
   }
@@ -153,9 +155,10 @@ function showPoint(point, index, shown) {
     const { half } = side;
     if (!point[half]) continue;
     const move = (value) => { find(point.id)[half] = aimed(side, value); };
+    const attract = (value) => attractedInDrag(side, value);
     const key = side === sides.plan ? "place.pointOnPlan" : "place.pointOnMap";
     const look = { color, label, description: phrase(key, { name: point.name }) };
-    showMark(side, point.id, point[half], { move, drop, choose, remove }, look, shown);
+    showMark(side, point.id, point[half], { move, attract, drop, choose, remove }, look, shown);
   }
 }
 
@@ -171,7 +174,7 @@ function showPin(pin, index, shown) {
     const other = state.pins[1 - index];
     const pairs = [{ pixel: pin, place }, { pixel: other, place: solution.rough.toPlace(other) }];
     pairs.pivot = 1;
-    state.rough = Rough.through(pairs, size, settings.lock && state.rough.scale) ?? state.rough;
+    state.rough = Rough.through(pairs, size, state.kept) ?? state.rough;
   };
   showMark(sides.map, `pin${index}`, solution.rough.toPlace(pin),
     { move, drop: (kind) => commit(kind && `${kind} pin ${index}`) },

@@ -19,7 +19,7 @@ function disagree({ points, fit }) {
 
 function setPoint(side, value) {
   if (side === sides.plan && !isInside(value)) return speak(phrase("place.besidePlan"));
-  const point = putHalf({ [side.half]: aimed(side, value) });
+  const point = putHalf({ [side.half]: aimed(side, attracted(side, value)) });
   commit();
   const { name } = point;
   if (!isComplete(point)) return speakHalf(point);
@@ -60,13 +60,13 @@ function hint() {
   if (half) return sentences(phrase(half.pixel ? "place.hintMap" : "place.hintPlan"), ring);
   if (solution.fit?.suspect != null) return phrase("place.hintSuspect");
   if (!count) return phrase("place.hintBegin");
-  if (count === 1) return phrase("place.hintSecond");
+  if (count === 1) return phrase(solution.isByOne ? "place.rigidOne" : "place.hintSecond");
   if (count < 4) return phrase("place.hintThird");
   return phrase(solution.fit?.rms && disagree(solution) ? "place.hintDisagree" : "place.hintGood");
 }
 
 // Whether there are only as many points as the model needs, so that it meets them exactly.
-const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
+const isJustFixed = (fit) => 2 * fit.residuals.length <= MODELS[fit.model].parameters;
 
 // The probable fault in words.
 function faultText({ indices, kind, written, meant }, points) {
@@ -208,7 +208,7 @@ function showModels() {
     label.classList.toggle("off", isOff);
     label.querySelector(".badge").hidden = model !== best;
     const more = isOff ? phrase("place.needs", { count: MODELS[model].points })
-      : fit.error ? phrase("place.doesNotWork", { reason: fit.error }) : leftOutText(fit);
+      : fit?.error ? phrase("place.doesNotWork", { reason: fit.error }) : fit ? leftOutText(fit) : "";
     label.querySelector("small").textContent = sentences(phrase(MODEL_PHRASES[model][1]), more);
   }
 }
@@ -220,7 +220,8 @@ function buildModels() {
       data-phrase="${name}"></span> <span class="badge" data-phrase="place.advised"></span></span><small></small>`;
     translate(label);
     label.querySelector("input").addEventListener("change", () => {
-      state.model = model;
+      if (model === "rigid") return setLock(true);
+      Object.assign(state, { model, kept: null });
       commit();
     });
     element("models").append(label);

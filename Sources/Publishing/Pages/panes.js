@@ -7,9 +7,16 @@ class Picture {
     this.setInkOnly(false);
   }
 
+  // Takes a finer picture of the same plan.
+  refine(image, scale) {
+    this.base = { image, scale };
+    this.setInkOnly(this.isInkOnly);
+  }
+
   // Makes all pixels that are as light as the paper transparent, or undoes it.
   setInkOnly(isInkOnly) {
     let { image, scale } = this.base;
+    this.isInkOnly = isInkOnly;
     if (isInkOnly) image = Picture.ink(image);
     this.levels = [{ image, scale }];
     while (Math.max(image.width, image.height) > 256) {
@@ -219,12 +226,12 @@ class PlanPane {
 
   fit() {
     const [cos, sin] = this.axes.map(Math.abs);
-    const { width, height } = this.size;
+    const { left, top, width, height } = this.size.part;
     // Tools are along the upper edge.
     const tools = Math.max(52, document.querySelector("#plan-pane > .tools").offsetHeight + 12);
     this.zoom = 0.94 * Math.min(
       this.width / (width * cos + height * sin), (this.height - tools) / (width * sin + height * cos));
-    this.middle = { x: width / 2, y: height / 2 };
+    this.middle = { x: left + width / 2, y: top + height / 2 };
     this.panBy(0, -tools / 2);
   }
 

@@ -43,7 +43,7 @@ function goTo(step) {
   remember();
 }
 
-const corners = () => CORNERS.map((pixel) => solution.placement.toPlace(pixel))
+const corners = () => cornersOfPart(size.part).map((pixel) => solution.placement.toPlace(pixel))
   .filter(isFinitePoint).map(({ x, y }) => [y, x]);
 
 const isInView = () => !solution.placement || state.points.length > 0
@@ -65,16 +65,17 @@ const lookUp = (text) => part("a", {
 });
 
 function goToPlace(text) {
-  const place = readPlace(text), note = element("go-note");
-  note.hidden = !text.trim() || Boolean(place) && !place.isBare;
+  const place = readPlace(text, LANGUAGE), note = element("go-note");
+  note.hidden = !text.trim() || Boolean(place) && !place.isBare && !place.isTurned && !place.problem;
   if (!place) return note.replaceChildren(lookUp(text.trim()), phrase("place.lookUpHelp"));
+  if (place.problem) return note.replaceChildren(phrase(place.problem, place));
   note.replaceChildren(`${phrase("place.thisIs", { longitude: place.x, latitude: place.y })} `);
-  if (Math.abs(place.x) <= 90) {
-    note.append(button(phrase("place.swap"), () => {
-      element("go").value = `${place.y}, ${place.x}`;
-      goToPlace(element("go").value);
-    }));
-  }
+  const offer = (words, x, y) => note.append(button(words, () => {
+    element("go").value = `${x}, ${y}`;
+    goToPlace(element("go").value);
+  }));
+  if (place.isTurned) offer(phrase("place.goOther", { longitude: -place.x }), -place.x, place.y);
+  else if (Math.abs(place.x) <= 90) offer(phrase("place.swap"), place.y, place.x);
   map.setView([place.y, place.x], place.zoom ?? Math.max(map.getZoom(), 18), { animate: false });
 }
 
@@ -144,9 +145,9 @@ const mapActions = {
   },
   centre: ({ x, y }) => map.panTo([y, x], { animate: false }),
   arrow: arrowOnMap, turns: [0.1, 5],
-  turnBy: (degrees) => { if (canLay()) setRough("bearing", state.rough.bearing + degrees, "turn"); },
+  turnBy: (degrees) => { if (canLay()) setBearing(state.rough.bearing + degrees, "turn"); },
   scaleBy: (factor) => {
-    if (canLay() && !settings.lock) setRough("scale", state.rough.scale * factor, "scale");
+    if (canLay() && !state.kept) setScale(state.rough.scale * factor, false, "scale");
   },
   zoom: (step) => map.zoomIn(step / 2), fit: showPlan, pixelAt: (place) => metresPerPixel(place),
 };
@@ -226,7 +227,7 @@ function followWithin(side) {
 // Fields that are settings of the same name, and what a change does.
 function setUpFields() {
   const fields = {
-    lock: null, hold: null, loose: null, magnify: null, ink: showInk, opacity: showOpacity,
+    hold: null, loose: null, magnify: null, ink: showInk, opacity: showOpacity,
     basemap: setBasemap, address: setBasemap,
   };
   for (const [name, show] of Object.entries(fields)) {
@@ -238,14 +239,21 @@ function setUpFields() {
       remember();
     });
   }
-  for (const name of ["bearing", "scale"]) {
-    element(name).addEventListener("change", () => setRough(name, element(name).valueAsNumber));
+  const numbers = {
+    bearing: setBearing, scale: (value) => setScale(value, false),
+    ratio: (value) => setScale(scaleOfRatio(value), true),
+  };
+  for (const [name, set] of Object.entries(numbers)) {
+    element(name).addEventListener("change", () => set(element(name).valueAsNumber));
   }
+  element("lock").addEventListener("change", () => setLock(element("lock").checked));
+  element("ratios").append(...USUAL_RATIOS.map((ratio) =>
+    button(`1:${ratio}`, () => setScale(scaleOfRatio(ratio), true))));
   element("address-form").addEventListener("submit", setBasemap);
   element("go-form").addEventListener("submit", () => goToPlace(element("go").value));
   element("open").addEventListener("change", async () => {
     const file = element("open").files[0];
-    if (file) openText(await file.text());
+    if (file) await openFile(file, /\.kml$/i.test(file.name) ? "outline" : "saved");
     element("open").value = "";
   });
 }
@@ -292,9 +300,11 @@ function setUpButtons() {
 
 function pasteText(event) {
   const text = event.clipboardData.getData("text");
-  if (isField(event.target) || !/mapX|"(Multi)?Polygon"/i.test(text)) return;
+  if (isField(event.target) || !/mapX|"(Multi)?Polygon"|<kml/i.test(text)) return;
   event.preventDefault();
-  openText(text);
+  const name = "KML";
+  if (/^\s*</.test(text)) openOutline(name, text);
+  else openText(text);
 }
 
 // Opens a file of outlines or of points.
@@ -327,7 +337,7 @@ function showFirstView() {
     return;
   }
   if (near) map.setView([near[1], near[0]], 18, { animate: false });
-  const bounds = overlays.map((overlay) => overlay.getBounds()).find((box) => box.isValid());
+  const bounds = underLayers.map(({ overlay }) => overlay.getBounds()).find((box) => box.isValid());
   const below = otherFloors().find(placementOf);
   if (solution.placement) return showPlan();
   if (bounds) map.fitBounds(bounds, { animate: false, padding: [20, 20] });
@@ -342,6 +352,7 @@ async function start() {
   const first = firstFloor(old?.floor);
   if (!await load(first)) return tell(unreadable(first));
   take(first);
+  if (isGuided) setUpSent();
   if (position.hasNews) settings.view = null;
   if (settings.layers.length !== layers.length) settings.layers = layers.map(() => true);
   floor.shown.setInkOnly(settings.ink);
@@ -356,11 +367,14 @@ async function start() {
   setUpFields();
   setUpButtons();
   showSending();
+  if (isGuided) setUpGuide();
   setUpFloorList();
+  setUpLayers();
   document.addEventListener("paste", pasteText);
   addEventListener("keydown", keyAnywhere);
   for (const end of ["keyup", "blur"]) addEventListener(end, () => blink(false));
   addEventListener("pagehide", keep);
+  addEventListener("online", () => base?.redraw());
   tellNews();
   setBasemap();
   buildLayers();
@@ -372,4 +386,4 @@ async function start() {
 }
 
 document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });
-if (!isWithoutLibrary("place")) start();
+if (!isWithoutLibrary(isGuided ? "open" : "place")) start();

@@ -21,22 +21,25 @@ const pixelText = (pixel) => String(Number(pixel.toFixed(3)));
 // A name as a column between commas.
 const plainName = (name) => name.replace(/[\s,"#]+/g, " ").trim();
 
-// The format of QGIS with two more columns, which QGIS ignores: the points' names, and the size of the image.
-function pointsText(points, { width, height }, residuals) {
+// The format of QGIS with more columns, which QGIS ignores: the points' names, the size of the image, and, if a
+// scale is kept, the model with the scale in metres per pixel and the bearing of a single point.
+function pointsText(points, { width, height }, residuals, kept) {
+  const more = kept ? ["rigid", kept.scale, kept.bearing ?? ""] : [];
   const rows = points.map((point, index) => {
     const miss = residuals?.[index];
     return [
       degreesText(point.place.x), degreesText(point.place.y), pixelText(point.pixel.x),
       pixelText(-point.pixel.y), point.enabled ? 1 : 0, 0, 0, miss ? miss.pixels.toFixed(3) : 0,
-      plainName(point.name), `${width}x${height}`,
+      plainName(point.name), `${width}x${height}`, ...more,
     ].join(",");
   });
-  return [`#CRS: ${WGS84}`, "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize", ...rows]
-    .join("\n") + "\n";
+  const columns = "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize";
+  const header = kept ? `${columns},transform,scale,bearing` : columns;
+  return [`#CRS: ${WGS84}`, header, ...rows].join("\n") + "\n";
 }
 
-// The points of such a file, and the size of the image that they were set on; throws an Error with a
-// message for people.
+// The points of such a file, the size of the image that they were set on, and the scale that is kept, with
+// the bearing of a single point; throws an Error with a message for people.
 function readPoints(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const crs = lines.find((line) => line.startsWith("#CRS:")) ?? "";
@@ -49,10 +52,11 @@ function readPoints(text) {
   const start = rows.findIndex(Boolean), names = rows[start]?.map((name) => name.toLowerCase()) ?? [];
   const hasHeader = names.includes("mapx");
   const header = hasHeader ? names : ["mapx", "mapy", "sourcex", "sourcey", "enable"];
-  const [mapX, mapY, x, y, enable, name, size] = [
+  const [mapX, mapY, x, y, enable, name, size, transform, scale, bearing] = [
     /^mapx$/, /^mapy$/, /^(source|pixel)x$/, /^(source|pixel)y$/, /^enable$/, /^name$/, /^imagesize$/,
+    /^transform$/, /^scale$/, /^bearing$/,
   ].map((pattern) => header.findIndex((column) => pattern.test(column)));
-  let imageSize = null;
+  let imageSize = null, kept = { scale: null, bearing: null };
   const points = rows.flatMap((row, index) => {
     if (!row || (hasHeader && index === start)) return [];
     const [east, north, column, negativeRow] = [mapX, mapY, x, y].map((at) => Number(row[at] || NaN));
@@ -60,6 +64,9 @@ function readPoints(text) {
       throw new Error(phrase("place.fileLineProblem", { line: index + 1 }));
     }
     imageSize ??= row[size] || null;
+    if (row[transform] === "rigid" && Number(row[scale]) > 0 && !kept.scale) {
+      kept = { scale: Number(row[scale]), bearing: row[bearing] ? Number(row[bearing]) : null };
+    }
     return {
       pixel: { x: column, y: -negativeRow },
       place: isMercator ? lonLatOfMercator({ x: east, y: north }) : { x: east, y: north },
@@ -67,7 +74,7 @@ function readPoints(text) {
     };
   });
   if (!points.length) throw new Error(phrase("place.fileNoPoints"));
-  return { points, imageSize };
+  return { points, imageSize, ...kept };
 }
 
 const lonLatOfMercator = ({ x, y }) => ({
@@ -93,35 +100,6 @@ function projectionText({ longitude, latitude }) {
     + `PARAMETER["Latitude_Of_Origin",${decimal(latitude)}],UNIT["Meter",1.0]]\n`;
 }
 
-// Latitude and longitude with letters: 48.217° N, 48° 13' 1.2" N, N 48.217.
-const DECIMAL = String.raw`(\d+(?:\.\d+)?)\s*`;
-const ANGLE = String.raw`${DECIMAL}°?\s*(?:${DECIMAL}['′’]\s*)?(?:${DECIMAL}(?:"|″|”|'')\s*)?`;
-
-function readLettered(text) {
-  const isFirst = /^\s*[NSEW]/i.test(text), place = {};
-  const angles = new RegExp(isFirst ? `([NSEW])\\s*${ANGLE}()` : `()${ANGLE}\\s*([NSEW])`, "gi");
-  for (const [, before, degrees, minutes, seconds, after] of text.matchAll(angles)) {
-    const letter = (before || after).toUpperCase();
-    const number = Number(degrees) + Number(minutes ?? 0) / 60 + Number(seconds ?? 0) / 3600;
-    place["NS".includes(letter) ? "y" : "x"] = "SW".includes(letter) ? -number : number;
-  }
-  return isFinitePoint(place) && Math.abs(place.y) <= 90 ? place : null;
-}
-
-// A place from copied text: "1.73, 48.21" (longitude first), numbers with letters, or the address of a
-// map's page. `isBare` if it is unclear which of two numbers is the longitude.
-function readPlace(text) {
-  const numbers = (match) => match?.slice(1).map(Number);
-  const map = numbers(/#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(text));
-  if (map) return { zoom: map[0], x: map[2], y: map[1] };
-  const at = numbers(/@(-?[\d.]+),(-?[\d.]+)/.exec(text)) ?? numbers(/geo:(-?[\d.]+),(-?[\d.]+)/.exec(text));
-  if (at) return { x: at[1], y: at[0] };
-  const pair = numbers(/^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text));
-  if (!pair) return /[a-mo-rt-vx-z]{2}/i.test(text) ? null : readLettered(text);
-  if (Math.abs(pair[0]) > 360 || Math.abs(pair[1]) > 90) return null;
-  return { x: pair[0], y: pair[1], isBare: true };
-}
-
 // The position of a plan that was placed by hand: its centre, metres per pixel, and the bearing of its up
 // direction in degrees.
 class Rough {
@@ -141,6 +119,25 @@ class Rough {
 
   toPixel(place) {
     return this.transform.backward(this.plane.point(unwrapped([{ x: this.lon, y: 0 }, place])[1]));
+  }
+
+  // The bearing of its up direction at a pixel. North turns by some millimetres over the width of a plan.
+  bearingAt(pixel) {
+    const plane = new LocalPlane([this.toPlace(pixel)]);
+    const [from, to] = [pixel, { x: pixel.x, y: pixel.y - 2 * this.centre.y }]
+      .map((end) => plane.point(this.toPlace(end)));
+    return Number((Math.atan2(to.x - from.x, to.y - from.y) / DEGREE).toFixed(9));
+  }
+
+  // The position in which a pixel lies at a place, with the bearing there.
+  static from({ pixel, place }, scale, bearing, size) {
+    const turned = new Rough({ lon: place.x, lat: place.y, scale, bearing }, size);
+    const way = minus(turned.plane.point(place), turned.transform.forward(pixel));
+    const pairs = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => {
+      const corner = { x: x * size.width, y: y * size.height };
+      return { pixel: corner, place: turned.plane.lonLat(plus(turned.transform.forward(corner), way)) };
+    });
+    return Rough.through(pairs, size, scale);
   }
 
   // Its centre's place if a pixel lies at a place.

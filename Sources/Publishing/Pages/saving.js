@@ -2,7 +2,7 @@
 
 // The points to save, or the pins if the plan was only placed roughly.
 function savedPoints() {
-  if (solution.isByPoints) return state.points.filter(isComplete);
+  if (solution.isByPoints || solution.isByOne) return state.points.filter(isComplete);
   if (!solution.placement) return [];
   return state.pins.map((pixel, index) => ({
     pixel, place: solution.placement.toPlace(pixel), name: index ? "pin B" : "pin A", enabled: true,
@@ -12,20 +12,25 @@ function savedPoints() {
 function savedText() {
   const points = savedPoints();
   const residuals = points.map((point) => solution.fit?.residuals?.[solution.points.indexOf(point)]);
-  return pointsText(points, size, residuals);
+  const bearing = solution.isByOne ? solution.placement.bearingAt(solution.points[0].pixel) : null;
+  return pointsText(points, size, residuals, state.kept ? { scale: state.kept, bearing } : null);
 }
 
 function positionOptions() {
   const options = [];
-  if (solution.isByPoints) {
+  if (solution.isByPoints || solution.isByOne) {
     for (const { pixel, place } of solution.points) {
       const numbers = [pixelText(pixel.x), pixelText(pixel.y), degreesText(place.x), degreesText(place.y)];
       options.push("--gcp", numbers.join(","));
     }
+    if (state.kept) options.push("--transform", "rigid", "--scale", scaleText(state.kept));
+    if (solution.isByOne) {
+      options.push("--bearing", String(solution.placement.bearingAt(solution.points[0].pixel)));
+    }
   } else if (solution.placement) {
     const { lon, lat, scale, bearing } = solution.placement;
     options.push("--anchor", [size.width / 2, size.height / 2, degreesText(lon), degreesText(lat)].join(","),
-      "--scale", String(Number(scale.toPrecision(10))), "--bearing", String(Number(bearing.toFixed(6))));
+      "--scale", state.kept ? scaleText(scale) : String(Number(scale.toPrecision(10))), "--bearing", String(Number(bearing.toFixed(6))));
   }
   // The page's pixel coordinates are those of the stored image, as in files of points.
   if (plan.isTagged && options.length) options.push("--orient", "no");
@@ -34,12 +39,14 @@ function positionOptions() {
 
 function showSave() {
   const points = savedPoints(), fit = solution.fit;
-  const canSave = points.length > 1 && !fit?.error;
+  const canSave = (solution.isByOne || points.length > 1) && !fit?.error;
   for (const id of ["send", "download", "copy"]) element(id).disabled = !canSave;
   element("save-hint").textContent = !canSave
-    ? phrase("place.nothingToSave") : !solution.isByPoints ? phrase("place.savedAsPins")
+    ? phrase("place.nothingToSave") : solution.isByOne ? phrase("place.rigidOne")
+      : !solution.isByPoints ? phrase("place.savedAsPins")
       : sentences(phrase("place.pointsToSave", { count: points.length }), verdict());
   showSavedCut(canSave);
+  if (isGuided) showAccept();
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;
@@ -49,8 +56,9 @@ function showSave() {
   element("one-line").hidden = isBuilding;
   if (isBuilding) return showManifest();
   const image = [shellWord(plan.path), ...plan.page ? ["--page", plan.page] : []].join(" ");
-  const model = solution.isByPoints && solution.model !== standardModel(solution.points.length)
-    ? ["--transform", solution.model] : [];
+  // Files of points name the rigid model themselves.
+  const isOther = solution.isByPoints && solution.model !== standardModel(solution.points.length);
+  const model = isOther && !state.kept ? ["--transform", solution.model] : [];
   element("take-line").textContent = `tilewright place ${image} --take `
     + `~/Downloads/${shellWord(pointsName())}`;
   const rest = [...model, ...cutOptions(), "-o", "tiles"];
@@ -156,9 +164,16 @@ function manifestLines() {
   const { path, isFound } = pointsOf(floor), lines = [];
   // The model that a build would choose for the saved points, and the intended model.
   const standard = standardModel(savedPoints().filter(({ enabled }) => enabled).length);
-  const taken = isFound && plan.model || standard, meant = solution.isByPoints ? solution.model : "similarity";
+  const meant = state.kept ? "rigid" : solution.isByPoints ? solution.model : "similarity";
+  const taken = isFound && plan.model || (state.kept ? meant : standard);
   if (!isFound) lines.push(`gcps: ${yamlText(path)}`);
-  if (taken !== meant) lines.push(`transform: ${meant}`);
+  // A scale in the manifest precedes that of the points.
+  const isRigid = isFound && plan.model === "rigid";
+  const hint = isRigid ? " # without scale" : "";
+  if (taken !== meant) lines.push(`transform: ${meant}${hint}`);
+  if (state.kept && (taken !== meant || isRigid && state.kept !== plan.kept)) {
+    lines.push(`scale: "${scaleText(state.kept)}"`);
+  }
   if (cutRings().length) lines.push(`cutline: ${yamlText(folderOf(floor.image) + cutlineName())}`);
   return lines;
 }

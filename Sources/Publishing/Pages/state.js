@@ -1,26 +1,32 @@
 // The page of 'place': a plan is positioned roughly, then by points, compared and saved.
 
 // The state for undo and redo: the rough position, the pins, the points, the outlines, and the model. A
-// model of null is the program's choice. `setOn` is the size of the image that the points, or all of it,
+// model of null is the program's choice. `kept` is the scale that is kept, in metres per pixel: with it, the
+// model is rigid. `setOn` is the size of the image that the points, or all of it,
 // were set on, if that differs.
-const fresh = ({ width, height }) => ({
-  rough: null,
-  pins: [0.25, 0.75].map((share) => ({ x: share * width, y: height / 2 })),
-  points: [], cuts: [], model: null, setOn: null,
-});
+const fresh = (plan) => {
+  const { left, top, width, height } = partOf(plan);
+  return {
+    rough: null,
+    pins: [0.25, 0.75].map((share) => ({ x: left + share * width, y: top + height / 2 })),
+    points: [], cuts: [], model: null, kept: null, setOn: null,
+  };
+};
 
 // The program's data when it wrote the page.
 function originOf(plan) {
   const state = fresh(plan);
+  const kept = plan.kept ?? null, model = plan.model === "rigid" ? null : plan.model ?? null;
   if (plan.corners) state.rough = Rough.through(cornerPairs(plan), plan);
+  if (state.rough && kept) state.rough.scale = kept;
   const points = plan.points.map((point) => ({ ...point, pixel: xy(point.pixel), place: xy(point.place) }));
-  return { ...state, points: numbered(points), model: plan.model ?? null, setOn: sizeOf(plan.pointsSize) };
+  return { ...state, points: numbered(points), model, kept, setOn: sizeOf(plan.pointsSize) };
 }
 
 // State without undo.
 let settings = {
   step: "rough", opacity: 70, ink: false, layers: layers.map(() => true), basemap: null, address: "",
-  lock: false, hold: false, loose: false, magnify: true, view: null, turn: 0,
+  hold: false, loose: false, magnify: true, view: null, turn: 0,
 };
 let solution, chosen = null, isBlinking = false;
 
@@ -28,6 +34,7 @@ const COLORS = ["#b93a0b", "#0b5fc0", "#04724f", "#9c1fa6", "#7a5200", "#b3123c"
 const STEPS = ["rough", "points", "cut", "compare", "save"];
 
 const MODEL_PHRASES = {
+  rigid: ["place.rigid", "place.rigidNote"],
   similarity: ["place.similarity", "place.similarityNote"], affine: ["place.affine", "place.affineNote"],
   projective: ["place.projective", "place.projectiveNote"],
   polynomial2: ["place.polynomial2", "place.polynomial2Note"], tps: ["place.tps", "place.tpsNote"],
@@ -72,24 +79,26 @@ function notice(text) {
 const isComplete = (point) => point.pixel && point.place;
 const usedPoints = ({ points }) => points.filter((point) => isComplete(point) && point.enabled);
 
-// The model for a number of points: the chosen one if there are enough points for it, otherwise the
-// recommended one.
-const modelOf = ({ model }, count, fits) =>
-  model && count >= MODELS[model].points ? model : advised(fits) ?? standardModel(count);
+// The model for a number of points: the rigid one while a scale is kept, the chosen one if there are enough
+// points for it, otherwise the recommended one.
+const modelOf = ({ model, kept }, count, fits) => {
+  if (kept && count >= MODELS.rigid.points) return "rigid";
+  return model && count >= MODELS[model].points ? model : advised(fits) ?? standardModel(count);
+};
 
-const tryFit = (points, model, size) => {
+const tryFit = (points, model, size, kept) => {
   try {
-    return fitPoints(points, model, size);
+    return fitPoints(points, model, size, kept);
   } catch (error) {
-    const fault = faultWithoutFit(points, model, size);
+    const fault = faultWithoutFit(points, model, size, kept);
     return { error: error.message, fault, suspect: fault?.indices[0] ?? null };
   }
 };
 
-// The fits of points by all models that they are enough for.
-const fitsOf = (points, size) => Object.fromEntries(Object.keys(MODELS)
-  .filter((model) => points.length >= MODELS[model].points)
-  .map((model) => [model, tryFit(points, model, size)]));
+// The fits of points by all models that they are enough for. A rigid fit needs a scale that is kept.
+const fitsOf = (points, size, kept) => Object.fromEntries(Object.keys(MODELS)
+  .filter((model) => points.length >= MODELS[model].points && (kept || model !== "rigid"))
+  .map((model) => [model, tryFit(points, model, size, kept)]));
 
 // The recommended model, as in 'fit --transform all': the leave-one-out error of a more flexible model must
 // be clearly smaller, and half as large if it bends lines. Clicks are never accurate to a tenth of a pixel.
@@ -107,16 +116,18 @@ function advised(fits) {
 // plan. During a drag, the model stays.
 function solve(isQuick) {
   const points = usedPoints(state), rough = state.rough && new Rough(state.rough, size);
-  const fits = isQuick ? { ...solution.fits } : fitsOf(points, size);
+  const fits = isQuick ? { ...solution.fits } : fitsOf(points, size, state.kept);
   const model = isQuick ? solution.model : modelOf(state, points.length, fits);
-  if (isQuick && fits[model]) fits[model] = tryFit(points, model, size);
+  if (isQuick && fits[model]) fits[model] = tryFit(points, model, size, state.kept);
   const fit = fits[model];
   let placement = fit && !fit.error ? fit : rough;
   if (points.length === 1 && rough) {
     const { pixel, place } = points[0];
     placement = new Rough({ ...state.rough, ...rough.shifted(pixel, place) }, size);
   }
-  return { points, model, fits, fit, placement, rough, isByPoints: points.length >= 2 };
+  // A single point is enough if the scale is kept, and the turn is that of the rough position.
+  const isByOne = points.length === 1 && Boolean(rough && state.kept);
+  return { points, model, fits, fit, placement, rough, isByOne, isByPoints: points.length >= 2 };
 }
 
 // History
@@ -150,18 +161,26 @@ let remembering;
 function remember() {
   clearTimeout(remembering);
   remembering = setTimeout(keep, 200);
+  positionSaver?.soon();
 }
 
-function keep() {
+// What is kept: all positions, and what the page shows.
+function keptContent() {
   const { lat, lng } = map.getCenter();
   settings.view = [map.getZoom(), lat, lng];
   settings.turn = pane.turn;
   floor.seen = { step: settings.step, turn: pane.turn };
   const of = (property) => Object.fromEntries(plannedFloors().map((one) => [nameOf(one), one[property]]));
-  const text = JSON.stringify({
+  return {
     settings, floor: nameOf(floor), seen: of("seen"), below: of("below"), separate: [...separate],
     positions: Object.fromEntries([...positions].map(([name, { kept }]) => [name, kept])),
-  });
+  };
+}
+
+function keep() {
+  const content = keptContent();
+  if (isGuided) return keepInGuide(content);
+  const text = JSON.stringify(content);
   try {
     localStorage.setItem(KEY, text);
   } catch {
@@ -171,6 +190,7 @@ function keep() {
 }
 
 function kept() {
+  if (isGuided) return keptInGuide();
   let text = null;
   try {
     text = localStorage.getItem(KEY);
@@ -207,6 +227,7 @@ function scaleToSize() {
   const other = state.setOn, factor = { x: size.width / other.width, y: size.height / other.height };
   const scaled = (pixel) => pixel && { ...pixel, x: pixel.x * factor.x, y: pixel.y * factor.y };
   for (const point of state.points) point.pixel = scaled(point.pixel);
+  if (state.kept) state.kept /= Math.sqrt(factor.x * factor.y);
   if (other.isAll) {
     state.pins = state.pins.map(scaled);
     for (const cut of state.cuts) cut.corners = cut.corners.map(scaled);
@@ -242,8 +263,12 @@ function numbered(points) {
 
 // Returns the number of points that a file has.
 function openPoints(text) {
-  const { points, imageSize } = readPoints(text);
+  const { points, imageSize, scale, bearing } = readPoints(text);
   state.points = numbered(points);
   state.setOn = sizeOf(imageSize);
+  state.kept = scale;
+  if (scale && bearing !== null && points.length === 1) {
+    state.rough = Rough.from(points[0], scale, bearing, size);
+  } else if (scale && state.rough) state.rough.scale = scale;
   return points.length;
 }

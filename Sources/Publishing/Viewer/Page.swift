@@ -12,21 +12,25 @@ enum Page {
     ///   - data: lines of HTML with data for the script.
     ///   - readsTiles: whether the script needs the module that reads tiles.
     ///   - policy: the only sources that the page may load from, as a Content-Security-Policy; nil for all.
+    ///   - guide: the header of a page that is a step of the guide.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary? = nil, words: [String],
         style: EmbeddedFile? = nil, body: [String], data: [String] = [], script: EmbeddedFile? = nil,
-        readsTiles: Bool = false, policy: String? = nil
+        readsTiles: Bool = false, policy: String? = nil, guide: GuideHeading? = nil
     ) -> [UInt8] {
+        let (guideStyle, guideScript) = guide == nil ? (nil, nil) : (guide_css.text, guide_js.text)
         let module = readsTiles ? TileModule.script : ""
         let values: SourceTemplate.Values = [
             "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library?.elements ?? [],
             "POLICY": policy.map {
                 ["<meta http-equiv=\"Content-Security-Policy\" content=\"\(escaped($0))\">"]
             } ?? [],
-            "STYLE": [joined(page_css.text, style?.text)], "BODY": body, "DATA": data,
-            "SCRIPT": [joined(words_js.text, module, script?.text)],
+            "STYLE": [joined(page_css.text, style?.text, guideStyle)], "BODY": (guide?.body ?? []) + body,
+            "DATA": (guide?.data ?? []) + data,
+            "SCRIPT": [joined(words_js.text, module, guideScript, script?.text)],
         ]
-        let page = SourceTemplate(page_html).filled(values.merging(PageWords.values(words)) { $1 })
+        let parts = words + (guide == nil ? [] : ["open"])
+        let page = SourceTemplate(page_html).filled(values.merging(PageWords.values(parts)) { $1 })
         return Array(page.utf8)
     }
 
@@ -76,6 +80,8 @@ package enum PageKind: String, CaseIterable, Sendable {
     case placing = "tilewright place"
     /// A page that contains the tiles that it shows.
     case shared = "tilewright share"
+    /// A page of the guide from plans to a map.
+    case guide = "tilewright open"
 
     /// Recognises a page.
     ///
@@ -94,6 +100,7 @@ package enum PageKind: String, CaseIterable, Sendable {
         case .viewer: "tilewright viewer"
         case .placing: "tilewright place"
         case .shared: "tilewright share"
+        case .guide: "tilewright open"
         }
     }
 }

@@ -10,11 +10,17 @@ package enum ViewerPage {
     ///   - buildings: the buildings in the order of the list; later ones are painted over earlier ones.
     ///   - title: the title of the page; nil for the name of the tileset that is shown.
     ///   - links: links to other documents on the server of the page.
+    ///   - guide: the header of a page that is a step of the guide.
+    ///   - basemap: the address of the map under all, with `{z}`, `{x}` and `{y}`; empty for no map, and nil
+    ///     for that of OpenStreetMap.
     /// - Returns: nil if there is no tileset, or if a tileset has no tiles.
     package static func html(
-        _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
+        _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = [],
+        guide: GuideHeading? = nil, basemap: String? = nil
     ) -> [UInt8]? {
-        html(buildings, title: title, library: library, links: links, shared: nil)
+        html(
+            buildings, title: title, library: library, links: links, shared: nil, guide: guide,
+            basemap: basemap)
     }
 
     /// The page that contains its tiles, in UTF-8: the bytes before the elements with tiles, and those after.
@@ -28,7 +34,8 @@ package enum ViewerPage {
         _ buildings: [Building], title: String?, library: MapLibrary, basemap: String?
     ) -> (head: [UInt8], foot: [UInt8])? {
         let page = html(
-            buildings, title: title, library: library, links: [], shared: Sharing(basemap: basemap))
+            buildings, title: title, library: library, links: [], shared: Sharing(basemap: basemap),
+            basemap: basemap)
         guard let page else { return nil }
         // Data cannot contain the mark, and the page's own script does not.
         guard let found = page.ranges(of: Array(mark.utf8)).last else {
@@ -54,7 +61,7 @@ package enum ViewerPage {
 
     private static func html(
         _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink],
-        shared: Sharing?
+        shared: Sharing?, guide: GuideHeading? = nil, basemap: String?
     ) -> [UInt8]? {
         let tilesets = buildings.flatMap(\.floors)
         guard let first = tilesets.first, !tilesets.contains(where: \.isEmpty) else { return nil }
@@ -64,7 +71,7 @@ package enum ViewerPage {
         let names = distinctNames(buildings.map { ($0.name ?? "", $0.folder) })
         let list = zip(buildings, names).map { $0.json(key: $1) }
         let data = JSONValue.members([
-            "title": title.map(JSONValue.string), "basemap": shared?.basemap.map(JSONValue.string),
+            "title": title.map(JSONValue.string), "basemap": basemap.map(JSONValue.string),
             "buildings": .array(list),
         ])
         return Page.html(
@@ -73,7 +80,7 @@ package enum ViewerPage {
             style: viewer_css,
             body: SourceTemplate(viewer_html).lines(["TITLE": [heading], "LINKS": PageLink.section(links)]),
             data: Page.data("tilesets", data) + (shared == nil ? [] : [String(mark.dropLast())]),
-            script: viewer_js, readsTiles: true, policy: shared?.policy)
+            script: viewer_js, readsTiles: true, policy: shared?.policy, guide: guide)
     }
 }
 

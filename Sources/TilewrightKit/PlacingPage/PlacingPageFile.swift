@@ -15,7 +15,7 @@ public struct PlacingRequest: Hashable, Sendable {
         case none
 
         /// The address in the page; nil for OpenStreetMap's.
-        var address: String? {
+        package var address: String? {
             switch self {
             case .openStreetMap: nil
             case .tiles(let address): address
@@ -35,8 +35,8 @@ public struct PlacingRequest: Hashable, Sendable {
     /// The start of the map, longitude and latitude in degrees; nil for the position of the image, of its
     /// camera, or of the layers under it.
     public var near: Point?
-    /// The layers to align with, each on top of the ones before: tilesets, GeoJSON files, and images with a
-    /// position.
+    /// The layers to align with, each on top of the ones before: tilesets, GeoJSON, KML and KMZ files, and
+    /// images with a position.
     public var layers: [String] = []
     /// The maximum number of tiles that each of these tilesets may have.
     public var maxTiles = BuildResources.standardMaxTiles
@@ -50,6 +50,8 @@ public struct PlacingRequest: Hashable, Sendable {
     public var assets: String?
     /// The address to which the page sends saved points, relative to the page; nil if the browser saves them.
     package var savingAddress: String?
+    /// The guide whose step the page is; nil for a page of its own.
+    package var guide: PlacingGuide?
 
     /// The largest edge that browsers draw quickly, even on phones.
     public static let standardEdge = 4096
@@ -85,7 +87,12 @@ public struct PlacingPageFile: Sendable {
     /// Reads the images, and draws the layers under them.
     ///
     /// - Throws: a `Failure` if something cannot be read, or if the name of the page is not that of a page.
-    public init(_ request: PlacingRequest) async throws {
+    public init(_ request: PlacingRequest) async throws { try await self.init(request, manifest: nil) }
+
+    /// Reads the images of a manifest that is known, and draws the layers under them.
+    ///
+    /// - Parameter manifest: the manifest, which may differ from its file; nil to read the file.
+    init(_ request: PlacingRequest, manifest: Manifest?) async throws {
         path = try Self.path(request)
         isTyped = request.output != nil
         try Self.check(request)
@@ -95,13 +102,13 @@ public struct PlacingPageFile: Sendable {
         for input in request.layers {
             underlying.append(try await UnderlyingLayer(input, longestEdge: edge, maxTiles: request.maxTiles))
         }
-        let subject = try await PlacingSubject(request)
+        let subject = try await PlacingSubject(request, manifest: manifest)
         warnings = subject.warnings + underlying.flatMap(\.warnings)
         html = PlacingPage.html(
             subject.title, source: request.imageRequest.listName, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
             layers: underlying.map(\.layer), basemap: request.background.address,
-            library: library, savingAddress: request.savingAddress)
+            library: library, savingAddress: request.savingAddress, guide: request.guide)
     }
 
     /// Writes the page, whole or not at all.
@@ -158,15 +165,17 @@ struct PlacingSubject {
 
     /// Reads the images.
     ///
+    /// - Parameter manifest: the manifest; nil to read its file.
     /// - Throws: a `Failure` if no image can be read, or if that of the requested floor cannot.
-    init(_ request: PlacingRequest) async throws {
+    init(_ request: PlacingRequest, manifest: Manifest?) async throws {
         if Manifest.isManifest(request.image) {
             if let page = request.page {
                 throw Failure(
                     .usage, "--page \(page) does not apply to a manifest",
                     remedy: "choose a floor with --floor")
             }
-            try await self.init(Manifest(contentsOf: request.image), request)
+            let manifest = try manifest ?? Manifest(contentsOf: request.image)
+            try await self.init(manifest, request)
         } else {
             try self.init(image: request)
         }
@@ -189,7 +198,10 @@ struct PlacingSubject {
         let all = FloorPoints.floors(of: manifest)
         let building = chosen.flatMap { chosen in all.first { $0.floor.name == chosen.name }?.building }
         let points = chosen == nil ? all : all.filter { $0.building == building }
-        let planned = try await PlannedFloors(points.map(\.image), longestEdge: request.longestEdge)
+        let planned =
+            request.guide == nil
+            ? try await PlannedFloors(points.map(\.image), longestEdge: request.longestEdge)
+            : PlannedFloors(linking: points)
         var rows = zip(points, planned.images).map { PlacingRow($0, $1, of: all, chosen: chosen?.name) }
         rows.append(contentsOf: PlacingRow.ofSeveralImages(manifest, chosen: chosen?.name))
         if let problem = Self.problem(rows, chosen: chosen?.name) { throw problem }

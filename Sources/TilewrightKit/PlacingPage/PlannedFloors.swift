@@ -1,5 +1,6 @@
 import Platform
 import Publishing
+import Tilesets
 import Tiling
 
 /// The images of several floors for a page, made concurrently.
@@ -28,6 +29,14 @@ struct PlannedFloors {
             Result.ofFloor { try PlannedImage(request, longestEdge: edge) }
         }
         if longestEdge == nil { try await reduce(to: mostBytes) }
+    }
+
+    /// Reads the floors of a server's page, which loads their pictures when it needs them.
+    init(linking floors: [FloorPoints]) {
+        images = floors.map { floor in
+            let name = TilesetMetadata.escaped(floor.floor.name.floor)
+            return .ofFloor { try PlannedImage(floor.image, linkedAt: "pictures/\(name).png") }
+        }
     }
 
     /// The images that could be read.
@@ -155,7 +164,7 @@ struct PlacingRow {
             "image": .string(place.image), "isOffered": .boolean(isOffered), "points": points,
             "building": floor.name.building.map(JSONValue.string), "ownPoints": ownPoints,
         ])
-        return PlacingPage.Part(data, content: planned?.picture.address)
+        return PlacingPage.Part(data, content: planned.flatMap { $0.isLinked ? nil : $0.picture.address })
     }
 
     fileprivate mutating func separate() { (points, ownPoints) = (ownPoints ?? points, nil) }

@@ -15,6 +15,8 @@ import Tiling
 struct PlannedImage {
     /// The reduced picture.
     private(set) var picture: PlanPicture
+    /// Whether the picture's address leads to a server.
+    let isLinked: Bool
     private let image: ImageRequest
     private let position: KnownPosition
 
@@ -23,8 +25,17 @@ struct PlannedImage {
     /// - Parameter longestEdge: the longest edge of the picture.
     /// - Throws: a `Failure` if the image cannot be read.
     init(_ image: ImageRequest, longestEdge: Int) throws {
-        self.image = image
+        (self.image, isLinked) = (image, false)
         picture = try PlanPicture(of: image, longestEdge: longestEdge)
+        position = KnownPosition(of: image, info: picture.info)
+    }
+
+    /// Reads the head of an image whose picture a server makes.
+    ///
+    /// - Throws: a `Failure` if the image cannot be read.
+    init(_ image: ImageRequest, linkedAt address: String) throws {
+        (self.image, isLinked) = (image, true)
+        picture = PlanPicture(info: try image.fileInfo(), address: address)
         position = KnownPosition(of: image, info: picture.info)
     }
 
@@ -44,12 +55,22 @@ struct PlannedImage {
             "path": .string(image.path), "name": .string(image.path.fileName),
             "width": .integer(info.width), "height": .integer(info.height),
             "turn": .integer(info.orientation.turn), "isTagged": .boolean(info.orientation != .upright),
-            "scale": JSONValue(picture.scale), "points": .array(position.points.map(JSONValue.init)),
+            "scale": JSONValue(picture.scale), "picture": isLinked ? .string(picture.address) : nil,
+            "crop": isLinked ? image.crop.map(JSONValue.init) : nil,
+            "points": .array(position.points.map(JSONValue.init)),
             "corners": position.corners.map { .array($0.map(JSONValue.init)) },
             "page": image.pageNumber > 1 ? .integer(image.pageNumber) : nil,
             "pointsSize": position.pointsSize.map(JSONValue.string),
             "model": (image.position.transform?.rawValue).map(JSONValue.string),
+            "kept": position.kept.map(JSONValue.number),
+            "dpi": dpi.map(JSONValue.number),
         ])
+    }
+
+    /// Pixels per inch of paper; nil if that is unknown, or differs between the axes.
+    private var dpi: Double? {
+        guard let resolution = image.position.resolution(of: info) else { return nil }
+        return resolution.isSquare ? resolution.across : nil
     }
 
     /// Bytes of the picture in the page.
@@ -68,7 +89,7 @@ struct PlannedImage {
 
 extension Orientation {
     /// The clockwise turn, in degrees, that makes the stored image upright, mirrored or not.
-    fileprivate var turn: Int {
+    var turn: Int {
         switch self {
         case .upright, .mirrored, .flipped: 0
         case .halfTurn: 180
@@ -92,6 +113,12 @@ struct PlanPicture {
     let extent: Point
     /// The picture as an address: JPEG if the image is a photograph, else PNG.
     let address: String
+
+    /// A picture that a server makes.
+    init(info: RasterInfo, address: String) {
+        (self.info, self.address, scale) = (info, address, Point(x: 1, y: 1))
+        extent = Point(x: Double(info.width), y: Double(info.height))
+    }
 
     /// Reads an image.
     ///
@@ -122,7 +149,7 @@ struct PlanPicture {
     }
 
     /// Reads the image by the largest reduction that leaves enough pixels.
-    private static func smaller(
+    static func smaller(
         _ whole: any RasterSource, _ content: ImageContent, _ options: ReadOptions, _ longestEdge: Int
     ) throws -> (any RasterSource, factor: Int) {
         let longer = max(whole.info.width, whole.info.height)
@@ -176,6 +203,8 @@ struct KnownPosition {
     private(set) var points: [ControlPoint] = []
     /// The size of the image that the points were set on, if their file names it.
     private(set) var pointsSize: String?
+    /// Metres per pixel that the fit of the points keeps, or would keep.
+    private(set) var kept: Double?
     /// Warnings for the user, a line each.
     private(set) var warnings: [String] = []
 
@@ -197,13 +226,22 @@ struct KnownPosition {
 
     private mutating func readPoints(of image: ImageRequest, _ info: RasterInfo) throws {
         let crs = try image.position.crs.map { try CRS($0) }
+        var keptByFile: KeptScale?
+        defer {
+            kept = try? FitChoice(image.position, ofFile: keptByFile, info: info).kept?.metresPerPixel
+        }
         switch image.position.source {
         case .files:
             guard let file = try QGISPoints.find(nextTo: image, crs: crs, info: info) else { return }
-            (points, pointsSize) = (file.points, file.imageSize)
+            (points, pointsSize, keptByFile) = (file.points, file.imageSize, file.kept)
         case .pointsFile(let path):
+            // In a guide, floors share points before there are any.
+            guard InputFile.exists(path) else { return }
             let position = Position.pointsFile(path, crs)
-            let found = try position.controlPoints(width: info.width, height: info.height) ?? []
+            var found: [ControlPoint] = []
+            if let file = try position.controlPoints(width: info.width, height: info.height) {
+                (found, keptByFile) = file
+            }
             if path.hasEnding(".points") { pointsSize = try QGISPoints(path, crs: crs, info: info).imageSize }
             points = Self.stored(found, of: position, image, info)
         case .controlPoints(var typed):
@@ -229,6 +267,12 @@ struct KnownPosition {
 }
 
 extension JSONValue {
+    /// The left and upper edge, the width and the height of a window.
+    fileprivate init(_ window: PixelWindow) {
+        let numbers = [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height]
+        self = .array(numbers.map { .integer($0) })
+    }
+
     /// A control point in the stored image, for the page.
     init(_ point: ControlPoint) {
         self = .record([

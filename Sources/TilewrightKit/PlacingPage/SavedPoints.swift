@@ -73,7 +73,7 @@ public struct SavedPoints: Sendable {
         try self.init(text, named: name ?? file, for: target.image, to: target.home, of: floors)
     }
 
-    private init(
+    init(
         _ text: String, named name: String, for image: ImageRequest, to home: PointsHome,
         of floors: [FloorPoints]
     ) throws {
@@ -82,16 +82,25 @@ public struct SavedPoints: Sendable {
         let saved = try QGISPoints(
             parsing: text, path: name, crs: nil, width: info.width, height: info.height)
         let isFound = home.isFound(for: image, info: info)
+        let model = image.position.transform
+        let losesScale = isFound && saved.kept != nil && model != nil && model != .rigid
         do {
             try Self.check(saved, width: info.width, height: info.height)
             // The manifest's model counts only if the manifest need not change.
+            let choice = try FitChoice(
+                isFound && !losesScale ? image.position : PositionRequest(), ofFile: saved.kept, info: info)
             fit = try ControlPointFit(
-                saved.points, model: isFound ? image.position.transform : nil, width: info.width,
+                saved.points, model: choice.model, keeping: choice.kept, width: info.width,
                 height: info.height)
         } catch let failure as Failure {
             throw failure.inAttempt("take the points '\(name)' for \(image.title)")
         }
         if let error = fit.error { warnings.append("\(error.message); \(error.remedy)") }
+        if let floor = floors.first, losesScale, let model {
+            advice =
+                "these points keep a scale: write 'transform: rigid' instead of 'transform: \(model.rawValue)' "
+                + "for the \(floor.floor.name) in '\(floor.manifest)'"
+        }
         if let floor = floors.first, !isFound {
             let place = home.isAtTop ? "at the top" : "at the \(floor.floor.name)"
             advice =
@@ -115,11 +124,7 @@ public struct SavedPoints: Sendable {
                 .outputRefused, cannot: "write '\(path)'", "it is a link to a file of another kind",
                 remedy: "remove the link")
         }
-        if !force, let old = try OutputFile.text(of: path), old != text,
-            !old.split(whereSeparator: \.isNewline).prefix(3).contains(where: {
-                $0.hasSuffix(",name,imageSize")
-            })
-        {
+        if !force, let old = try OutputFile.text(of: path), old != text, !Self.isOfPage(old) {
             throw Failure(
                 .outputRefused, cannot: "write '\(path)'",
                 "the points there were not saved by a page of 'tilewright place'",
@@ -132,6 +137,15 @@ public struct SavedPoints: Sendable {
                 "\(image.title) has its own position, which takes precedence: \(placed.positionSource); "
                     + "build with --gcps '\(path)'")
         }
+    }
+
+    /// Whether a file was saved by the page of `place`.
+    static func isOurs(_ path: String) -> Bool {
+        (try? OutputFile.text(of: path)).flatMap(\.self).map(isOfPage) ?? false
+    }
+
+    private static func isOfPage(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).prefix(3).contains { $0.contains(",name,imageSize") }
     }
 
     private static func text(of file: String, named name: String?) throws -> String {

@@ -52,7 +52,13 @@ extension TileCatalogue {
     }
 
     /// The viewer page of all tilesets, in UTF-8.
-    package func page(library: MapLibrary) async -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - guide: the guide whose step the page is; nil for a page of its own, with addresses.
+    ///   - basemap: the map under all, as `ViewerPage` takes it.
+    package func page(
+        library: MapLibrary, guide: GuideHeading? = nil, basemap: String? = nil
+    ) async -> [UInt8] {
         await refresh()
         let groups = groups
         let contents = await contents(of: groups.flatMap(\.tilesets))
@@ -61,8 +67,9 @@ extension TileCatalogue {
         }
         let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
         let all = buildings + [building(nil, loose, contents)].compactMap(\.self)
-        let links = links(groups, contents)
-        return ViewerPage.html(all, title: title(groups), library: library, links: links)
+        let links = guide == nil ? links(groups, contents) : []
+        return ViewerPage.html(
+            all, title: title(groups), library: library, links: links, guide: guide, basemap: basemap)
             ?? PageLink.page(links)
     }
 

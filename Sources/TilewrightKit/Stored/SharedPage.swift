@@ -68,10 +68,32 @@ public struct SharedPage: Sendable {
     ///   `missingInput` if a floor or the map library is missing. `CancellationError` if the task was
     ///   cancelled.
     public init(_ request: SharedPageRequest) throws {
+        switch try Self.fitting(request) {
+        case .success(let page): self = page
+        case .failure(let size): throw size.failure
+        }
+    }
+
+    private init(bytes: [UInt8], warnings: [String]) { (self.bytes, self.warnings) = (bytes, warnings) }
+
+    /// A page that would be too large.
+    package struct Excess: Error {
+        /// Why, with all ways out.
+        package let failure: Failure
+        /// The zooms that would fit, as an option takes them; nil if none would.
+        package let zooms: String?
+        /// The size of a page with these zooms.
+        package let bytes: Int?
+    }
+
+    /// The page, or the zooms that would fit.
+    ///
+    /// - Throws: a `Failure` if a tileset cannot be read or shown, as above.
+    package static func fitting(_ request: SharedPageRequest) throws -> Result<SharedPage, Excess> {
         try request.check()
         let library = try MapLibrary.toEmbed(assets: request.assets)
         let draft = try SharedPageDraft(request, library: library)
-        (bytes, warnings) = (try draft.bytes(), draft.warnings)
+        return draft.bytes().map { SharedPage(bytes: $0, warnings: draft.warnings) }
     }
 
     /// Refuses a name that is not that of an HTML file.
@@ -186,15 +208,13 @@ private struct SharedPageDraft {
         return found
     }
 
-    /// The page.
-    ///
-    /// - Throws: `.usage` if it would be too large.
-    func bytes() throws -> [UInt8] {
+    /// The page, if it is not too large.
+    func bytes() -> Result<[UInt8], SharedPage.Excess> {
         if tiles.areAllKept {
             let page = page(upTo: tiles.zooms.count)
-            if page.count <= request.maxBytes { return page }
+            if page.count <= request.maxBytes { return .success(page) }
         }
-        throw tooLarge
+        return .failure(tooLarge)
     }
 
     /// The page with some of the lowest zooms, whose tiles must have been kept.
@@ -226,7 +246,7 @@ private struct SharedPageDraft {
     }
 
     /// The error of a page that is too large, with the zooms that fit.
-    private var tooLarge: Failure {
+    private var tooLarge: SharedPage.Excess {
         let zooms = tiles.zooms
         func size(_ count: Int) -> Int {
             let (head, foot) = frame(upTo: count)
@@ -235,15 +255,17 @@ private struct SharedPageDraft {
         let most = zooms.indices.last { size($0 + 1) <= request.maxBytes }
         let whole = size(zooms.count), needed = "--max-bytes \((whole + (1 << 20) - 1) >> 20)M"
         let others = whole <= SharedPageRequest.largestMaxBytes ? [needed] : []
-        let ways =
-            most.map { last in
-                let range = last == 0 ? "\(zooms[0])" : "\(zooms[0])-\(zooms[last])"
-                return ["--zoom \(range) (\(Self.text(size(last + 1))))"] + others
-            } ?? others + (buildings.flatMap(\.floors).count > 1 ? ["one floor with --floor"] : [])
-        return Failure(
+        let range = most.map { $0 == 0 ? "\(zooms[0])" : "\(zooms[0])-\(zooms[$0])" }
+        let bytes = most.map { size($0 + 1) }
+        let fitting = zip([range].compactMap(\.self), [bytes].compactMap(\.self))
+            .map { "--zoom \($0) (\(Self.text($1)))" }
+        let floors = buildings.flatMap(\.floors).count > 1 ? ["one floor with --floor"] : []
+        let ways = fitting.isEmpty ? others + floors : fitting + others
+        let failure = Failure(
             .usage,
             "the page would take \(Self.text(whole)), more than --max-bytes \(ByteSize(request.maxBytes))",
             remedy: ways.isEmpty ? "no zoom of it fits into a page" : "write \(ways.listed("or"))")
+        return SharedPage.Excess(failure: failure, zooms: range, bytes: bytes)
     }
 
     /// A size in units that `--max-bytes` takes, rounded up.

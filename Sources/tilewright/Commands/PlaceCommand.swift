@@ -39,30 +39,7 @@ struct PlaceCommand: AsyncParsableCommand {
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The place that the map shows first. (default: the position of the image, or of its camera in "
-                + "EXIF, or of --over)",
-            valueName: "LON,LAT"),
-        transform: { try Point(parsingPlace: $0) })
-    var near: Point?
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "A layer to align the plan with, such as the floor below: tiles in any container, a GeoJSON "
-                + "file, or another image with a position. Repeat the option for more; later over earlier.",
-            valueName: "INPUT"),
-        completion: .file())
-    var over: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The map under the plan: the address of its tiles with {z}, {x} and {y}, or the word none. "
-                + "(default: OpenStreetMap)",
-            valueName: "URL"))
-    var basemap: String?
+    @OptionGroup var map: MapOptions
 
     @Option(
         parsing: .unconditional,
@@ -160,10 +137,9 @@ struct PlaceCommand: AsyncParsableCommand {
     /// The names of the options that were given and describe the page.
     private var pageOptions: [String] {
         [
-            output.map { _ in "-o" }, near.map { _ in "--near" }, over.isEmpty ? nil : "--over",
-            basemap.map { _ in "--basemap" }, assets.viewerAssets.map { _ in "--viewer-assets" },
-            preview.map { _ in "--preview" },
-        ].compactMap(\.self)
+            output.map { _ in "-o" }, preview.map { _ in "--preview" },
+            assets.viewerAssets.map { _ in "--viewer-assets" },
+        ].compactMap(\.self) + map.given
     }
 
     private var image: ImageRequest {
@@ -177,15 +153,8 @@ struct PlaceCommand: AsyncParsableCommand {
         request.page = page
         request.floor = floor
         request.output = output
-        request.near = near
-        request.layers = over
+        map.apply(to: &request)
         request.maxTiles = limit.maxTiles.value
-        request.background =
-            switch basemap {
-            case nil: .openStreetMap
-            case "none": .none
-            case let address?: .tiles(address)
-            }
         request.longestEdge = preview
         request.assets = assets.viewerAssets
         return request

@@ -16,4 +16,6 @@ extern const struct EmbeddedFile place_js, viewer_js, tilewright_tiles_js, page_
     building_leaflet_js, building_mapkit_swift, building_maplibre_js, building_openlayers_js, building_swift,
     layer_google_ios_swift, distance_swift, flutter_dart, maplibre_style_json, react_native_jsx,
     tilewright_tiles_kt, target_maplibre_js, archive_js, archive_swift, building_js, camera_google_ios_m,
-    layer_google_js, layer_leaflet_js, leaflet_license_txt, load_openlayers_js;
+    layer_google_js, layer_leaflet_js, leaflet_license_txt, load_openlayers_js, guide_js, guide_css,
+    guide_header_html, guide_pages_js, guide_pages_html, guide_build_js, guide_build_html, guide_share_js,
+    guide_share_html;
