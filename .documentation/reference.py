@@ -25,8 +25,8 @@ MAN_PAGES = ".documentation/man"
 
 # Whom the tables mean by these words.
 GROUPS = {
-    "those that read images": "build info fit camera snapshot tile place serve split shard merge",
-    "those that draw": "build snapshot tile serve shard merge",
+    "those that read images": "build info fit camera snapshot tile open place serve split shard merge",
+    "those that draw": "build snapshot tile open serve shard merge",
     "those that show progress": "build convert verify snapshot shard merge",
     "those that write": "build convert merge tile snapshot split shard",
 }

@@ -4,7 +4,7 @@
     run_examples.py PROGRAM
 
 The commands of examples.md run in their order, by a shell, in a folder of their own that has the files of
-`Examples`. A command of `serve` is ended when it listens; without its companion it is left out.
+`Examples`. A command of `serve` or `open` is ended when it listens; without its companion it is left out.
 """
 
 import os
@@ -49,7 +49,7 @@ def main():
 
 def run(line, program, folder, variables):
     """The status and what was said; None if it cannot be run here."""
-    if re.search(r"^tilewright serve\b", line):
+    if re.search(r"^tilewright (serve|open)\b", line):
         if not (program.parent / "tilewright-serve").exists() and not shutil.which("tilewright-serve"):
             return None, ""
         free_port = line.replace(":8080", ":0") if "--listen" in line else f"{line} --listen 127.0.0.1:0"
@@ -69,13 +69,13 @@ def serve(line, folder, variables):
         )
         deadline = time.monotonic() + SECONDS
         said = ""
-        while process.poll() is None and "listening" not in said and time.monotonic() < deadline:
+        while process.poll() is None and "http://" not in said and time.monotonic() < deadline:
             time.sleep(0.05)
             log.seek(0)
             said = log.read().decode("utf-8", "replace")
         process.send_signal(signal.SIGINT)
         status = process.wait(timeout=SECONDS)
-        return (0 if status == 130 and "listening" in said else status or 1), said
+        return (0 if status == 130 and "http://" in said else status or 1), said
 
 
 if __name__ == "__main__":

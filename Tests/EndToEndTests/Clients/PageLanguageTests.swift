@@ -70,6 +70,27 @@ struct PageLanguageTests {
         }
     }
 
+    @Test("the guide speaks the browser's language, with its frames", .needsServer)
+    func guide() throws {
+        let headings = [
+            "ar": "أي الصفحات طوابق؟", "fa": "کدام صفحه‌ها طبقه‌اند؟", "zh-Hans": "哪些页面是楼层？",
+            "ja": "どのページが階の平面図ですか？", "hi": "कौन-से पृष्ठ मंज़िलें हैं?",
+            "de": "Welche Seiten sind Stockwerke?", "es": "¿Qué páginas son plantas?",
+            "fr": "Quelles pages sont des étages ?", "pt": "Quais páginas são andares?",
+            "en": "Which pages are floors?",
+        ]
+        // The folder's name is in the header.
+        let (files, folder) = (FileManager.default, campus.file("Mall"))
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        try files.copyItem(at: campus.file("mall-0.png"), to: folder.appending(path: "mall-0.png"))
+        let options = ["mall-0.png", "--no-browser"] + Self.assets
+        let server = try TileServer(options, in: folder, command: "open")
+        let page = try #require(URL(string: "\(server.address)/pages"))
+        for (wanted, language, _, _) in Self.languages {
+            try check(page, "guide", wanted, language, #require(headings[language]))
+        }
+    }
+
     @Test("the page that serve gives speaks the browser's language, with its links", .needsServer)
     func served() throws {
         try campus.succeed(["campus.yaml"])

@@ -122,6 +122,23 @@ struct PlacePageTests {
         try checkWalls(folder.url)
     }
 
+    @Test("without a map, a plan is aligned with outlines that are opened, and addresses of maps are read")
+    func opened() throws {
+        _ = try scratch.write(
+            #"{"type":"LineString","coordinates":[[1.5,48.1],[1.51,48.1]]}"#, to: "F.geojson")
+        let ring = "1.73,48.217,0 1.731,48.217,0 1.731,48.218,0 1.73,48.218,0 1.73,48.217,0"
+        _ = try scratch.write(
+            """
+            <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><MultiGeometry>
+            <Polygon><outerBoundaryIs><LinearRing><coordinates>\(ring)</coordinates></LinearRing></outerBoundaryIs>
+            </Polygon></MultiGeometry></Placemark></Document></kml>
+            """, to: "building.kml")
+        try writePage(["--over", "F.geojson", "--basemap", "http://127.0.0.1:9/{z}/{x}/{y}.png"])
+        let done = try run("Placing/place_opened.py", [scratch.url.path] + Browser.screenshots("opened"))
+        #expect(done.count > 30)
+        for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
+    }
+
     @Test("points are judged by the zoom at which they were set, and Next stays in sight")
     func judged() throws {
         try writePage(["--near", "1.73,48.217", "--basemap", "none"])

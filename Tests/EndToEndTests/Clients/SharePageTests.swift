@@ -13,59 +13,9 @@ struct SharePageTests {
 
     init() throws { workshop = try Workshop() }
 
-    private struct Floor {
-        let name: String
-        /// A tile's name, and its left, top and width in the picture.
-        let tiles: [(name: String, left: Int, top: Int, width: Int)]
-        /// The map's size; it begins at the picture's corner.
-        let width: Int, height: Int
-        let isRestored: Bool
-    }
-
     /// What the browser says of a page; it leaves pictures and sheets in the folder `seen`.
-    private func look(at page: String) throws -> (said: [String: Any], floors: [Floor]) {
-        try FileManager.default.createDirectory(at: workshop.file("seen"), withIntermediateDirectories: true)
-        let said = try Browser.act(
-            "Viewer/share_page.py", on: workshop.file(page),
-            [workshop.path("seen")] + Browser.screenshots("share"))
-        let floors = try #require(said["floors"] as? [[String: Any]]).map { floor in
-            Floor(
-                name: try #require(floor["name"] as? String),
-                tiles: try #require(floor["tiles"] as? [[Any]]).map {
-                    (
-                        try #require($0[0] as? String), try #require($0[1] as? Int),
-                        try #require($0[2] as? Int), try #require($0[3] as? Int)
-                    )
-                }, width: try #require(floor["width"] as? Int), height: try #require(floor["height"] as? Int),
-                isRestored: floor["isRestored"] as? Bool == true)
-        }
-        #expect(said["problems"] as? [String] == [])
-        // It is opened, and asks for nothing else.
-        #expect(Set(said["requests"] as? [String] ?? []) == [workshop.file(page).absoluteString])
-        return (said, floors)
-    }
-
-    /// The ratio of signal to noise, in decibels, of a screenshot to the tiles that it shows.
-    private func ratio(_ picture: Picture, _ floor: Floor, tile: (String) -> String) throws -> Double {
-        var sum = 0.0, count = 0.0
-        for place in floor.tiles {
-            let file = try Picture(contentsOf: workshop.path(tile(place.name)))
-            #expect(place.width == file.width)
-            for row in 0..<file.height where (0..<floor.height).contains(place.top + row) {
-                for column in 0..<file.width where (0..<floor.width).contains(place.left + column) {
-                    let (seen, own) = (picture[place.left + column, place.top + row], file[column, row])
-                    let alpha = Double(own.alpha) / 255
-                    for (one, other) in [(seen.red, own.red), (seen.green, own.green), (seen.blue, own.blue)]
-                    {
-                        let difference = Double(one) - (Double(other) * alpha + 255 * (1 - alpha))
-                        sum += difference * difference
-                    }
-                    count += 3
-                }
-            }
-        }
-        #expect(count > 100_000)
-        return 10 * log10(255 * 255 / (sum / count + 1e-9))
+    private func look(at page: String) throws -> SeenPage {
+        try SeenPage(workshop.file(page), to: workshop.file("seen"), screenshots: "share")
     }
 
     @Test("every floor shows its own tiles, and prints on one sheet with its name and a scale")
@@ -76,13 +26,13 @@ struct SharePageTests {
         try Program.succeed(["share", "house.yaml", "-o", "page.html"], in: workshop.url)
         // Its tiles may go.
         try FileManager.default.moveItem(at: workshop.file("tiles"), to: workshop.file("elsewhere"))
-        let (said, floors) = try look(at: "page.html")
+        let page = try look(at: "page.html")
+        let floors = page.floors
         #expect(floors.map(\.name) == ["First floor", "Ground floor", "Basement"])
-        #expect((said["pixel"] as? String)?.hasPrefix("#") == true, "pixels are read from a disk, too")
+        #expect((page.said["pixel"] as? String)?.hasPrefix("#") == true, "pixels are read from a disk, too")
         for (index, (floor, key)) in zip(floors, ["1", "0", "B1"]).enumerated() {
-            let picture = try Picture(contentsOf: workshop.path("seen/\(index).png"))
-            let ratio = try ratio(picture, floor) {
-                "elsewhere/L\(key)_\($0.replacingOccurrences(of: "/", with: "_")).png"
+            let ratio = try page.ratio(index) {
+                workshop.path("elsewhere/L\(key)_\($0.replacingOccurrences(of: "/", with: "_")).png")
             }
             #expect(ratio > 40, "\(floor.name)")
             #expect(floor.isRestored, "\(floor.name): the view after printing is that before")
@@ -119,9 +69,9 @@ struct SharePageTests {
             load + script + "<a href=\"javascript:hacked=1\" onclick=\"hacked=1\">A</a>",
         ])
         try Program.succeed(["share", "out", "out", "-o", "page.html"], in: workshop.url)
-        let (said, floors) = try look(at: "page.html")
-        #expect(said["hacked"] as? Bool == false)
-        #expect(said["title"] as? String == script + load)
-        #expect(floors.count == 2)
+        let page = try look(at: "page.html")
+        #expect(page.said["hacked"] as? Bool == false)
+        #expect(page.said["title"] as? String == script + load)
+        #expect(page.floors.count == 2)
     }
 }

@@ -88,6 +88,38 @@ import Testing
         #expect(try !text("plan.html").contains(#""</script>""#))
     }
 
+    @Test(
+        "outlines of KML and KMZ are shown as GeoJSON, and a KMZ with a picture is an image",
+        .needs("python3"))
+    func outlines() throws {
+        let point = "<Placemark><Point><coordinates>2.001,48.001,7</coordinates></Point></Placemark>"
+        let kml = "<kml><Document>\(point)</Document></kml>"
+        let overlay =
+            "<GroundOverlay><Icon><href>plan.png</href></Icon><LatLonBox><north>48.002</north><south>48</south>"
+            + "<east>2.003</east><west>2</west></LatLonBox></GroundOverlay>"
+        let picture = kml.replacing("</Document>", with: overlay + "</Document>")
+        try workshop.write(kml.utf8, to: "a.kml")
+        try workshop.write(picture.utf8, to: "picture.kml")
+        let script = """
+            import zipfile
+            for name, document in (("b", "a"), ("c", "picture")):
+                with zipfile.ZipFile(name + ".kmz", "w") as archive:
+                    archive.write(document + ".kml", "doc.kml")
+                    archive.write("plan.png")
+            """
+        let made = try Tool.run("python3", ["-c", script], in: workshop.url)
+        try #require(made.status == 0, "\(made.errors)")
+        let files = ["a.kml", "b.kmz", "c.kmz"]
+        let outcome = try workshop.run(["place", "plan.png"] + files.flatMap { ["--over", $0] })
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let layers = try #require(try data("plan.html")["layers"] as? [[String: Any]])
+        #expect(layers.map { $0["name"] as? String } == files)
+        #expect(layers.map { $0["bounds"] != nil } == [false, false, true])
+        let json =
+            #"{"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [2.001, 48.001]}]}"#
+        for index in 0...1 { #expect(try text("plan.html").contains("id=\"lines-\(index)\">\(json)<")) }
+    }
+
     @Test("saved points are checked and put next to the image, where every command finds them")
     func take() throws {
         try save(SavedRows.rows)
@@ -148,6 +180,8 @@ import Testing
             (["place", "plan.png", "--preview", "7"], 64, "--preview 7"),
             (["place", "plan.png", "--over", "plan.png"], 65, "it has no position"),
             (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
+            (["place", "plan.png", "--over", "bad.kml"], 65, "line 1 is not XML"),
+            (["place", "plan.png", "--over", "empty.kml"], 65, "it has no Placemark with a point"),
             (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
             (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "cannot be combined with --take"),
             (["place", "plan.png", "--take", "a", "--take", "b"], 64, "an image takes one file of points"),
@@ -156,7 +190,8 @@ import Testing
             (["place", "plan.png", "--viewer-assets", "lib"], 66, "leaflet.js"),
         ] as [([String], Int32, String)]).some(7))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
-        try workshop.write("{".utf8, to: "bad.geojson")
+        for name in ["bad.geojson", "bad.kml"] { try workshop.write("{".utf8, to: name) }
+        try workshop.write("<kml/>".utf8, to: "empty.kml")
         let outcome = try workshop.run(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(reason), "\(outcome.errors)")

@@ -190,7 +190,7 @@ class Page:
         text = name if len(name) == 1 and not ctrl else {"Enter": "\r", "Space": " "}.get(name, "")
         key = " " if name == "Space" else name
         codes = {"Enter": 13, "Tab": 9, "Delete": 46, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
-                 "ArrowDown": 40, "Space": 32, "Backspace": 8}
+                 "ArrowDown": 40, "Space": 32, "Backspace": 8, ",": 188, "-": 189, ".": 190}
         code = codes.get(name, ord(name.upper()) if len(name) == 1 else 0)
         for _ in range(times):
             self.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", key=key, text=text,

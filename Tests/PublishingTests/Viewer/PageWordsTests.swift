@@ -78,7 +78,9 @@ import Tilesets
         let file = SharedData.packageRoot.appending(path: "Sources/Publishing/Viewer/Page.swift")
         sources["Page"] = try String(contentsOf: file, encoding: .utf8)
         let used = sources.values.flatMap { text in
-            text.matches(of: /["`]((page|links|viewer|place)\.[a-z][a-zA-Z0-9]+)\\?["`]/).map { String($0.1) }
+            text.matches(of: /["`]((page|links|viewer|place|open)\.[a-z][a-zA-Z0-9]+)\\?["`]/).map {
+                String($0.1)
+            }
         }
         let known = Set(try Self.lines("en").map(\.key))
         #expect(Set(used).subtracting(known) == [])

@@ -172,6 +172,28 @@ import Tilesets
         #expect(ViewerPage.shared([], title: nil, library: library, basemap: nil) == nil)
     }
 
+    @Test("pages of the guide have its header, and load nothing from elsewhere; other pages have none")
+    func guided() throws {
+        let title = "A <b> __TITLE__"
+        for step in [GuideStep.pages, .build, .share] {
+            let heading = GuideHeading(step: step, title: title, open: [.pages, .place])
+            let page = String(
+                decoding: GuidePage.html(heading, state: #"{"name":"</script>"}"#), as: UTF8.self)
+            #expect(PageKind(of: page) == .guide)
+            #expect(page.contains("default-src 'none'") && !page.contains("http://"))
+            #expect(page.contains("<bdi>A &lt;b&gt; __TITLE__</bdi>"))
+            #expect(page.contains(#"{"name":"\u003C/script>"}"#))
+            #expect(page.contains(#""step": "\#(step.rawValue)""#))
+        }
+        let floors = [Self.tree(metadata())]
+        let heading = GuideHeading(step: .look, title: title, open: Set(GuideStep.allCases))
+        let page = try #require(
+            ViewerPage.html([.init(nil, floors: floors)], title: nil, library: .hosted, guide: heading))
+        let html = String(decoding: page, as: UTF8.self)
+        #expect(PageKind(of: html) == .viewer && html.contains("id=\"guide-steps\""))
+        #expect(try !Self.page(floors).contains("guide-steps"))
+    }
+
     @Test("a page of tilewright is recognised, another page is not")
     func ours() throws {
         #expect(PageKind(of: try Self.page([Self.tree(metadata())])) == .viewer)

@@ -11,14 +11,18 @@ final class TileServer {
 
     /// Starts it in a directory, on a port of its own, and waits until it listens.
     ///
-    /// - Parameter environment: variables, as `NAME=VALUE`.
+    /// - Parameters:
+    ///   - listen: the address; nil for the program's own choice.
+    ///   - environment: variables, as `NAME=VALUE`.
+    ///   - command: `serve`, or `open`.
     init(
-        _ arguments: [String], in directory: URL, listen: String = "127.0.0.1:0",
-        environment: [String] = []
+        _ arguments: [String], in directory: URL, listen: String? = "127.0.0.1:0",
+        environment: [String] = [], command: String = "serve"
     ) throws {
         log = directory.appending(path: "serve-\(UUID()).log")
         process = try ChildProcess(
-            ["/usr/bin/env"] + environment + [Program.path, "serve", "--listen", listen] + arguments,
+            ["/usr/bin/env"] + environment + [Program.path, command]
+                + (listen.map { ["--listen", $0] } ?? []) + arguments,
             in: directory, errors: log.path)
         var port: Int?
         while process.isRunning, port == nil {
@@ -32,10 +36,11 @@ final class TileServer {
     }
 
     private static func port(in log: String) -> Int? {
-        guard let line = log.split(separator: "\n").last(where: { $0.hasPrefix("listening on ") }),
-            log.hasSuffix("\n")
+        let lines = log.split(separator: "\n")
+        guard log.hasSuffix("\n"),
+            let line = lines.last(where: { $0.hasPrefix("listening on ") || $0.hasPrefix("open http://") })
         else { return nil }
-        return line.split(separator: ":").last.flatMap { Int($0) }
+        return line.split(separator: ":").last.flatMap { Int($0.prefix(while: \.isNumber)) }
     }
 
     /// Its address, without a slash at the end.

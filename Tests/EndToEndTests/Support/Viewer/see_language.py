@@ -2,7 +2,7 @@
 
     see_language.py PAGE KIND LANGUAGE [SCREENSHOTS]
 
-KIND is viewer or place. Prints as JSON, per width, the language and the direction of the page, what it says, what is
+KIND is viewer, place or guide, for the first page of the guide. Prints as JSON, per width, the language and the direction of the page, what it says, what is
 cut off or beyond the window, which digits it writes, and what of the plan the first view hides.
 """
 
@@ -14,9 +14,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browser import Page
 
-READY = {"viewer": "document.body.dataset.ready !== undefined", "place": "typeof solution === 'object'"}
+READY = {
+    "viewer": "document.body.dataset.ready !== undefined", "place": "typeof solution === 'object'",
+    "guide": "document.documentElement.style.getPropertyValue('--guide') !== ''",
+}
 STEPS = {
     "viewer": ["", "element('settings').open = true; element('borders').click(); element('compare').click()"],
+    "guide": ["", "openFrame(floorIDs()[0])", "dialog.dialog.close()"],
     "place": ["element('lay').click()"] + [f"goTo('{one}')" for one in ("points", "cut", "compare", "save")],
 }
 
@@ -60,7 +64,7 @@ def look(url, kind, language, width, height, folder):
             "language": page.evaluate("document.documentElement.lang"),
             "direction": page.evaluate("document.documentElement.dir"),
             "hidden": page.evaluate(HIDDEN) if kind == "viewer" else [],
-            "isMirrored": page.evaluate("""(() => { const side = document.querySelector('#side h1, #panel')
+            "isMirrored": page.evaluate("""(() => { const side = document.querySelector('#side h1, #panel, #guide-note')
               .getBoundingClientRect(); return side.left + side.width / 2 < innerWidth / 2; })()"""),
             "cut": [], "wider": 0, "text": "",
         }
