@@ -66,19 +66,21 @@ struct GuideResponder: Responding {
 
     /// A response that is made on threads which may block. Errors name files, but only the user reads them.
     func later(
-        on threads: BlockingThreads, isPrompt: Bool = false,
-        _ work: @escaping @Sendable () async throws -> Response
+        on threads: BlockingThreads, _ work: @escaping @Sendable () async throws -> Response
     ) -> Answer {
         if threads.isOverloaded { return .ready(Responder.notReady) }
         return .later(
-            LaterAnswer(threads: threads, isPrompt: isPrompt) {
+            LaterAnswer(threads: threads, isPrompt: false) {
                 do { return try await work() } catch is CancellationError {
                     return Responder.notReady
                 } catch is ManifestChanged {
                     return .text(.conflict, "the manifest was changed by another program")
                 } catch let failure as Failure {
                     return .text(.unprocessableEntity, failure.line)
-                } catch { return Responder.internalError }
+                } catch {
+                    Console.warn("internal error, please report it: \(error)")
+                    return Responder.internalError
+                }
             })
     }
 }
@@ -88,11 +90,16 @@ extension GuideResponder {
     private func get(_ path: RequestPath, _ request: Request) -> Answer {
         let names = path.segments
         switch (names.first, names.count) {
-        case (nil, _): return later(on: threads) { Self.redirect(to: try currentStep()) }
+        case (nil, _):
+            return later(on: threads) { Self.redirect(to: Self.current(of: try project.openSteps())) }
         case ("pages", 1), ("build", 1), ("share", 1), ("place", 1), ("look", 1):
             guard let step = GuideStep(rawValue: names[0]) else { return .ready(Responder.notFound) }
             return page(step, request)
-        case ("state.json", 1): return later(on: threads) { .json(Array(try project.shown().utf8)) }
+        case ("state.json", 1):
+            return later(on: threads) {
+                try await project.prepare()
+                return .json(Array(try project.shown().utf8))
+            }
         case ("progress.json", 1): return later(on: threads) { .json(Array(try build.progress().utf8)) }
         case ("estimate.json", 1): return later(on: drawing) { .json(Array(try await build.estimate().utf8)) }
         case ("sheets", 2):
@@ -104,10 +111,9 @@ extension GuideResponder {
                 guard let sheet = try project.sheet(names[1].without(".json")) else {
                     return Responder.notFound
                 }
-                let frame = try pictures.frame(of: sheet.image).map {
-                    [$0.columns.lowerBound, $0.rows.lowerBound, $0.width, $0.height]
-                }
-                return .json(Array(try JSONEncoder().encode(["frame": frame])))
+                Task(executorPreference: drawing) { project.prepare(sheet) }
+                let frame = try pictures.frame(of: sheet.image)
+                return .json(Array(try JSONEncoder().encode(["frame": frame?.list])))
             }
         case (project.sharedPage.fileName, 1): return sharedPage()
         default: return tiles.answer(request, on: threads)
@@ -115,9 +121,8 @@ extension GuideResponder {
     }
 
     /// The first step that is not done.
-    private func currentStep() throws -> GuideStep {
-        let open = try project.openSteps()
-        return [.look, .build, .place].first(where: open.contains) ?? .pages
+    private static func current(of open: Set<GuideStep>) -> GuideStep {
+        [.look, .build, .place].first(where: open.contains) ?? .pages
     }
 
     private static func redirect(to step: GuideStep) -> Response {
@@ -129,8 +134,9 @@ extension GuideResponder {
 
     private func page(_ step: GuideStep, _ request: Request) -> Answer {
         later(on: threads) {
+            try await project.prepare()
             let open = try project.openSteps()
-            guard open.contains(step) else { return Self.redirect(to: try currentStep()) }
+            guard open.contains(step) else { return Self.redirect(to: Self.current(of: open)) }
             let heading = GuideHeading(step: step, title: project.title, open: open)
             switch step {
             case .place: return Self.fresh(try await project.placingPage(placing))
@@ -147,6 +153,7 @@ extension GuideResponder {
         response.headers.add(name: "content-type", value: type)
         response.headers.add(name: "cache-control", value: "no-store")
         response.headers.add(name: "x-content-type-options", value: "nosniff")
+        response.headers.add(name: "cross-origin-resource-policy", value: "same-origin")
         // No other page may show this page in a frame, to prevent clickjacking.
         response.headers.add(name: "x-frame-options", value: "DENY")
         return response
@@ -157,7 +164,7 @@ extension GuideResponder {
     ) -> Answer {
         later(on: drawing) {
             guard let image = try image() else { return Responder.notFound }
-            let picture = try pictures.picture(of: image, edge: request.edge ?? 1200)
+            let picture = try await pictures.picture(of: image, edge: request.edge ?? 1200)
             return Self.fresh(picture.bytes, picture.mediaType)
         }
     }

@@ -147,6 +147,7 @@ struct Response: Sendable {
         var response = Response(status: status, body: .bytes(bytes))
         response.headers.add(name: "content-type", value: "application/json")
         response.headers.add(name: "cache-control", value: "no-store")
+        response.headers.add(name: "cross-origin-resource-policy", value: "same-origin")
         return response
     }
 }

@@ -24,7 +24,11 @@ struct Open: AsyncParsableCommand {
         let address = server.addresses.first ?? ""
         let isOpen = !options.noBrowser && Browser.open(address)
         if !options.quiet { announce(address, port: server.port, isOpen: isOpen) }
-        try await server.run(responder)
+        do { try await server.run(responder) } catch {
+            // The next build goes on with what this one has made.
+            await responder.build.cancel()
+            throw error
+        }
     }
 
     private func listen() async throws -> TileServer {

@@ -73,7 +73,7 @@ extension Responder {
         response.headers.reserveCapacity(10)
         response.headers.add(name: "etag", value: tag.text)
         response.headers.add(name: "cache-control", value: "no-cache")
-        if let origin { allow(origin, in: &response) }
+        allow(origin, in: &response)
         if precondition == .notModified {
             response.status = .notModified
             return response

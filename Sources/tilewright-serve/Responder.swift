@@ -147,8 +147,11 @@ struct Responder: Responding {
 
     static let notFound = Response.text(.notFound, "not found")
 
-    /// Lets pages of another origin read a response.
-    func allow(_ origin: String, in response: inout Response) {
+    /// Lets pages of another origin read a response; nil lets no other page even show it.
+    func allow(_ origin: String?, in response: inout Response) {
+        guard let origin else {
+            return response.headers.add(name: "cross-origin-resource-policy", value: "same-origin")
+        }
         response.headers.add(name: "access-control-allow-origin", value: origin)
         if origin != "*" { response.headers.add(name: "vary", value: "origin") }
     }

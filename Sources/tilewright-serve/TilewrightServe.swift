@@ -46,8 +46,8 @@ struct Serve: AsyncParsableCommand {
 struct AnswerPolicy: Sendable {
     /// The response for a missing tile.
     let missing: MissingTileAnswer
-    /// The origin of pages that may read tiles, TileJSON and archives.
-    let origin: String
+    /// The origin of pages that may read tiles, TileJSON and archives; nil for the server's own pages only.
+    let origin: String?
     /// The origin of pages that may read the indexes of buildings; nil for the server's own pages only.
     let indexOrigin: String?
     /// The map library of the page.
@@ -68,7 +68,7 @@ struct AnswerPolicy: Sendable {
 
     /// The responses for the guide's own pages.
     init(_ options: OpenOptions) throws {
-        (missing, origin, indexOrigin, assets) = (.notFound, "null", "null", options.page.viewerAssets)
+        (missing, origin, indexOrigin, assets) = (.notFound, nil, nil, options.page.viewerAssets)
         library = try MapLibrary(assets: options.page.viewerAssets)
     }
 }

@@ -51,9 +51,6 @@ struct PageImage: Sendable {
         max(1, (points * resolution / pointsPerInch - 1e-6).rounded(.up))
     }
 
-    /// The length of a page's edge in millimetres.
-    static func millimetres(ofPoints points: Double) -> Double { points * 25.4 / pointsPerInch }
-
     /// The page of a request; nil if the file is not a document whose pages are drawn.
     ///
     /// - Parameters:
@@ -126,9 +123,10 @@ struct PageImage: Sendable {
     private static func info(_ drawing: Drawing, width: Int, height: Int, resolution: Double) -> RasterInfo {
         let page = drawing.page
         let scale = resolution / pointsPerInch
+        let toMillimetres = 25.4 / pointsPerInch
         var pageInfo = PageInfo(
             size: Point(x: page.width * scale, y: page.height * scale),
-            millimetres: Point(x: millimetres(ofPoints: page.width), y: millimetres(ofPoints: page.height)),
+            millimetres: Point(x: page.width * toMillimetres, y: page.height * toMillimetres),
             resolution: resolution)
         pageInfo.picture = page.picture.map { Point(x: Double($0.columns), y: Double($0.rows)) }
         pageInfo.layers = page.layers.map { PageInfo.Layer($0.name, isShown: $0.isShown) }

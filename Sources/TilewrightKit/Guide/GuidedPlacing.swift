@@ -43,7 +43,9 @@ extension PlanProject {
             return images.count == 1 && (source == .files || source == .pointsFile(commonPoints))
         }.sorted { building.floors[$0].ordinal < building.floors[$1].ordinal }
         let images = open.map { building.floors[$0].build.images[0] }
-        if images.contains(where: { $0.position.source == .files && $0.hasPosition }) { return building }
+        if images.contains(where: { $0.position.source == .files && heads.hasPosition($0) }) {
+            return building
+        }
         let size = images.first.flatMap { sizes[$0.place] }
         for (index, image) in zip(open, images) where sizes[image.place] == size {
             building.floors[index].build.images[0].position.source = .pointsFile(commonPoints)
@@ -80,7 +82,9 @@ extension PlanProject {
         request.guide = PlacingGuide(
             heading: GuideHeading(step: .place, title: title, open: try openSteps()),
             draft: draft.map { String(decoding: $0, as: UTF8.self) })
-        return try await PlacingPageFile(request, manifest: sharingBuilding().map { .building($0) }).html
+        return try await PlacingPageFile(
+            request, manifest: sharingBuilding().map { .building($0) }, heads: heads
+        ).html
     }
 
     /// Writes a floor's points and outlines, and names them in the manifest.
@@ -108,7 +112,7 @@ extension PlanProject {
                 change.isOwn ? [] : floors.filter { $0.home.path == home.path }.map(\.floor.name.floor)
             let saved = try change.text.map { try save($0, change, of: floor, to: home) }
             setPoints(saved?.keys ?? [:], at: home, of: names + [change.floor], in: &text)
-            if saved == nil, SavedPoints.isOurs(home.path) { unused.append(home.path) }
+            if saved == nil, mayWrite(home.path), SavedPoints.isOurs(home.path) { unused.append(home.path) }
             if let old = try cut(floor, change.cutline, in: &text) { unused.append(old) }
             if text.bytes != bytes { try write(text) }
             for path in unused { try remove(path) }
@@ -129,6 +133,7 @@ extension PlanProject {
     private func save(
         _ points: String, _ change: PositionChange, of floor: FloorPoints, to home: PointsHome
     ) throws -> (warnings: [String], keys: [String: String]) {
+        try checkMayWrite(home.path, remedy: naming(floor.image.path))
         var image = floor.image
         image.position.source = .pointsFile(home.path)
         image.position.transform = change.transform == .rigid ? nil : change.transform

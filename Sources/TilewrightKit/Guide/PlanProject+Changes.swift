@@ -28,7 +28,8 @@ package struct PagesChange: Decodable, Sendable {
 package struct ManifestChanged: Error {}
 
 extension PlanProject {
-    private static let comments = [
+    /// The first lines of a manifest that the guide begins.
+    static let comments = [
         "The floors of a building and where they are, for tilewright.",
         "'tilewright open' changes this file, and keeps what others write into it.",
     ]
@@ -40,7 +41,7 @@ extension PlanProject {
     package func change(_ change: PagesChange) throws {
         try exclusively {
             let old = try manifestBytes()
-            guard Self.revision(of: old) == change.revision else { throw ManifestChanged() }
+            guard revision(of: old) == change.revision else { throw ManifestChanged() }
             if change.floors.isEmpty {
                 throw Failure(.usage, "a building needs at least one floor", remedy: "choose a page")
             }
@@ -62,7 +63,7 @@ extension PlanProject {
             var image = ImageRequest(resolved(floor["image"] ?? ""))
             image.page = floor["page"].flatMap { Int($0) }
             image.passwordFile = floor["password-file"].map(resolved)
-            return image.hasPosition
+            return heads.hasPosition(image)
         }.map(\.page)
         guard !placed.isEmpty, text["gcps"] != nil else { return }
         for key in ["gcps", "transform", "scale"] {
@@ -177,7 +178,7 @@ extension PlanProject {
             throw Failure(.usage, "a building needs at least one floor")
         }
         try building.check()
-        try OutputFile.write(bytes, to: manifest, isTyped: true)
+        try OutputFile.write(bytes, to: manifest, isTyped: isTyped)
     }
 
     /// Keeps the password of a plan in a file beside it that only its owner can read, if it is right.
@@ -188,7 +189,9 @@ extension PlanProject {
         guard let file = try files().first(where: { written($0.path) == name }) else {
             throw Failure(.usage, "there is no plan '\(name.excerpt())'", remedy: "reload the page")
         }
-        let (parent, name) = Self.passwordPath(of: file.path).splitPath
+        let path = Self.passwordPath(of: file.path)
+        try checkMayWrite(path, remedy: naming(file.path))
+        let (parent, name) = path.splitPath
         guard let directory = try Directory.open(parent) else {
             throw Failure(.outputRefused, "cannot write '\(name)': there is no folder '\(parent)'")
         }
@@ -217,5 +220,5 @@ extension ManifestText.Floor {
 
 extension PixelWindow {
     /// Left, top, width and height.
-    var list: [Int] { [columns.lowerBound, rows.lowerBound, width, height] }
+    package var list: [Int] { [columns.lowerBound, rows.lowerBound, width, height] }
 }

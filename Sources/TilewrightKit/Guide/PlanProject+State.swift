@@ -63,7 +63,7 @@ extension PlanProject {
         let building = try building()
         let files = try files()
         let floors = building?.floors ?? []
-        let placed = floors.map(\.isPlaced)
+        let placed = floors.map(isPlaced)
         let indexes = Dictionary(
             floors.enumerated().compactMap { index, floor in floor.pageKey.map { ($0, index) } }
         ) { first, _ in first }
@@ -77,7 +77,7 @@ extension PlanProject {
             }
         }
         let shown = Shown(
-            revision: Self.revision(of: bytes), folder: Self.absolute(folder), manifest: manifest.fileName,
+            revision: revision(of: bytes), folder: Self.absolute(folder), manifest: manifest.fileName,
             name: building?.name, files: files.map(shown), sheets: sheets,
             isPlaced: !placed.isEmpty && !placed.contains(false),
             isBuilt: isBuilt(building), output: building.map { written($0.folder) } ?? Self.standardOutput)
@@ -113,8 +113,7 @@ extension PlanProject {
         let crop = floor.build.images[0].crop
         return ShownFloor(
             floor: floor.floor, label: floor.effectiveLabel, ordinal: floor.ordinal,
-            isDefault: floor.isDefault,
-            crop: crop?.list)
+            isDefault: floor.isDefault, crop: crop?.list)
     }
 
     private func isBuilt(_ building: BuildingRequest?) -> Bool {
@@ -145,7 +144,7 @@ extension PlanProject {
     package func openSteps() throws -> Set<GuideStep> {
         guard let building = try building() else { return [.pages] }
         var steps: Set<GuideStep> = [.pages, .place]
-        if building.floors.allSatisfy(\.isPlaced) { steps.insert(.build) }
+        if building.floors.allSatisfy(isPlaced) { steps.insert(.build) }
         if isBuilt(building) { steps.formUnion([.look, .share]) }
         return steps
     }
@@ -164,14 +163,4 @@ struct PageKey: Hashable {
 extension FloorRequest {
     /// The page that the floor is made of; nil if it is made of several images.
     var pageKey: PageKey? { build.images.count == 1 ? PageKey(build.images[0]) : nil }
-
-    /// Whether it has a position. Reads the heads of images that may have their own.
-    fileprivate var isPlaced: Bool {
-        build.images.allSatisfy { $0.position.source != .files || $0.hasPosition }
-    }
-}
-
-extension ImageRequest {
-    /// Whether the image's file, or a file next to it, has a position.
-    var hasPosition: Bool { (try? PlacedImage(self)) != nil }
 }

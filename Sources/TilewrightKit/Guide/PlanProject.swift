@@ -8,18 +8,28 @@ import Tilesets
 /// Everything is in these files, so a project can be closed at any time, and changed by other programs. Safe
 /// to share; methods read and write files, and may take as long as a renderer needs to open a document.
 package final class PlanProject: Sendable {
-    /// The plans, as far as they are known.
     private struct State {
-        var files: [PlanFile]
-        /// The manifest that the list of files belongs to.
-        var revision: String
+        /// The plans that were seen, in the order of the numbers in the names of their pages. A plan that the
+        /// manifest names no more stays, so that its pages keep their names, and can be chosen again.
+        var plans: [Plan] = []
+        /// The files of plans, by path.
+        var files: [String: PlanFile] = [:]
+    }
+
+    /// A path to a plan, and its file's only name.
+    private struct Plan {
+        let path: String
+        let name: [String]
     }
 
     /// The path of the manifest.
     package let manifest: String
     /// Plans that the user named, beside those of the manifest.
     private let named: [String]
-    private let state = Mutex(State(files: [], revision: "-"))
+    /// Whether the user named the manifest.
+    let isTyped: Bool
+    let heads = ImageHeads()
+    private let state = Mutex(State())
     private let changing = Mutex(())
 
     /// The name of a manifest that a project begins.
@@ -28,7 +38,7 @@ package final class PlanProject: Sendable {
     /// Opens a project.
     ///
     /// - Parameter plans: PDF, SVG or image files; or a manifest, which may have plans after it; or nothing: then
-    ///   the working folder's manifest, or all plans in that folder.
+    ///   the working folder's manifest, and all plans in that folder if the guide begins or began the manifest.
     /// - Throws: `.missingInput` if there is no such file, or no plan; `.usage` if several manifests are named,
     ///   or a manifest of several buildings; what reading a manifest throws.
     package init(_ plans: [String]) throws {
@@ -44,10 +54,11 @@ package final class PlanProject: Sendable {
             if manifests.contains(path), FileStatus(at: path) == nil, !others.isEmpty { continue }
             throw Self.notFile(path)
         }
+        isTyped = !manifests.isEmpty
         let first = manifests.first ?? others.first
         let folder = first.map { $0.splitPath.directory } ?? "."
         manifest = manifests.first ?? (folder == "." ? Self.manifestName : folder.path(of: Self.manifestName))
-        named = first == nil && FileStatus(at: manifest) == nil ? try Self.plans(in: folder) : others
+        named = try first == nil && Self.offersFolder(manifest) ? Self.plans(in: folder) : others
         try check()
         if named.isEmpty, FileStatus(at: manifest) == nil {
             throw Failure(
@@ -74,16 +85,25 @@ package final class PlanProject: Sendable {
         }
     }
 
-    /// The plans in a folder, by name. Pictures count only if there is no document.
+    /// Whether the plans of a manifest's folder are offered, too: if there is no manifest yet, or the guide began
+    /// it. Otherwise a plan that was left out once could not be chosen later.
+    private static func offersFolder(_ manifest: String) throws -> Bool {
+        if FileStatus(at: manifest) == nil { return true }
+        guard InputFile.isRegular(manifest),
+            let bytes = try WholeFile.found(manifest, atMost: ManifestFile.largest)
+        else { return false }
+        return bytes.starts(with: "# \(comments[0])\n".utf8)
+    }
+
+    /// The plans in a folder, by name: documents, then pictures, such as scans.
     private static func plans(in folder: String) throws -> [String] {
         guard let directory = try Directory.open(folder) else { return [] }
         let names = try directory.names().filter { !$0.hasPrefix(".") }.sorted()
         func files(_ endings: [String]) -> [String] {
             names.filter { name in endings.contains { name.hasEnding($0) } && InputFile.isRegular(name) }
         }
-        let documents = files([".pdf", ".svg"])
-        return documents.isEmpty
-            ? files([".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".heic", ".avif"]) : documents
+        return files([".pdf", ".svg"])
+            + files([".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".heic", ".avif"])
     }
 
     /// Makes a change while no other one is made.
@@ -107,6 +127,25 @@ package final class PlanProject: Sendable {
         text.hasPrefix("/") || folder == "." ? text : folder.path(of: text)
     }
 
+    /// Whether the guide may write to a path, or remove a file there: only below the folders of the manifest
+    /// and of the plans that the user has named. Somebody else may have written the manifest.
+    func mayWrite(_ path: String) -> Bool {
+        ([folder] + named.map(\.parentDirectory)).contains { OutputFile.isInside(path, $0) }
+    }
+
+    /// Refuses a path to which the guide may not write.
+    func checkMayWrite(_ path: String, remedy: String) throws {
+        if mayWrite(path) { return }
+        throw Failure(
+            .outputRefused, cannot: "write '\(path)'", "it is outside of the folder of '\(manifest)'",
+            remedy: remedy)
+    }
+
+    /// The way out for a file next to a plan that the user has not named.
+    func naming(_ plan: String) -> String {
+        "name the plan, too: tilewright open \(ShellWord.quoted(manifest)) \(ShellWord.quoted(plan))"
+    }
+
     /// The bytes of the manifest; nil if there is none yet.
     func manifestBytes() throws -> [UInt8]? {
         try WholeFile.found(manifest, atMost: ManifestFile.largest)
@@ -118,11 +157,24 @@ package final class PlanProject: Sendable {
         // Opening a pipe would wait for a writer.
         if !InputFile.isRegular(manifest) { throw Self.notFile(manifest) }
         guard case .building(let building) = try Manifest(contentsOf: manifest) else { return nil }
+        let files = building.floors.flatMap { floor in
+            floor.build.images.flatMap { $0.namedFiles + [$0.passwordFile].compactMap(\.self) }
+                + floor.build.pyramid.files
+        }
+        // The pages ask again and again: each time, a pipe would hold a thread.
+        for path in files where FileStatus(at: path)?.kind == .other {
+            throw Failure(
+                .missingInput, cannot: "read '\(path)'", SystemError.notRegular.text,
+                remedy: "name a file in '\(manifest)'")
+        }
         return building
     }
 
-    /// The state of the manifest, which changes with each change of it.
-    static func revision(of bytes: [UInt8]?) -> String { bytes.map { ContentHash(of: $0).hex } ?? "" }
+    /// The state of the manifest and of the list of plans, which changes with each change of them.
+    func revision(of bytes: [UInt8]?) -> String {
+        let names = ((try? files()) ?? []).map { written($0.path) + "\0" }.joined()
+        return ContentHash(of: (bytes ?? []) + Array(names.utf8)).hex
+    }
 }
 
 // The plans
@@ -150,20 +202,48 @@ extension PlanProject {
     /// The plans of the manifest and those that were named. A file is read again only if it has changed.
     func files() throws -> [PlanFile] {
         let images = try building()?.floors.flatMap(\.build.images) ?? []
-        let names = (named + images.map(\.path)).map { (path: $0, name: CanonicalPath($0).components) }
-        var seen: Set<[String]> = []
-        let plans = names.filter { seen.insert($0.name).inserted }
-        let used = Dictionary(zip(names.dropFirst(named.count).map(\.name), images)) { first, _ in first }
-        let known = Dictionary(state.withLock { $0.files }.map { ($0.path, $0) }) { first, _ in first }
-        let files = plans.map { path, name in
-            let password = used[name]?.passwordFile ?? ownPassword(of: path)
+        let found = (named + images.map(\.path)).map { Plan(path: $0, name: CanonicalPath($0).components) }
+        let (plans, known) = state.withLock { state in
+            var seen = Set(state.plans.map(\.name))
+            state.plans += found.filter { seen.insert($0.name).inserted }
+            return (state.plans, state.files)
+        }
+        let used = Dictionary(images.map { (CanonicalPath($0.path).components, $0) }) { first, _ in first }
+        let files = plans.map { plan in
+            let path = plan.path, password = used[plan.name]?.passwordFile ?? ownPassword(of: path)
             let stamps = [FileStamp(path), password.flatMap { FileStamp($0) }]
             if let old = known[path], old.stamps == stamps { return old }
-            let sheets = Result<SheetFile, Failure>.ofFloor { try SheetFile(path, passwordFile: password) }
+            let sheets = Result<SheetFile, Failure>.ofFloor {
+                // Opening a pipe would wait for a writer.
+                if !InputFile.isRegular(path) { throw Self.notFile(path) }
+                return try SheetFile(path, passwordFile: password)
+            }
             return PlanFile(path: path, passwordFile: password, sheets: sheets, stamps: stamps)
         }
-        state.withLock { $0.files = files }
+        state.withLock { state in for file in files { state.files[file.path] = file } }
         return files
+    }
+
+    /// Whether a floor has a position.
+    func isPlaced(_ floor: FloorRequest) -> Bool {
+        floor.build.images.allSatisfy { $0.position.source != .files || heads.hasPosition($0) }
+    }
+
+    /// Reads side by side what `shown` and other methods read image by image.
+    ///
+    /// - Throws: a `Failure` if the manifest cannot be read.
+    package func prepare() async throws {
+        let images = try building()?.floors.flatMap(\.build.images).filter { $0.position.source == .files }
+        _ = await (images ?? []).concurrentMap(atMost: BuildResources().effectiveJobs) { [heads] in
+            heads.hasPosition($0)
+        }
+    }
+
+    /// Reads whether a page has its own position before all floors are asked at once.
+    package func prepare(_ sheet: Sheet) {
+        var image = sheet.image
+        image.position = PositionRequest()
+        _ = heads.hasPosition(image)
     }
 
     /// The file in which the guide keeps the password of a plan, if there is one.
@@ -194,10 +274,11 @@ extension PlanProject {
 
     /// A page by its name in addresses; nil if there is none.
     package func sheet(_ id: String) throws -> Sheet? {
-        let files = state.withLock { $0.files }
-        guard let number = Int(id.prefix { $0 != "-" }) else { return nil }
-        let all = files.isEmpty ? try self.files() : files
-        return all.indices.contains(number)
-            ? sheets(of: all[number], number: number).first { $0.id == id } : nil
+        guard let number = Int(id.prefix { $0 != "-" }), number >= 0 else { return nil }
+        let known = state.withLock { state in
+            number < state.plans.count ? state.files[state.plans[number].path] : nil
+        }
+        let file = try known ?? files().dropFirst(number).first
+        return file.flatMap { file in sheets(of: file, number: number).first { $0.id == id } }
     }
 }

@@ -43,7 +43,7 @@ package final class ProjectBuild: Sendable {
     ///
     /// - Throws: a `Failure` if the manifest cannot be read.
     package func start() throws {
-        let manifest = try Manifest(contentsOf: project.manifest)
+        let manifest = try manifest()
         let floors = manifest.floors.sorted { $0.request.ordinal < $1.request.ordinal }
             .map { Floor(floor: $0.name.floor, label: $0.request.effectiveLabel) }
         state.withLock { state in
@@ -51,6 +51,16 @@ package final class ProjectBuild: Sendable {
             state.progress = Progress(state: .running, floors: floors)
             state.task = Task.detached { [self] in await run(manifest) }
         }
+    }
+
+    /// The manifest, whose tiles are not outside of the user's folders.
+    private func manifest() throws -> Manifest {
+        let manifest = try Manifest(contentsOf: project.manifest)
+        for path in manifest.buildings.flatMap(\.outputs) {
+            try project.checkMayWrite(
+                path, remedy: "build in the terminal: tilewright \(ShellWord.quoted(project.manifest))")
+        }
+        return manifest
     }
 
     /// Ends the build without a result. Floors that are done stay.
@@ -139,7 +149,7 @@ extension ProjectBuild {
     package func estimate() async throws -> String {
         var estimate = Estimate()
         do {
-            let build = try ManifestBuild(Manifest(contentsOf: project.manifest))
+            let build = try ManifestBuild(manifest())
             for plan in build.plans.sorted(by: { $0.request.ordinal < $1.request.ordinal }) {
                 do { try await add(plan, plan.plan.get(), to: &estimate) } catch let failure as Failure {
                     estimate.problems[plan.name.floor] = failure.line
@@ -164,8 +174,9 @@ extension ProjectBuild {
     /// - Throws: a `Failure` if a build is running, or if something cannot be removed.
     package func remove() throws {
         if isRunning { throw Failure(.busy, "the floors are being built", remedy: "stop the build first") }
-        guard let building = try project.building() else { return }
-        for path in building.floors.map(\.build.output.path).uniqued where FileStatus(at: path) != nil {
+        if FileStatus(at: project.manifest) == nil { return }
+        let paths = try manifest().floors.map(\.request.build.output.path).uniqued
+        for path in paths where FileStatus(at: path) != nil {
             try TilesetRemoval(path).run()
         }
         state.withLock { $0.progress = Progress() }

@@ -53,7 +53,7 @@ extension PlanProject {
         request.assets = assets
         switch try SharedPage.fitting(request) {
         case .success(let page):
-            try page.write(to: sharedPage)
+            try PageFile.write(page.bytes, as: .shared, to: sharedPage, isTyped: false, force: false)
             return .written(try Self.json(Written(file: sharedPage.fileName, bytes: page.bytes.count)))
         case .failure(let size):
             return .tooLarge(

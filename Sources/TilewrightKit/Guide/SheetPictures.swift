@@ -14,10 +14,16 @@ package final class SheetPictures: Sendable {
 
     private struct State {
         var kept: [(key: Key, bytes: [UInt8], type: String)] = []
+        /// The frames that were found, with the state of the file when it was read.
+        var frames: [ImageRequest: (frame: PixelWindow?, stamp: FileStamp?)] = [:]
     }
 
     /// The most bytes that are kept: hundreds of thumbnails, and the large pictures of some floors.
     private static let mostBytes = 64 << 20
+
+    /// Pictures with a longer edge take hundreds of megabytes while they are made: they are made one by one.
+    private static let longEdge = 1600
+    private let longOnes = FairSemaphore(1)
 
     private let state = Mutex(State())
 
@@ -29,12 +35,16 @@ package final class SheetPictures: Sendable {
     ///   - image: the page. What its crop leaves out is transparent.
     ///   - edge: the longer edge in pixels, at most.
     /// - Throws: a `Failure` if it cannot be read; `CancellationError` if the task was cancelled.
-    package func picture(of image: ImageRequest, edge: Int) throws -> (bytes: [UInt8], mediaType: String) {
+    package func picture(of image: ImageRequest, edge: Int) async throws -> (
+        bytes: [UInt8], mediaType: String
+    ) {
+        let edge = min(max(edge, 1), SheetPicture.longestEdge)
         let key = Key(image: image, edge: edge, stamp: FileStamp(image.path))
         if let kept = state.withLock({ $0.kept.first { $0.key == key } }) { return (kept.bytes, kept.type) }
-        let picture = try SheetPicture(of: image, longestEdge: min(max(edge, 1), SheetPicture.longestEdge))
-        let (bytes, type) =
-            try image.crop.map { (try picture.png(within: $0), "image/png") } ?? picture.encoded()
+        let (bytes, type) = try await (edge > Self.longEdge ? longOnes : nil).with {
+            let picture = try SheetPicture(of: image, longestEdge: edge)
+            return try image.crop.map { (try picture.png(within: $0), "image/png") } ?? picture.encoded()
+        }
         state.withLock { state in
             state.kept.append((key, bytes, type))
             while state.kept.reduce(0, { $0 + $1.bytes.count }) > Self.mostBytes { state.kept.removeFirst() }
@@ -49,7 +59,11 @@ package final class SheetPictures: Sendable {
     ///
     /// - Throws: as above.
     package func frame(of image: ImageRequest) throws -> PixelWindow? {
-        SheetFrame.proposed(for: try SheetPicture(of: image, longestEdge: Self.frameEdge))
+        let stamp = FileStamp(image.path)
+        if let known = state.withLock({ $0.frames[image] }), known.stamp == stamp { return known.frame }
+        let frame = SheetFrame.proposed(for: try SheetPicture(of: image, longestEdge: Self.frameEdge))
+        state.withLock { $0.frames[image] = (frame, stamp) }
+        return frame
     }
 }
 

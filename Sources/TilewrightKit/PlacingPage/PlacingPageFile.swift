@@ -87,12 +87,16 @@ public struct PlacingPageFile: Sendable {
     /// Reads the images, and draws the layers under them.
     ///
     /// - Throws: a `Failure` if something cannot be read, or if the name of the page is not that of a page.
-    public init(_ request: PlacingRequest) async throws { try await self.init(request, manifest: nil) }
+    public init(_ request: PlacingRequest) async throws {
+        try await self.init(request, manifest: nil, heads: nil)
+    }
 
     /// Reads the images of a manifest that is known, and draws the layers under them.
     ///
-    /// - Parameter manifest: the manifest, which may differ from its file; nil to read the file.
-    init(_ request: PlacingRequest, manifest: Manifest?) async throws {
+    /// - Parameters:
+    ///   - manifest: the manifest, which may differ from its file; nil to read the file.
+    ///   - heads: tells of images whose pictures a server makes; nil to make the pictures.
+    init(_ request: PlacingRequest, manifest: Manifest?, heads: ImageHeads?) async throws {
         path = try Self.path(request)
         isTyped = request.output != nil
         try Self.check(request)
@@ -102,7 +106,7 @@ public struct PlacingPageFile: Sendable {
         for input in request.layers {
             underlying.append(try await UnderlyingLayer(input, longestEdge: edge, maxTiles: request.maxTiles))
         }
-        let subject = try await PlacingSubject(request, manifest: manifest)
+        let subject = try await PlacingSubject(request, manifest: manifest, heads: heads)
         warnings = subject.warnings + underlying.flatMap(\.warnings)
         html = PlacingPage.html(
             subject.title, source: request.imageRequest.listName, floors: subject.floors,
@@ -165,9 +169,11 @@ struct PlacingSubject {
 
     /// Reads the images.
     ///
-    /// - Parameter manifest: the manifest; nil to read its file.
+    /// - Parameters:
+    ///   - manifest: the manifest; nil to read its file.
+    ///   - heads: tells of images whose pictures a server makes; nil to make the pictures.
     /// - Throws: a `Failure` if no image can be read, or if that of the requested floor cannot.
-    init(_ request: PlacingRequest, manifest: Manifest?) async throws {
+    init(_ request: PlacingRequest, manifest: Manifest?, heads: ImageHeads?) async throws {
         if Manifest.isManifest(request.image) {
             if let page = request.page {
                 throw Failure(
@@ -175,7 +181,7 @@ struct PlacingSubject {
                     remedy: "choose a floor with --floor")
             }
             let manifest = try manifest ?? Manifest(contentsOf: request.image)
-            try await self.init(manifest, request)
+            try await self.init(manifest, request, heads)
         } else {
             try self.init(image: request)
         }
@@ -193,15 +199,17 @@ struct PlacingSubject {
         (near, warnings) = (image.near, image.warnings)
     }
 
-    private init(_ manifest: Manifest, _ request: PlacingRequest) async throws {
+    private init(_ manifest: Manifest, _ request: PlacingRequest, _ heads: ImageHeads?) async throws {
         let chosen = try request.floor.map { try manifest.floor($0) }
         let all = FloorPoints.floors(of: manifest)
         let building = chosen.flatMap { chosen in all.first { $0.floor.name == chosen.name }?.building }
         let points = chosen == nil ? all : all.filter { $0.building == building }
         let planned =
-            request.guide == nil
-            ? try await PlannedFloors(points.map(\.image), longestEdge: request.longestEdge)
-            : PlannedFloors(linking: points)
+            if let heads {
+                try await PlannedFloors(linking: points, heads)
+            } else {
+                try await PlannedFloors(points.map(\.image), longestEdge: request.longestEdge)
+            }
         var rows = zip(points, planned.images).map { PlacingRow($0, $1, of: all, chosen: chosen?.name) }
         rows.append(contentsOf: PlacingRow.ofSeveralImages(manifest, chosen: chosen?.name))
         if let problem = Self.problem(rows, chosen: chosen?.name) { throw problem }

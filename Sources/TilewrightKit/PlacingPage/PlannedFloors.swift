@@ -32,10 +32,15 @@ struct PlannedFloors {
     }
 
     /// Reads the floors of a server's page, which loads their pictures when it needs them.
-    init(linking floors: [FloorPoints]) {
-        images = floors.map { floor in
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
+    init(linking floors: [FloorPoints], _ heads: ImageHeads) async throws {
+        images = try await Self.sideBySide(floors) { floor in
             let name = TilesetMetadata.escaped(floor.floor.name.floor)
-            return .ofFloor { try PlannedImage(floor.image, linkedAt: "pictures/\(name).png") }
+            return .ofFloor {
+                PlannedImage(
+                    floor.image, info: try heads.info(of: floor.image), linkedAt: "pictures/\(name).png")
+            }
         }
     }
 

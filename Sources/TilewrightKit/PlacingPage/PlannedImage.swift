@@ -30,12 +30,10 @@ struct PlannedImage {
         position = KnownPosition(of: image, info: picture.info)
     }
 
-    /// Reads the head of an image whose picture a server makes.
-    ///
-    /// - Throws: a `Failure` if the image cannot be read.
-    init(_ image: ImageRequest, linkedAt address: String) throws {
+    /// An image whose picture a server makes.
+    init(_ image: ImageRequest, info: RasterInfo, linkedAt address: String) {
         (self.image, isLinked) = (image, true)
-        picture = PlanPicture(info: try image.fileInfo(), address: address)
+        picture = PlanPicture(info: info, address: address)
         position = KnownPosition(of: image, info: picture.info)
     }
 
@@ -56,7 +54,7 @@ struct PlannedImage {
             "width": .integer(info.width), "height": .integer(info.height),
             "turn": .integer(info.orientation.turn), "isTagged": .boolean(info.orientation != .upright),
             "scale": JSONValue(picture.scale), "picture": isLinked ? .string(picture.address) : nil,
-            "crop": isLinked ? image.crop.map(JSONValue.init) : nil,
+            "crop": isLinked ? image.crop.map { .array($0.list.map { .integer($0) }) } : nil,
             "points": .array(position.points.map(JSONValue.init)),
             "corners": position.corners.map { .array($0.map(JSONValue.init)) },
             "page": image.pageNumber > 1 ? .integer(image.pageNumber) : nil,
@@ -89,7 +87,7 @@ struct PlannedImage {
 
 extension Orientation {
     /// The clockwise turn, in degrees, that makes the stored image upright, mirrored or not.
-    var turn: Int {
+    fileprivate var turn: Int {
         switch self {
         case .upright, .mirrored, .flipped: 0
         case .halfTurn: 180
@@ -214,6 +212,7 @@ struct KnownPosition {
         do { try readPoints(of: image, info) } catch {
             warnings.append("\(error); the page begins without these points")
         }
+        if case .pointsFile(let path) = image.position.source, !InputFile.exists(path) { return }
         var whole = image
         whole.crop = nil
         guard let placed = try? PlacedImage(whole) else { return }
@@ -267,12 +266,6 @@ struct KnownPosition {
 }
 
 extension JSONValue {
-    /// The left and upper edge, the width and the height of a window.
-    fileprivate init(_ window: PixelWindow) {
-        let numbers = [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height]
-        self = .array(numbers.map { .integer($0) })
-    }
-
     /// A control point in the stored image, for the page.
     init(_ point: ControlPoint) {
         self = .record([

@@ -1,9 +1,7 @@
 import Codecs
-import Georeferencing
 import Platform
 import Raster
 import RenderProtocol
-package import Tiling
 
 /// The pages of a file that may become floors: sheets of a PDF, directories of a TIFF, overlays of a KMZ, or
 /// the only picture of another file.
@@ -16,16 +14,12 @@ package struct SheetFile: Sendable {
         package var width: Int
         /// Rows at the standard resolution; 0 if the page is damaged.
         package var height: Int
-        /// Width and height of the paper in millimetres; nil if the file does not tell.
-        package var millimetres: Point?
         /// The label that the document gives the page, such as `A-101`; nil if it is only the page's number.
         package var label: String?
         /// The title of the first bookmark that leads to the page.
         package var bookmark: String?
     }
 
-    /// The file.
-    package let path: String
     /// The number of pages of the file.
     package let pageCount: Int
     /// The pages, in the order of the file: at most `mostPages`.
@@ -33,8 +27,6 @@ package struct SheetFile: Sendable {
 
     /// The maximum number of pages that are listed.
     package static let mostPages = 10_000
-    /// Many programs write 72 or 96 pixels per inch into every picture, even if it never was on paper.
-    fileprivate static let leastResolutionOfPaper = 100.0
 
     /// Lists the pages of a file.
     ///
@@ -45,7 +37,6 @@ package struct SheetFile: Sendable {
     /// - Throws: a `Failure` if the file cannot be read; its `asksForPassword` is true if the document is
     ///   encrypted, and the password is missing or wrong.
     package init(_ path: String, passwordFile: String? = nil) throws {
-        self.path = path
         var request = ImageRequest(path)
         request.passwordFile = passwordFile
         let drawn = try PageImage(
@@ -71,15 +62,9 @@ package struct SheetFile: Sendable {
             return Int(min(count, Double(Int32.max)))
         }
         return entries.prefix(mostPages).enumerated().map { index, entry in
-            var page = Page(
+            Page(
                 number: index + 1, width: pixels(entry.width), height: pixels(entry.height),
                 label: entry.label, bookmark: entry.bookmark)
-            if page.width > 0, page.height > 0 {
-                page.millimetres = Point(
-                    x: PageImage.millimetres(ofPoints: entry.width),
-                    y: PageImage.millimetres(ofPoints: entry.height))
-            }
-            return page
         }
     }
 
@@ -112,15 +97,5 @@ package struct SheetFile: Sendable {
 extension SheetFile.Page {
     fileprivate init(_ number: Int, _ info: RasterInfo) {
         self.init(number: number, width: info.width, height: info.height)
-        if let page = info.pageInfo {
-            millimetres = page.millimetres
-        } else if let resolution = info.resolution,
-            min(resolution.across, resolution.down) >= SheetFile.leastResolutionOfPaper
-        {
-            let inch = 1000 * Resolution.metresPerInch
-            millimetres = Point(
-                x: Double(info.width) / resolution.across * inch,
-                y: Double(info.height) / resolution.down * inch)
-        }
     }
 }

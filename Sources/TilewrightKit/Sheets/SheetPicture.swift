@@ -16,9 +16,6 @@ package struct SheetPicture: Sendable {
     package let fullWidth: Int
     /// Rows of the page at its standard resolution.
     package let fullHeight: Int
-    /// The clockwise turn, in degrees, that shows the picture upright: not 0 for a photograph whose position
-    /// counts pixels as the file stores them.
-    package let turn: Int
     /// The pixels: sRGB of 8 bits, red, green, blue and an alpha of 255, rows without gaps.
     package let rgba: [UInt8]
 
@@ -36,8 +33,7 @@ package struct SheetPicture: Sendable {
     /// never enlarged, and reduced by whole numbers, so its picture may be smaller than asked for.
     ///
     /// - Parameters:
-    ///   - request: the image; its position decides whether `crop` counts pixels as stored or upright. Its
-    ///     own crop is ignored.
+    ///   - request: the image, which is shown as its file stores it. Its crop is ignored.
     ///   - longestEdge: the longer edge of the picture in pixels, at most; 1 to `Self.longestEdge`.
     /// - Throws: a `Failure` if the image cannot be read; its `asksForPassword` is true if the document is
     ///   encrypted, and the password is missing or wrong. `CancellationError` if the task was cancelled.
@@ -55,12 +51,12 @@ package struct SheetPicture: Sendable {
     ///
     /// - Parameter full: columns and rows of the page at its standard resolution.
     package init(
-        rgba: [UInt8], width: Int, height: Int, full: (width: Int, height: Int), turn: Int = 0,
+        rgba: [UInt8], width: Int, height: Int, full: (width: Int, height: Int),
         isPhotograph: Bool = false
     ) {
         precondition(width > 0 && height > 0 && rgba.count == 4 * width * height, "a picture has its pixels")
         (self.rgba, self.width, self.height) = (rgba, width, height)
-        (fullWidth, fullHeight, self.turn, self.isPhotograph) = (full.width, full.height, turn, isPhotograph)
+        (fullWidth, fullHeight, self.isPhotograph) = (full.width, full.height, isPhotograph)
     }
 
     /// The picture as a PNG file.
@@ -130,34 +126,10 @@ extension SheetPicture {
         let (source, _) = try PlanPicture.smaller(whole, content, options, longestEdge)
         let longer = max(source.info.width, source.info.height)
         let boxed = BoxedSource(source, box: (longer + longestEdge - 1) / longestEdge)
-        let (width, height) = (boxed.info.width, boxed.info.height)
-        var rgba = Self.onWhite(try PlanPicture.rgba(of: boxed), format: boxed.info.pixelFormat)
-        let isPhotograph = info.isLossy && info.pixelFormat != .rgba8
-        guard Self.isUpright(request, info) else {
-            self.init(
-                rgba: rgba, width: width, height: height, full: (info.width, info.height),
-                turn: info.orientation.turn, isPhotograph: isPhotograph)
-            return
-        }
-        let turned = info.orientation
-        rgba = Self.turned(rgba, width: width, height: height, by: turned)
-        let swaps = turned.swapsAxes
         self.init(
-            rgba: rgba, width: swaps ? height : width, height: swaps ? width : height,
-            full: swaps ? (info.height, info.width) : (info.width, info.height), isPhotograph: isPhotograph)
-    }
-
-    /// Whether a crop counts pixels of the upright image. Without a position, it counts them as the file
-    /// stores them, as the control points do that are set by hand.
-    private static func isUpright(_ request: ImageRequest, _ info: RasterInfo) -> Bool {
-        guard info.orientation != .upright else { return false }
-        switch request.position.orient {
-        case .yes: return true
-        case .no: return false
-        case .auto:
-            let position = try? Position(request.position, of: request, info: info)
-            return position?.isReadOffViewer ?? false
-        }
+            rgba: Self.onWhite(try PlanPicture.rgba(of: boxed), format: boxed.info.pixelFormat),
+            width: boxed.info.width, height: boxed.info.height, full: (info.width, info.height),
+            isPhotograph: info.isLossy && info.pixelFormat != .rgba8)
     }
 
     private static func onWhite(_ rgba: [UInt8], format: PixelFormat) -> [UInt8] {
@@ -174,21 +146,5 @@ extension SheetPicture {
             }
         }
         return rgba
-    }
-
-    /// The pixels of an upright picture.
-    private static func turned(
-        _ stored: [UInt8], width: Int, height: Int, by orientation: Orientation
-    ) -> [UInt8] {
-        let toStored = orientation.storedFromUpright(storedWidth: width, storedHeight: height)
-        let columns = orientation.swapsAxes ? height : width
-        var result = [UInt8](repeating: 255, count: stored.count)
-        for place in 0..<width * height {
-            let center = Point(x: Double(place % columns) + 0.5, y: Double(place / columns) + 0.5)
-            let from = toStored(center)
-            let index = 4 * (Int(from.y) * width + Int(from.x))
-            for channel in 0..<3 { result[4 * place + channel] = stored[index + channel] }
-        }
-        return result
     }
 }

@@ -255,17 +255,17 @@ private struct SharedPageDraft {
         let most = zooms.indices.last { size($0 + 1) <= request.maxBytes }
         let whole = size(zooms.count), needed = "--max-bytes \((whole + (1 << 20) - 1) >> 20)M"
         let others = whole <= SharedPageRequest.largestMaxBytes ? [needed] : []
-        let range = most.map { $0 == 0 ? "\(zooms[0])" : "\(zooms[0])-\(zooms[$0])" }
-        let bytes = most.map { size($0 + 1) }
-        let fitting = zip([range].compactMap(\.self), [bytes].compactMap(\.self))
-            .map { "--zoom \($0) (\(Self.text($1)))" }
+        let fitting = most.map { last in
+            (range: last == 0 ? "\(zooms[0])" : "\(zooms[0])-\(zooms[last])", bytes: size(last + 1))
+        }
         let floors = buildings.flatMap(\.floors).count > 1 ? ["one floor with --floor"] : []
-        let ways = fitting.isEmpty ? others + floors : fitting + others
+        let ways =
+            fitting.map { ["--zoom \($0.range) (\(Self.text($0.bytes)))"] + others } ?? others + floors
         let failure = Failure(
             .usage,
             "the page would take \(Self.text(whole)), more than --max-bytes \(ByteSize(request.maxBytes))",
             remedy: ways.isEmpty ? "no zoom of it fits into a page" : "write \(ways.listed("or"))")
-        return SharedPage.Excess(failure: failure, zooms: range, bytes: bytes)
+        return SharedPage.Excess(failure: failure, zooms: fitting?.range, bytes: fitting?.bytes)
     }
 
     /// A size in units that `--max-bytes` takes, rounded up.

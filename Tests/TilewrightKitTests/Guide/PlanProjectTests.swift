@@ -261,6 +261,102 @@ struct PlanProjectTests {
         expectRefusal(.missingInput, "it is not a file") { try project("/") }
     }
 
+    @Test("pages keep their names when the manifest names their plan no more, and can be chosen again")
+    func dropped() throws {
+        try site.draw("c.png", width: 300, height: 200)
+        let rows = ["a", "b", "c"].enumerated().map { "  - {floor: \($0), image: \($1).png}\n" }.joined()
+        try site.write("output: t\nfloors:\n\(rows)".utf8, to: "house.yaml")
+        let project = try project("house.yaml")
+        let last = floor("2-1", "2", 2)
+        try change(project, [last])
+        #expect(try floors(project) == ["2-1": "2"])
+        try change(project, [floor("1-1", "1", 1), last])
+        #expect(try site.text("house.yaml").contains("image: b.png"))
+        #expect(try floors(project) == ["1-1": "1", "2-1": "2"])
+        // Another run counts the plans anew: what a page of this one knows does not fit.
+        let known = try #require(try shown(project)["revision"] as? String)
+        let next = try self.project("house.yaml")
+        #expect(throws: ManifestChanged.self) { try change(next, [last], revision: known) }
+    }
+
+    @Test("a manifest from somebody else does not make the guide write or remove files outside of its folder")
+    func strangers() throws {
+        let old = points.replacing("2.003", with: "2.004")
+        for name in ["mine/a.points", "mine/b.png.points"] { try site.write(old.utf8, to: name) }
+        try site.draw("mine/b.png", width: 300, height: 200)
+        try site.draw("received/a.png", width: 300, height: 200)
+        let source = """
+            output: ../tiles
+            floors:
+              - {floor: 1, image: a.png, gcps: ../mine/a.points}
+              - {floor: 2, image: ../mine/b.png}
+              - {floor: 3, image: a.png, gcps: linked/a.points}
+
+            """
+        try site.write(source.utf8, to: "received/house.yaml")
+        try FileManager.default.createSymbolicLink(
+            atPath: site.path("received/linked"), withDestinationPath: "../mine")
+        let project = try project("received/house.yaml")
+        for (floor, isOwn) in [("1", true), ("2", true), ("3", true)] {
+            expectRefusal(.outputRefused, "it is outside of the folder of") {
+                try save(project, floor, points, isOwn: isOwn)
+            }
+            _ = try save(project, floor, nil, isOwn: isOwn)
+        }
+        #expect(try site.text("mine/a.points") == old && site.text("mine/b.png.points") == old)
+        let common = "gcps: ../mine/a.points\n" + source.replacing(", gcps: ../mine/a.points", with: "")
+        try site.write(common.utf8, to: "received/house.yaml")
+        expectRefusal(.outputRefused, "it is outside of the folder of") { try save(project, "1", points) }
+        _ = try save(project, "1", nil)
+        #expect(try site.text("mine/a.points") == old)
+        let build = ProjectBuild(project)
+        for output in ["../tiles", "linked/tiles", site.path("tiles"), "linked/{floor}.pmtiles"] {
+            try site.write(source.replacing("../tiles", with: output).utf8, to: "received/house.yaml")
+            expectRefusal(.outputRefused, "it is outside of the folder of") { try build.start() }
+            expectRefusal(.outputRefused, "it is outside of the folder of") { try build.remove() }
+        }
+        // The user has named the plan.
+        try site.write(source.utf8, to: "received/house.yaml")
+        let named = try self.project("received/house.yaml", "mine/b.png")
+        _ = try save(named, "2", points, isOwn: true)
+        #expect(try site.text("mine/b.png.points") == points)
+    }
+
+    @Test(
+        "pipes that a manifest names are refused, and not waited for",
+        arguments: ["image: pipe", "image: a.png, gcps: pipe", "image: a.png, cutline: pipe"])
+    func pipes(keys: String) throws {
+        try #require(mkfifo(site.path("pipe"), 0o600) == 0)
+        try site.write("output: t\nfloors: [{floor: 1, \(keys)}]\n".utf8, to: "house.yaml")
+        let project = try project("house.yaml")
+        expectRefusal(.missingInput, "not a regular file") { try project.shown() }
+    }
+
+    @Test("a manifest that is a link is changed only if the user has named it")
+    func links() throws {
+        try site.write("output: t\nfloors: [{floor: 1, image: a.png}]\n".utf8, to: "real.yaml")
+        let text = try site.text("real.yaml")
+        try FileManager.default.createSymbolicLink(
+            atPath: site.path("building.yaml"), withDestinationPath: "real.yaml")
+        let found = try project("a.png")
+        expectRefusal(.outputRefused, "not a regular file") { try change(found, [floor("0-1", "2", 2)]) }
+        #expect(try site.text("real.yaml") == text)
+    }
+
+    @Test("a position that another program puts next to a plan, or takes away, is noticed")
+    func found() throws {
+        let project = try project("a.png")
+        try change(project, [floor("0-1", "1", 1)])
+        func isPlaced() throws -> Bool? { try shown(project)["isPlaced"] as? Bool }
+        #expect(try isPlaced() == false)
+        try site.write("nonsense".utf8, to: "a.png.points")
+        #expect(try isPlaced() == false)
+        try site.write(points.utf8, to: "a.png.points")
+        #expect(try isPlaced() == true)
+        try FileManager.default.removeItem(atPath: site.path("a.png.points"))
+        #expect(try isPlaced() == false)
+    }
+
     // The position
 
     @Test("the first position holds for all floors, a second one for its floor only, and both can be removed")
