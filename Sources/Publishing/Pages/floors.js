@@ -172,7 +172,7 @@ function statusOf(one) {
   if (one.problem) {
     return { kind: "refused", text: inEnglish(one.problem[0].toUpperCase() + one.problem.slice(1)) };
   }
-  if (one.position.isChanged) return { kind: "changed", text: phrase("place.changed") };
+  if (one.position.isChanged) return { kind: "changed", text: phrase(isGuided ? "open.saving" : "place.changed") };
   if (one.position.isSaved) return { kind: "placed", text: phrase("place.saved") };
   return one.plan.corners ? { kind: "placed", text: phrase("place.placed") }
     : { kind: "open", text: phrase("place.notPlaced") };

@@ -96,7 +96,13 @@ function openOutline(name, text) {
   if (isLoose || !map.getBounds().intersects(bounds)) {
     map.fitBounds(bounds, { animate: false, padding: [40, 40], maxZoom: 21 });
   }
-  if (isLoose) layHere();
+  if (isLoose) {
+    layHere();
+    // It is not where it belongs until the user moves it there.
+    position.sent = position.begun = position.text;
+    showState();
+  }
+  element("no-map").hidden = true;
   speak(phrase("place.outlineAdded", { file: name }));
 }
 

@@ -9,14 +9,22 @@ const metresPerPixel = (place, zoom = map.getZoom()) =>
 
 function layHere() {
   const { lng, lat } = map.getCenter(), view = map.getSize();
-  const { left, top, width, height } = size.part;
+  const { width, height } = size.part;
   const fitting = 0.7 * Math.min(view.x / width, view.y / height) * metresPerPixel({ y: lat });
   const rough = { lon: lng, lat, scale: state.kept ?? fitting, bearing: state.rough?.bearing ?? plan.turn };
   // The middle of the part that counts is in the middle of the map.
-  const middle = { x: left + width / 2, y: top + height / 2 };
-  state.rough = { ...rough, ...new Rough(rough, size).shifted(middle, { x: lng, y: lat }) };
+  state.rough = { ...rough, ...new Rough(rough, size).shifted(middleOf(size.part), { x: lng, y: lat }) };
   commit();
   speak(phrase("place.liesInMiddle"));
+}
+
+const middleOf = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
+
+// Turns or scales the plan around the middle of the part that counts.
+function changeRough(change) {
+  const middle = middleOf(size.part), place = new Rough(state.rough, size).toPlace(middle);
+  Object.assign(state.rough, change);
+  if (plan.crop) Object.assign(state.rough, new Rough(state.rough, size).shifted(middle, place));
 }
 
 // Whether the plan is moved, turned and scaled by hand: it has no points that place it.
@@ -32,7 +40,7 @@ function arrowOnMap(way, isFar) {
 
 function setBearing(value, label) {
   if (!state.rough || !Number.isFinite(value)) return render();
-  state.rough.bearing = (value % 360 + 360) % 360;
+  changeRough({ bearing: (value % 360 + 360) % 360 });
   commit(label);
 }
 
@@ -58,7 +66,7 @@ const scaleText = (scale) =>
 // Sets metres per pixel. From now on they are kept, if wanted; points need that, as they measure the scale.
 function setScale(value, isKept, label) {
   if (!(value > 0) || !Number.isFinite(value)) return render();
-  if (state.rough) state.rough.scale = value;
+  if (state.rough) changeRough({ scale: value });
   if (isKept || state.kept || solution.isByPoints) state.kept = value;
   commit(label);
 }
@@ -117,13 +125,15 @@ function showRough() {
   element("lay").disabled = solution.isByPoints;
   element("lock").checked = Boolean(state.kept);
   element("paper").hidden = !plan.dpi;
-  const isVast = isOpen && size.width * rough.scale > MOST_METRES;
+  // Of the part that counts: the rest of the sheet is not shown.
+  const [width, height] = [size.part.width, size.part.height].map((edge) => edge * rough?.scale);
+  const isVast = isOpen && width > MOST_METRES;
   element("extent").classList.toggle("wrong", isVast);
   element("extent").textContent = solution.isByPoints ? phrase("place.isPlacedByPoints")
     : !rough ? "" : phrase(isVast ? "place.extentVast" : "place.extent",
-      { width: metresText(size.width * rough.scale), height: metresText(size.height * rough.scale) });
+      { width: metresText(width), height: metresText(height) });
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
-  if (rough) fill("bearing", rough.bearing.toFixed(2));
+  if (rough) fill("bearing", (Number(rough.bearing.toFixed(2)) % 360).toFixed(2));
   if (scale) fill("scale", Number(scale.toPrecision(6)));
   if (scale && plan.dpi) fill("ratio", ratioOf(scale));
 }
@@ -156,7 +166,8 @@ function watchMap(layer) {
   const say = () => {
     if (isOver || layer !== base) return;
     end();
-    note.textContent = phrase(underLayers.length ? "place.noMapLayers" : "place.noMap");
+    note.textContent = underLayers.length ? phrase("place.noMapLayers")
+      : phrase("place.noMap", { step: element("step-compare").textContent });
     note.hidden = false;
     element("map").addEventListener("pointerdown", () => { note.hidden = true; }, { once: true });
   };

@@ -59,7 +59,7 @@ function hint() {
   const ring = solution.placement ? phrase("place.hintRing") : "";
   if (half) return sentences(phrase(half.pixel ? "place.hintMap" : "place.hintPlan"), ring);
   if (solution.fit?.suspect != null) return phrase("place.hintSuspect");
-  if (!count) return phrase("place.hintBegin");
+  if (!count) return sentences(state.rough ? phrase("place.hintFits") : "", phrase("place.hintBegin"));
   if (count === 1) return phrase(solution.isByOne ? "place.rigidOne" : "place.hintSecond");
   if (count < 4) return phrase("place.hintThird");
   return phrase(solution.fit?.rms && disagree(solution) ? "place.hintDisagree" : "place.hintGood");

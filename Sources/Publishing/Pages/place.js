@@ -16,7 +16,7 @@ function render(isQuick) {
     showList();
     element("models").hidden = solution.points.length < 2;
     showKnown();
-    element("name-help").hidden = !otherFloors().length;
+    element("name-help").hidden = !otherFloors().length || !state.points.length;
     if (!isQuick) showModels();
   }
   if (settings.step === "cut" && !isQuick) showCut();
@@ -261,6 +261,9 @@ function setUpFields() {
 function setUpButtons() {
   const click = (id, run) => element(id).addEventListener("click", run);
   for (const step of STEPS) {
+    const tab = element(`step-${step}`);
+    // The guide has numbers of its own, and saves always.
+    if (isGuided) tab.textContent = step === "save" ? phrase("open.done") : tab.textContent.replace(/^\d+ /, "");
     click(`step-${step}`, () => goTo(step));
     element(`step-${step}`).addEventListener("keydown", keyOnSteps);
   }

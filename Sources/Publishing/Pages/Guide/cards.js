@@ -38,6 +38,7 @@ function newCard(sheet) {
     src: `/sheets/${encodeURIComponent(id)}.png?edge=320`,
   });
   image.addEventListener("error", () => hide(image));
+  image.addEventListener("load", () => { image.style.visibility = ""; });
   card.picture.style.aspectRatio = `${sheet.width} / ${sheet.height}`;
   card.picture.append(image, card.crop);
   card.picture.addEventListener("click", () => floorOf(id).isFloor ? openFrame(id) : choose(id, true));
@@ -50,6 +51,13 @@ function newCard(sheet) {
   listen(id, card);
   cards.set(id, card);
   return row;
+}
+
+// Those that did not come when the program had ended.
+function reloadPictures() {
+  for (const image of document.querySelectorAll("#sheets img")) {
+    if (image.style.visibility) image.src = image.getAttribute("src");
+  }
 }
 
 function newStoreyRow(id, { storey, key }) {
@@ -73,10 +81,12 @@ function newFirst({ first }) {
 function listen(id, card) {
   card.chosen.addEventListener("change", () => choose(id, card.chosen.checked));
   card.label.addEventListener("input", () => {
+    content.isNumbered = true;
     Object.assign(floorOf(id), { label: card.label.value, isNamed: true });
     commit(`label ${id}`);
   });
   card.key.addEventListener("input", () => {
+    content.isNumbered = true;
     Object.assign(floorOf(id), { floor: card.key.value.trim(), isKeyed: true });
     commit(`key ${id}`);
   });
@@ -125,7 +135,8 @@ function newProblem({ name, problem }) {
   const card = part("div", { className: "card" });
   card.append(part("p", { className: "wrong", textContent: phrase("open.cannotRead", { file: name }) }));
   const text = part("p");
-  text.append(guide.inEnglish(problem));
+  // The line above says which file it is.
+  text.append(guide.inEnglish(problem.replace(/^cannot read '[^']*': /, "")));
   card.append(text);
   return card;
 }

@@ -91,7 +91,10 @@ class FrameDialog {
   open(sheet, name, frame, { proposed, alike, done }) {
     Object.assign(this, { sheet, alike, done, grip: null, proposed: null });
     element("frame-heading").replaceChildren(phrase("open.frameHeading", { name }));
-    element("frame-image").src = `/sheets/${encodeURIComponent(sheet.id)}.png?edge=1600`;
+    const picture = `/sheets/${encodeURIComponent(sheet.id)}.png?edge=`;
+    // The small picture is here already, until the large one comes.
+    element("frame-sheet").style.backgroundImage = `url("${picture}320")`;
+    element("frame-image").src = `${picture}1600`;
     element("frame-all").hidden = !alike.length;
     element("frame-all").textContent = phrase("open.useForAll", { count: alike.length + 1 });
     element("frame-proposed").disabled = true;

@@ -16,6 +16,12 @@ const GROUND_WORDS = "eg|erdgeschoss|parterre|ground floor|ground|ground level|g
   + "terreo|res do chao|rc|ارضي|الارضي|همکف|भूतल";
 const TOP_WORDS = "dg|dachgeschoss|attika|attic|roof|rooftop|toiture|combles|atico|cobertura|cubierta|sotao";
 
+// What is drawn on sheets that are no floors.
+const OTHER_WORDS = "deckblatt|titelblatt|inhalt|inhaltsverzeichnis|blattverzeichnis|legende|lageplan|schnitte?|ansicht|"
+  + "ansichten|cover|cover sheet|title sheet|contents|index|legend|site plan|sections?|elevations?|page de garde|sommaire|"
+  + "plan de situation|coupes?|facades?|portada|indice|leyenda|alzados?|secciones|capa|legenda|cortes?|fachadas?|غلاف|"
+  + "جلد|आवरण";
+
 // A word is not a part of a longer one.
 const word = (words, before = "", after = "") =>
   new RegExp(`(?<![\\p{L}\\p{N}])${before}(?:${words})${after}(?![\\p{L}\\p{N}])`, "u");
@@ -25,22 +31,34 @@ const PATTERNS = {
   underB: word("b", "", " ?(\\d{1,2})f?"),
   ground: word(GROUND_WORDS),
   top: word(TOP_WORDS),
+  other: word(OTHER_WORDS),
+  otherAsian: /表紙|目次|凡例|立面図|断面図|封面|目录|图例|立面图|剖面图/u,
   before: word(FLOOR_WORDS, "(\\d{1,3})(?:st|nd|rd|th|er|e|eme|o|a)? ?"),
   after: word(FLOOR_WORDS, "", " ?(\\d{1,3})"),
   minus: new RegExp(`(?:${FLOOR_WORDS})[ _]*[ _-]-(\\d{1,2})(?!\\d)`, "u"),
   asian: /(?<![a-z\d一二三四五六七八九十])(地下|负|B)?(\d{1,3}|[一二三四五六七八九十])(层|楼|階|F)(?![a-z])/iu,
 };
 
+const stemOf = (name) => name.replace(/\.[A-Za-z]\w{1,4}$/, "");
+
+// Without accents, but with the letters of other scripts as they are.
+const plainLetters = (text) =>
+  text.normalize("NFD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1").normalize("NFC").toLowerCase()
+    .replace(/[أإآ]/g, "ا").replace(/ß/g, "ss").replace(/º/g, "o").replace(/ª/g, "a");
+
+const wordsOf = (text) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+
+// Whether a name tells that a sheet is no floor, such as a cover.
+const isOther = (name) =>
+  !storeyOf(name) && (PATTERNS.other.test(wordsOf(plainLetters(stemOf(name)))) || PATTERNS.otherAsian.test(name));
+
 // The storey that the name of a sheet or its file tells, with the name that people there use if it is counted from
 // 1; null if it tells none.
 function storeyOf(name) {
-  const stem = name.replace(/\.[A-Za-z]\w{1,4}$/, "");
-  // Without accents, but with the letters of other scripts as they are.
-  const text = stem.normalize("NFD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1").normalize("NFC").toLowerCase()
-    .replace(/[أإآ]/g, "ا").replace(/ß/g, "ss").replace(/º/g, "o").replace(/ª/g, "a");
+  const stem = stemOf(name), text = plainLetters(stem);
   const minus = PATTERNS.minus.exec(text);
   if (minus) return { storey: -Number(minus[1]) };
-  const spaced = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+  const spaced = wordsOf(text);
   const below = PATTERNS.below.exec(spaced);
   if (below) return { storey: -Number(below[1] ?? below[2] ?? 1) || -1 };
   const asian = PATTERNS.asian.exec(stem);

@@ -5,7 +5,32 @@
 function keptInGuide() {
   const draft = valueOf(element("draft")?.textContent ?? ""), local = valueOf(guide.kept(KEY) ?? "");
   if (!draft && !local) return null;
-  return { ...draft, ...local, settings: { ...draft?.settings, ...local?.settings } };
+  return { ...checkedDraft(draft), ...local };
+}
+
+// Others may have written the draft: what is not as the page writes it is left out, and so are the settings, which
+// name addresses of maps.
+function checkedDraft(draft) {
+  const checked = (values, isRight) =>
+    Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value && isRight(value)));
+  const { positions, separate, seen, floor } = draft ?? {};
+  return {
+    positions: checked(positions, (one) => isState(one.state)), separate: Array.isArray(separate) ? separate : [],
+    seen: checked(seen, ({ step, turn }) => STEPS.includes(step) && Number.isFinite(turn)), floor,
+  };
+}
+
+function isState(state) {
+  const areFinite = (value, ...names) => names.every((name) => Number.isFinite(value?.[name]));
+  const isXY = (value) => areFinite(value, "x", "y"), isOpen = (value) => value == null || isXY(value);
+  const { rough, pins, points, cuts, model, kept, setOn } = state ?? {};
+  return [pins, points, cuts].every(Array.isArray) && pins.length === 2 && pins.every(isXY)
+    && points.every((one) => areFinite(one, "id") && typeof one.name === "string" && isOpen(one.pixel)
+      && isOpen(one.place))
+    && cuts.every((cut) => areFinite(cut, "id") && Array.isArray(cut.corners) && cut.corners.every(isXY))
+    && (rough == null || areFinite(rough, "lon", "lat", "scale", "bearing"))
+    && (model == null || Object.hasOwn(MODELS, model)) && (kept == null || Number.isFinite(kept))
+    && (setOn == null || areFinite(setOn, "width", "height"));
 }
 
 // Whether the program's points are those that the draft was saved as. Otherwise another program has changed them.
@@ -53,7 +78,7 @@ function positionBody() {
   if (!cutProblem()) position.cutline = text && cutRings().length ? cutlineText(placedCuts()) : null;
   const was = position.saved;
   position.saved = text ? position.text : null;
-  const draft = JSON.stringify(keptContent());
+  const draft = JSON.stringify({ ...keptContent(), settings: undefined });
   position.saved = was;
   return {
     floor: floor.floor, isOwn: isBuilding && !pointsOf(floor).isAtTop, text,
@@ -102,7 +127,6 @@ function showNotes(lines, isWrong) {
 // The last step: which floors have no position yet, and the way on
 
 function setUpGuide() {
-  document.querySelector("#save h2").textContent = phrase("open.savedAsYouGo");
   const open = part("p", { id: "open-floors", className: "hint", hidden: true });
   const accept = part("p", { id: "accept", hidden: true });
   accept.append(button("", acceptPosition));
@@ -111,8 +135,18 @@ function setUpGuide() {
   guide.lead(link, "build");
   next.append(link);
   element("save").append(next);
+  tuckAwayFiles();
   guide.retry = () => positionSaver.soon();
   guide.ask("/state.json").then(({ status, value }) => { if (status === 200 && value) showOpenFloors(value); });
+}
+
+// Files of points come from those who know them.
+function tuckAwayFiles() {
+  const box = part("details"), heading = element("open-heading");
+  box.append(part("summary", { textContent: phrase("open.programmers") }));
+  heading.before(box);
+  const [field, help] = element("save").querySelectorAll("#open-heading ~ p");
+  box.append(heading, field, help);
 }
 
 // A plan that was put into the middle of the map, or where the floor below is, has no position until the user says so.
@@ -120,6 +154,7 @@ const isOnlyBegun = () => position.text === position.begun && !position.isSaved 
 
 function showAccept() {
   element("accept").hidden = !isOnlyBegun();
+  element("save-hint").hidden = isOnlyBegun();
   element("accept").firstChild.textContent = phrase("open.acceptPosition", { name: floor.label });
 }
 
@@ -136,6 +171,7 @@ function showOpenFloors(facts) {
   const box = element("open-floors");
   element("to-build").hidden = !guide.open.has("build") || open.length > 0;
   box.hidden = !open.length;
+  document.querySelector("#save h2").textContent = phrase(open.length ? "open.stepPlace" : "open.savedAsYouGo");
   if (hasShown(box, open.map(nameOf))) return;
   box.replaceChildren(phrase("open.notPlacedYet"), ...open.flatMap((one) =>
     [" ", button(named(one.label), () => chooseFloor(one))]));

@@ -41,16 +41,35 @@ function contentOf({ name, sheets }) {
     isFramed: true, isNamed: true, isKeyed: true,
   } : { ...NO_FLOOR }]);
   const first = sheets.find(({ floor }) => floor?.isDefault)?.id ?? null;
-  const made = { name: name ?? "", first, sheets: Object.fromEntries(entries) };
-  if (sheets.some(({ floor }) => floor)) return made;
+  const isNumbered = sheets.some(({ floor }) => floor);
+  const made = { name: name ?? "", first, isNumbered, sheets: Object.fromEntries(entries) };
   // Proposed, and saved only if the user agrees.
+  if (!isNumbered) proposeFloors(made, likelyFloors(sheets));
+  return made;
+}
+
+const isPicture = ({ file }) => !/\.(pdf|svg)$/i.test(file);
+
+// The sheets that may be floors, by their names. Beside documents, a picture is a floor only if its name says so: it
+// may be a photograph or a logo.
+function likelyFloors(sheets) {
+  const hasDocuments = !sheets.every(isPicture);
+  const likely = sheets.filter((sheet) => {
+    const { name } = told(sheet);
+    return hasDocuments && isPicture(sheet) ? name && storeyOf(name) : !name || !isOther(name);
+  });
+  return likely.length ? likely : sheets;
+}
+
+// Numbers and names the sheets, all of which become floors; their frames stay.
+function proposeFloors(made, sheets) {
   const taken = [];
   storeysOf(sheets.map(told)).forEach((guess, index) => {
-    const floor = guessed(guess, sheets[index], taken);
+    const { id } = sheets[index], { crop, isFramed } = made.sheets[id];
+    const floor = { ...guessed(guess, sheets[index], taken), crop, isFramed };
     taken.push(floor.floor);
-    made.sheets[sheets[index].id] = floor;
+    made.sheets[id] = floor;
   });
-  return made;
 }
 
 // The frames that the program sees, two at a time
@@ -70,8 +89,10 @@ async function fetchFrames() {
   while (fetching < 2 && waiting.length) {
     const [id, resolve] = waiting.shift();
     fetching++;
-    guide.ask(`/frames/${encodeURIComponent(id)}.json`).then(({ value }) => {
+    guide.ask(`/frames/${encodeURIComponent(id)}.json`).then(({ status, value }) => {
       fetching--;
+      // Asked again when the program answers again.
+      if (!status) return waiting.unshift([id, resolve]);
       const { width, height } = sheetOf(id) ?? {}, frame = value?.frame;
       const isFrame = Array.isArray(frame) && frame.length === 4 && frame.every(Number.isFinite);
       resolve(isFrame && width ? fittedFrame(frame, { width, height }) : null);

@@ -1,8 +1,8 @@
 // The step in which sheets become floors: pages of documents, and images.
 
 // What the user decides: the building's name, the sheet that is shown first, if any was chosen, and of each sheet
-// whether it is a floor and which. `isFramed` tells that its frame is known, `isNamed` and `isKeyed` that a name
-// is not the program's.
+// whether it is a floor and which. `isNumbered` tells that the user has named or numbered a floor, `isFramed` that
+// the frame of a sheet is known, `isNamed` and `isKeyed` that a name is not the program's.
 let content, isTouched = false;
 const past = { entries: [], at: -1, label: null, time: 0 };
 
@@ -85,14 +85,21 @@ const saver = new Saver("/pages", () => problem() ? undefined : {
   guide.say(phrase("open.saved", { file: facts.manifest }));
 });
 
-guide.retry = () => { if (isTouched) saver.soon(); };
+guide.retry = () => {
+  reloadPictures();
+  fetchFrames();
+  if (isTouched) saver.soon();
+};
 
 function takeFacts(next) {
   const known = facts.sheets.map(({ id }) => id).join();
   facts = next;
   guide.allow(facts);
   if (facts.sheets.map(({ id }) => id).join() !== known) {
-    for (const { id } of facts.sheets) content.sheets[id] ??= { ...NO_FLOOR };
+    // Undo goes back to times in which the sheets could not be read.
+    for (const one of [content, ...past.entries]) {
+      for (const { id } of facts.sheets) one.sheets[id] ??= { ...NO_FLOOR };
+    }
     buildCards();
   }
   showFiles();
@@ -113,6 +120,8 @@ function choose(id, isFloor) {
     if (isFloor && taken.includes(ordinal)) floorOf(id).ordinal = Math.max(...taken) + 1;
   }
   if (!isFloor && content.first === id) content.first = null;
+  // Without a cover, the first sheet is the ground floor.
+  if (!content.isNumbered) proposeFloors(content, facts.sheets.filter((one) => floorOf(one.id).isFloor));
   commit();
 }
 
@@ -121,6 +130,7 @@ function setStorey(id, storey) {
   const own = floorOf(id), was = own.ordinal;
   if (!Number.isInteger(storey) || Math.abs(storey) > MOST_STOREYS || storey === was) return show();
   const other = floorIDs().filter((one) => one !== id).map(floorOf).find(({ ordinal }) => ordinal === storey);
+  content.isNumbered = true;
   own.ordinal = storey;
   if (other) other.ordinal = was;
   const settled = new Set([own, other].filter((one) => one?.isKeyed));
