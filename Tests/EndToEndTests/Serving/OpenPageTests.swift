@@ -57,7 +57,7 @@ struct OpenPageTests {
         #expect(manifest.contains("name: Office\n") && manifest.contains("\ngcps: building.points\n"))
 
         let outcome = try Program.succeed(["building.yaml"], in: workshop.url)
-        #expect(outcome.output.contains(" 0 tiles written"), "\(outcome.output)")
+        #expect(outcome.errors.contains(" 0 tiles written"), "\(outcome.errors)")
         for floor in ["0", "1", "2"] { try checkWalls(floor) }
         try checkPage()
     }
@@ -90,7 +90,7 @@ struct OpenPageTests {
         let page = try SeenPage(
             workshop.url.appending(path: "building.html"), to: workshop.url.appending(path: "seen"),
             screenshots: "open-shared")
-        #expect(page.said["title"] as? String == "Office")
+        #expect((page.said["title"] as? String)?.contains("Office") == true)
         #expect(page.floors.map(\.name) == ["Upper floor", "Floor 1", "Ground floor"])
         for (index, key) in ["2", "1", "0"].enumerated() where index < page.floors.count {
             let ratio = try page.ratio(index) { workshop.path("tiles/\(key)/\($0).png") }

@@ -5,15 +5,24 @@ import Testing
 /// What the guide's page of floors makes of the names of files, and of frames.
 @Suite(.needs("node"))
 struct GuideInPageTests {
+    /// What the files need of the page.
+    private static let page = """
+        const element = () => ({ textContent: '{"files": [], "sheets": []}' }), LANGUAGE = "en";
+        const phrase = (key, values = {}) => [key, ...Object.values(values)].join(" ");
+        """
+
     /// What a script says that may use the page's files without a page.
-    private func run(_ script: String) throws -> Any {
+    private func run(
+        _ script: String, files: [String] = ["names.js", "frame.js", "proposal.js"],
+        after start: String = page
+    ) throws -> Any {
         let scratch = try TemporaryDirectory()
         let pages = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages/Guide")
-        let files = try ["names.js", "frame.js"].map {
+        let files = try files.map {
             try String(contentsOf: pages.appending(path: $0), encoding: .utf8)
         }
         let path = try scratch.write(
-            (["\"use strict\";"] + files + ["console.log(JSON.stringify((() => {\(script)})()));"])
+            (["\"use strict\";", start] + files + ["console.log(JSON.stringify((() => {\(script)})()));"])
                 .joined(separator: "\n"), to: "guide.js")
         let outcome = try Tool.run("node", [path])
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -62,6 +71,41 @@ struct GuideInPageTests {
         #expect(found as? [[Int]] == [[0, 1, 2], [-1, 0, 2, 1], [0, 1, 2], [2, 3]])
     }
 
+    @Test("covers and sections are no floors, nor are pictures beside documents without a storey")
+    func proposal() throws {
+        let found = try run(
+            """
+            const storeys = (names) => {
+              const sheets = names.map((file, id) => ({ id, file, page: 1 }));
+              facts = { files: names.map((name) => ({ name, pages: 1 })), sheets };
+              const { sheets: made } = contentOf(facts);
+              return sheets.map(({ id }) => made[id].isFloor ? made[id].ordinal : -9);
+            };
+            return [storeys(["Deckblatt.pdf", "EG.pdf", "1. OG.pdf", "2. OG.jpg", "logo.png"]),
+              storeys(["EG Schnitt.pdf", "Schnitt A-A.pdf", "Façade nord.pdf", "立面図.pdf", "plan.SVG"]),
+              storeys(["a.png", "b.jpg"]), storeys(["Legende.pdf"])];
+            """)
+        #expect(found as? [[Int]] == [[-9, 0, 1, 2, -9], [0, -9, -9, -9, 1], [0, 1], [0]])
+    }
+
+    @Test("without its cover, a document begins at the ground floor, and frames stay")
+    func renumbering() throws {
+        let found = try run(
+            """
+            const sheets = [1, 2, 3].map((page) => ({ id: `0-${page}`, file: "plans.pdf", page }));
+            facts = { files: [{ name: "plans.pdf", pages: 3 }], sheets };
+            const made = contentOf(facts), rest = sheets.slice(1);
+            made.sheets["0-2"].crop = [1, 2, 3, 4];
+            proposeFloors(made, rest);
+            return rest.map(({ id }) => made.sheets[id])
+              .map(({ floor, label, ordinal, crop }) => [floor, label, String(ordinal), String(crop)]);
+            """)
+        #expect(
+            found as? [[String]] == [
+                ["0", "open.groundFloor", "0", "1,2,3,4"], ["1", "open.floorNumber 1", "1", "null"],
+            ])
+    }
+
     @Test("short names are those that a floor's folder can have, and no two are the same")
     func keys() throws {
         let found = try run(
@@ -74,6 +118,34 @@ struct GuideInPageTests {
         #expect(lists[0] as? [Bool] == Array(repeating: true, count: 5))
         #expect(lists[1] as? [Bool] == Array(repeating: false, count: 7))
         #expect(lists[2] as? [String] == ["1", "b1-3"])
+    }
+
+    @Test("a draft that is damaged, or from somebody else, does not stop the page or choose a map")
+    func drafts() throws {
+        let found = try run(
+            """
+            const point = { id: 1, name: "1", pixel: { x: 1, y: 2 }, place: null, enabled: true };
+            const right = {
+              rough: { lon: 2, lat: 48, scale: 0.1, bearing: 0 }, model: null, kept: null, setOn: null,
+              pins: [{ x: 1, y: 1 }, { x: 2, y: 1 }], points: [point],
+              cuts: [{ id: 1, corners: [{ x: 1, y: 1 }] }],
+            };
+            const states = [right, undefined, null, 5, {}, { ...right, points: 5 }, { ...right, pins: [] },
+              { ...right, points: [{ ...point, pixel: { x: "1", y: 2 } }] }, { ...right, points: [null] },
+              { ...right, model: "constructor" }, { ...right, cuts: [{ id: 1 }] }, { ...right, rough: {} }];
+            const of = (state) => Object.keys(checkedDraft({ positions: { a: { state } } }).positions).length;
+            const odd = [null, 5, "x", [], { positions: 5, seen: "x", separate: 7 }, { positions: [null] }]
+              .map((draft) => checkedDraft(draft))
+              .map((one) => Object.keys(one.positions).length + one.separate.length);
+            const seen = { a: { step: "points", turn: 90 }, b: { step: "x", turn: 0 }, c: null };
+            const last = checkedDraft({ settings: { address: "https://evil.example" }, seen });
+            return [states.map(of), odd, Object.keys(last.seen), last.settings === undefined];
+            """, files: ["placing.js"],
+            after: "const isGuided = false, STEPS = [\"points\"], MODELS = { affine: {} };")
+        let all = try #require(found as? [Any])
+        #expect(all[0] as? [Int] == [1] + Array(repeating: 0, count: 11))
+        #expect(all[1] as? [Int] == [0, 0, 0, 0, 0, 0])
+        #expect(all[2] as? [String] == ["a"] && all[3] as? Bool == true)
     }
 
     @Test("a frame has whole pixels, stays within its sheet, and only the dragged edges move")

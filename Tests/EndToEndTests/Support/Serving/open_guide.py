@@ -96,6 +96,7 @@ class Killed:
         self.visit.go(step)
 
     def run(self):
+        self.begin_without_server()
         self.visit.name_floors()
         self.compare("floors, their names and frames", "pages", Visit.content)
         self.change_without_server()
@@ -129,6 +130,18 @@ class Killed:
         self.kept["the page for others"] = (self.server.folder / "building.html").read_bytes() == before
         self.visit.close()
         return {"kept": self.kept, "problems": self.problems}
+
+    def begin_without_server(self):
+        """Frames and pictures that the program did not give any more are asked for again."""
+        visit = self.visit
+        visit.page.wait("floorIDs().length === 3")
+        self.server.kill()
+        visit.page.wait("element('guide-banner').dataset.kind === 'ended'")
+        self.server.start()
+        visit.see_pages()
+        self.kept["frames that were not proposed yet"] = visit.framed() == [True] * 3
+        visit.page.wait("[...document.querySelectorAll('#sheets img')].every((one) => one.naturalWidth > 0"
+                        " && getComputedStyle(one).visibility === 'visible')")
 
     def change_without_server(self):
         """What is typed while the program is away is saved when it is back."""
