@@ -62,7 +62,7 @@ package final class PlanProject: Sendable {
         try check()
         if named.isEmpty, FileStatus(at: manifest) == nil {
             throw Failure(
-                .missingInput, "there is no plan in this folder, and no manifest",
+                .missingInput, "there is no plan in this folder",
                 remedy: "name the plans, such as: tilewright open plans.pdf")
         }
     }
@@ -188,6 +188,9 @@ extension PlanProject {
         let sheets: Result<SheetFile, Failure>
         /// The state of the file and its password when it was read.
         let stamps: [FileStamp?]
+
+        /// Whether the result is that of the file, and not of a renderer that could not start, for example.
+        var isKnown: Bool { sheets.failure.map { $0.kind == .badInput } ?? true }
     }
 
     /// A page of a plan.
@@ -209,15 +212,16 @@ extension PlanProject {
             return (state.plans, state.files)
         }
         let used = Dictionary(images.map { (CanonicalPath($0.path).components, $0) }) { first, _ in first }
-        let files = plans.map { plan in
+        let files = try plans.map { plan in
             let path = plan.path, password = used[plan.name]?.passwordFile ?? ownPassword(of: path)
             let stamps = [FileStamp(path), password.flatMap { FileStamp($0) }]
-            if let old = known[path], old.stamps == stamps { return old }
+            if let old = known[path], old.stamps == stamps, old.isKnown { return old }
             let sheets = Result<SheetFile, Failure>.ofFloor {
                 // Opening a pipe would wait for a writer.
                 if !InputFile.isRegular(path) { throw Self.notFile(path) }
                 return try SheetFile(path, passwordFile: password)
             }
+            try Task.checkCancellation()
             return PlanFile(path: path, passwordFile: password, sheets: sheets, stamps: stamps)
         }
         state.withLock { state in for file in files { state.files[file.path] = file } }
