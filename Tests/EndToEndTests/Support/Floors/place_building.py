@@ -16,7 +16,6 @@ from pathlib import Path
 SUPPORT = Path(__file__).parents[1]
 sys.path[:0] = [str(SUPPORT), str(SUPPORT / "Placing")]
 
-import place_by_hand
 from browser import Page
 from place_by_hand import Finger, Mouse, OUTLINE, place
 
@@ -57,8 +56,8 @@ class Visit:
         row = self.page.evaluate(f"listed.toReversed().findIndex((one) => one.floor === {floor!r})") + 1
         self.press(f".floor:nth-child({row}) .choose")
         self.page.wait(f"floor.floor === {floor!r} && floor.shown")
-        # The module's way from metres to pixels is that of the floor that is shown.
-        place_by_hand.pixel = sheet(floor)
+        # The person's way from metres to pixels is that of the floor that is shown.
+        self.person.pixel = sheet(floor)
         self.person.look(f"floor-{floor}")
 
     def name(self, index, name):
@@ -73,7 +72,7 @@ class Visit:
         self.page.evaluate(f"document.querySelectorAll('#list details')[{index}].open = false")
 
     def click_on_plan(self, corner):
-        at = lambda: self.person.on_plan(*place_by_hand.pixel(*corner))
+        at = lambda: self.person.on_plan(*self.person.pixel(*corner))
         self.press("#plan-fit")
         if isinstance(self.person, Mouse):
             self.person.closer(at(), "pane.zoom < 2")
@@ -192,7 +191,7 @@ def main():
             return
         done["begin"] = visit.rows()
         done["floor"] = page.evaluate("floor.floor")
-        place_by_hand.pixel = sheet(done["floor"])
+        visit.person.pixel = sheet(done["floor"])
         done["below"] = page.evaluate("floorsBelow().map(nameOf)")
         person.look("begin")
         done["unnamed"] = page.unnamed()
