@@ -19,7 +19,7 @@ struct Open: AsyncParsableCommand {
         let server = try await listen()
         let responder = GuideResponder(
             project, placing: options.placing,
-            rule: server.hostRule(allowed: options.allowHost.map(\.authority)),
+            rule: server.hostRule(allowed: options.hosts.allowHost.map(\.authority)),
             policy: try AnswerPolicy(options))
         let address = server.addresses.first ?? ""
         let isOpen = !options.noBrowser && Browser.open(address)

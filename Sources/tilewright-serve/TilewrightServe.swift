@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
     private func serve() async throws {
         let catalogue = try await TileCatalogue(options.request) { Console.warn($0) }
         let server = try await TileServer.listen(on: options.listen ?? .standard)
-        let rule = server.hostRule(allowed: options.allowHost.map(\.authority))
+        let rule = server.hostRule(allowed: options.hosts.allowHost.map(\.authority))
         let responder = Responder(catalogue: catalogue, rule: rule, policy: try AnswerPolicy(options))
         if !options.quiet { announce(catalogue, at: server.addresses) }
         try await server.run(responder)

@@ -21,15 +21,9 @@ package struct OpenOptions: ParsableArguments {
         transform: { try ListenAddress($0) })
     package var listen: ListenAddress?
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Another host name of the server; repeat the option. The address of --listen is always allowed.",
-            valueName: "NAME"),
-        transform: { try AllowedHost($0) })
-    package var allowHost: [AllowedHost] = []
+    @OptionGroup package var hosts: HostOptions
 
-    @Flag(help: "Print the address only, and open no browser.")
+    @Flag(help: "Print the address, and open no browser.")
     package var noBrowser = false
 
     @OptionGroup package var map: MapOptions

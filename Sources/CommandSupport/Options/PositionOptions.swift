@@ -10,8 +10,8 @@ package struct PositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The compass bearing of the image's up direction, clockwise from north; with --anchor, or, "
-                + "required, with --transform rigid and one control point. (default: 0)",
+            "The compass bearing of the image's up direction, clockwise from north; with --anchor. "
+                + "--transform rigid needs it if there is only one control point. (default: 0)",
             valueName: "DEGREES"))
     package var bearing: Double?
 
@@ -65,7 +65,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The transform that is fitted to control points: rigid (2, or 1 with --bearing; keeps --scale), "
-                + "similarity (2), affine (3), projective (4); or one that bends lines: polynomial2 (6) or tps, a thin plate spline (3). "
+                + "similarity (2), affine (3), projective (4); or one that bends lines: polynomial2 (6) or tps, a "
+                + "thin plate spline (3). "
                 + "'fit' also accepts 'all', which compares the models. (default: similarity for two points, "
                 + "affine for more)",
             valueName: "MODEL"),

@@ -32,13 +32,7 @@ package struct ServeOptions: ParsableArguments {
             "The response for a tile that does not exist.", valueName: "404|204|transparent"))
     package var missing: MissingTileAnswer = .notFound
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Another host name of the server; repeat the option. The address of --listen is always allowed.",
-            valueName: "NAME"),
-        transform: { try AllowedHost($0) })
-    package var allowHost: [AllowedHost] = []
+    @OptionGroup package var hosts: HostOptions
 
     @Option(
         parsing: .unconditional,
@@ -97,6 +91,19 @@ package struct ServeOptions: ParsableArguments {
             .usage, "\(option) is for images, but no image is named",
             remedy: "leave it out; for floors, set it in the manifest; for tiles, serve their image instead")
     }
+}
+
+/// The names under which a server may be reached.
+package struct HostOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Another host name of the server; repeat the option. The address of --listen is always allowed.",
+            valueName: "NAME"),
+        transform: { try AllowedHost($0) })
+    package var allowHost: [AllowedHost] = []
+
+    package init() {}
 }
 
 /// The argument of `--listen`.

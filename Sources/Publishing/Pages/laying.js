@@ -125,7 +125,7 @@ function showRough() {
   element("lay").disabled = solution.isByPoints;
   element("lock").checked = Boolean(state.kept);
   element("paper").hidden = !plan.dpi;
-  // Of the part that counts: the rest of the sheet is not shown.
+  // The size of the part that counts: the rest of the sheet is not shown.
   const [width, height] = [size.part.width, size.part.height].map((edge) => edge * rough?.scale);
   const isVast = isOpen && width > MOST_METRES;
   element("extent").classList.toggle("wrong", isVast);

@@ -129,7 +129,7 @@ class Rough {
     return Number((Math.atan2(to.x - from.x, to.y - from.y) / DEGREE).toFixed(9));
   }
 
-  // The position in which a pixel lies at a place, with the bearing there.
+  // The position that puts a pixel at a place, with the bearing there.
   static from({ pixel, place }, scale, bearing, size) {
     const turned = new Rough({ lon: place.x, lat: place.y, scale, bearing }, size);
     const way = minus(turned.plane.point(place), turned.transform.forward(pixel));

@@ -20,11 +20,6 @@ package struct PositionChange: Decodable, Sendable {
     let draft: String?
 }
 
-extension ImageRequest {
-    /// Its file and page.
-    fileprivate var place: [String] { CanonicalPath(path).components + ["\(pageNumber)"] }
-}
-
 extension PlanProject {
     /// The file of the points that all floors share.
     var commonPoints: String { manifest.splitExtension.stem + ".points" }
@@ -46,8 +41,8 @@ extension PlanProject {
         if images.contains(where: { $0.position.source == .files && heads.hasPosition($0) }) {
             return building
         }
-        let size = images.first.flatMap { sizes[$0.place] }
-        for (index, image) in zip(open, images) where sizes[image.place] == size {
+        let size = images.first.flatMap { sizes[PageKey($0)] }
+        for (index, image) in zip(open, images) where sizes[PageKey(image)] == size {
             building.floors[index].build.images[0].position.source = .pointsFile(commonPoints)
             building.floors[index].hasOwnPosition = false
         }
@@ -55,14 +50,9 @@ extension PlanProject {
     }
 
     /// Width and height of all pages.
-    private func sizes() throws -> [[String]: [Int]] {
-        var sizes: [[String]: [Int]] = [:]
-        for (number, file) in try files().enumerated() {
-            for sheet in sheets(of: file, number: number) {
-                sizes[sheet.image.place] = [sheet.page.width, sheet.page.height]
-            }
-        }
-        return sizes
+    private func sizes() throws -> [PageKey: [Int]] {
+        let pages = try sheets().map { (PageKey($0.image), [$0.page.width, $0.page.height]) }
+        return Dictionary(pages) { first, _ in first }
     }
 
     private var draftFile: String { folder.path(of: ".\(manifest.fileStem).open.json") }
@@ -185,18 +175,9 @@ extension PlanProject {
             text.floors[index]["cutline"] = nil
             return path
         }
-        let (parent, name) = path.splitPath
-        guard let directory = try Directory.open(parent) else {
-            throw Failure(.outputRefused, "cannot write '\(path)': there is no folder '\(parent)'")
-        }
-        // Checked before it replaces outlines that the manifest may name.
-        let trial = try TemporaryFile(replacing: name, in: directory)
         do {
-            try trial.file.write(Array(outlines.utf8))
-            _ = try Cutline(file: trial.path)
-            try trial.publish()
+            try replace(path, with: outlines) { _ = try Cutline(file: $0) }
         } catch {
-            trial.discard()
             let reason = (error as? SystemError)?.text ?? "they are not polygons in GeoJSON"
             throw Failure(
                 .badInput, cannot: "write the outlines of floor '\(floor.floor.name.floor)'", reason)

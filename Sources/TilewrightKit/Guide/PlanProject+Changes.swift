@@ -41,7 +41,7 @@ extension PlanProject {
     package func change(_ change: PagesChange) throws {
         try exclusively {
             let old = try manifestBytes()
-            guard revision(of: old) == change.revision else { throw ManifestChanged() }
+            guard revision(of: old, (try? files()) ?? []) == change.revision else { throw ManifestChanged() }
             if change.floors.isEmpty {
                 throw Failure(.usage, "a building needs at least one floor", remedy: "choose a page")
             }
@@ -191,22 +191,39 @@ extension PlanProject {
         }
         let path = Self.passwordPath(of: file.path)
         try checkMayWrite(path, remedy: naming(file.path))
+        do {
+            try replace(path, with: password.prefix { !$0.isNewline } + "\n", mode: 0o600) {
+                _ = try SheetFile(file.path, passwordFile: $0)
+            }
+        } catch {
+            if (error as? Failure)?.asksForPassword == true { return false }
+            throw (error as? SystemError)?.failure("write '\(path)'") ?? error
+        }
+        return true
+    }
+
+    /// Replaces a file, if its new contents pass a check.
+    ///
+    /// - Parameters:
+    ///   - mode: the permissions of a new file; nil for the usual ones.
+    ///   - check: gets the path of a file with the new contents.
+    func replace(
+        _ path: String, with text: String, mode: mode_t? = nil, checking check: (String) throws -> Void
+    ) throws {
         let (parent, name) = path.splitPath
         guard let directory = try Directory.open(parent) else {
-            throw Failure(.outputRefused, "cannot write '\(name)': there is no folder '\(parent)'")
+            throw Failure(.outputRefused, "cannot write '\(path)': there is no folder '\(parent)'")
         }
         let trial = try TemporaryFile(replacing: name, in: directory)
         do {
-            trial.file.withNumber { _ = fchmod($0, 0o600) }
-            try trial.file.write(Array((password.prefix { !$0.isNewline } + "\n").utf8))
-            _ = try SheetFile(file.path, passwordFile: trial.path)
+            if let mode { trial.file.withNumber { _ = fchmod($0, mode) } }
+            try trial.file.write(Array(text.utf8))
+            try check(trial.path)
         } catch {
             trial.discard()
-            if (error as? Failure)?.asksForPassword == true { return false }
-            throw (error as? SystemError)?.failure("write '\(name)'") ?? error
+            throw error
         }
         try trial.publish()
-        return true
     }
 }
 

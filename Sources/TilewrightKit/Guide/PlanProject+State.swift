@@ -20,7 +20,8 @@ extension PlanProject {
         let sheets: [ShownSheet]
         let isPlaced: Bool
         let isBuilt: Bool
-        let output: String
+        /// The steps that can be gone to.
+        let steps: [String]
     }
 
     private struct ShownFile: Encodable {
@@ -77,10 +78,11 @@ extension PlanProject {
             }
         }
         let shown = Shown(
-            revision: revision(of: bytes), folder: Self.absolute(folder), manifest: manifest.fileName,
+            revision: revision(of: bytes, files), folder: Self.absolute(folder), manifest: manifest.fileName,
             name: building?.name, files: files.map(shown), sheets: sheets,
             isPlaced: !placed.isEmpty && !placed.contains(false),
-            isBuilt: isBuilt(building), output: building.map { written($0.folder) } ?? Self.standardOutput)
+            isBuilt: isBuilt(building),
+            steps: GuideStep.allCases.filter(openSteps(of: building).contains).map(\.rawValue))
         return try Self.json(shown)
     }
 
@@ -91,10 +93,6 @@ extension PlanProject {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    private static func absolute(_ folder: String) -> String {
-        "/" + CanonicalPath(folder).components.joined(separator: "/")
     }
 
     private func shown(_ file: PlanFile) -> ShownFile {
@@ -141,8 +139,10 @@ extension PlanProject {
     /// The steps that can be gone to.
     ///
     /// - Throws: a `Failure` if the manifest cannot be read.
-    package func openSteps() throws -> Set<GuideStep> {
-        guard let building = try building() else { return [.pages] }
+    package func openSteps() throws -> Set<GuideStep> { openSteps(of: try building()) }
+
+    private func openSteps(of building: BuildingRequest?) -> Set<GuideStep> {
+        guard let building else { return [.pages] }
         var steps: Set<GuideStep> = [.pages, .place]
         if building.floors.allSatisfy(isPlaced) { steps.insert(.build) }
         if isBuilt(building) { steps.formUnion([.look, .share]) }

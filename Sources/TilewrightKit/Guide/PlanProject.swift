@@ -118,8 +118,12 @@ package final class PlanProject: Sendable {
     func written(_ path: String) -> String {
         let way = RelativePath.components(from: folder, to: path)
         return way.first == ".."
-            ? "/" + CanonicalPath(path).components.joined(separator: "/")
+            ? Self.absolute(path)
             : way.joined(separator: "/")
+    }
+
+    static func absolute(_ path: String) -> String {
+        "/" + CanonicalPath(path).components.joined(separator: "/")
     }
 
     /// The path, from the working folder, of a file that the manifest names.
@@ -171,8 +175,8 @@ package final class PlanProject: Sendable {
     }
 
     /// The state of the manifest and of the list of plans, which changes with each change of them.
-    func revision(of bytes: [UInt8]?) -> String {
-        let names = ((try? files()) ?? []).map { written($0.path) + "\0" }.joined()
+    func revision(of bytes: [UInt8]?, _ files: [PlanFile]) -> String {
+        let names = files.map { written($0.path) + "\0" }.joined()
         return ContentHash(of: (bytes ?? []) + Array(names.utf8)).hex
     }
 }

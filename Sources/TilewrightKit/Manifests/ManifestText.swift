@@ -4,9 +4,9 @@ import YAML
 /// The text of a building's manifest, changed key by key. What is not changed stays as a person wrote it, with
 /// its comments.
 ///
-/// Keys of a mapping in braces have no lines of their own: when one is changed, all are written anew. If the
+/// Keys of a mapping in braces have no lines of their own: when one is changed, all are rewritten. If the
 /// kept lines would mean something else, as when another line needs an anchor that is gone, everything but the
-/// comments at the beginning is written anew.
+/// comments at the beginning is rewritten.
 struct ManifestText: Sendable {
     /// A floor of the list.
     struct Floor: Sendable {

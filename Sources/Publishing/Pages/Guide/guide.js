@@ -143,10 +143,8 @@ class Guide {
   inEnglish(textContent) { return part("span", { lang: "en", dir: "ltr", textContent }); }
 
   // The steps that the state of the building allows.
-  allow({ sheets, isPlaced, isBuilt }) {
-    const hasFloors = sheets.some(({ floor }) => floor);
-    this.open = new Set(["pages", ...hasFloors ? ["place"] : [], ...isPlaced ? ["build"] : [],
-      ...isBuilt ? ["look", "share"] : []]);
+  allow({ steps }) {
+    this.open = new Set(steps);
     this.showSteps();
   }
 
