@@ -39,12 +39,14 @@ $(DEBUG_SWIFTC): Makefile
 help: ## lists these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
-# Set-up. The package names are Debian's. The Swift toolchain needs g++ and the packages after it to run and to link.
+# Set-up. The package names are Debian's. libproj-dev prefers this flavour of libcurl's headers, too. The Swift toolchain
+# needs g++ and the packages after it to run and to link.
 MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate lcms2 proj libxxhash libzstd libmd \
-    expat sqlite3 yaml-0.1
+    expat sqlite3 yaml-0.1 libcurl
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-dev libdeflate-dev \
     liblcms2-dev libproj-dev libxxhash-dev libzstd-dev libmd-dev libgeotiff-dev libexpat1-dev \
-    libsqlite3-dev zlib1g-dev libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+    libsqlite3-dev zlib1g-dev libyaml-dev libcurl4-gnutls-dev pkg-config git ca-certificates g++ libcurl4 \
+    libncurses6 libxml2 tzdata
 BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate little-cms2 proj xxhash zstd libmd \
     libgeotiff expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive

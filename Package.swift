@@ -107,6 +107,8 @@ let package = Package(
             name: "CCodec",
             dependencies: ["CImageLibraries", "CHEIF", "CLoader", "CDeflate"],
             cSettings: fastC, cxxSettings: strictCXX),
+        // Loads libcurl when it is first needed; only its headers are used here.
+        .target(name: "CTransfer", cSettings: strictC),
         .target(name: "Platform", swiftSettings: strict),
         .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: fast),
         .target(name: "YAML", dependencies: ["Platform", "CYAML"], swiftSettings: strict),
@@ -125,6 +127,9 @@ let package = Package(
         // The messages between the program and the document renderer.
         .target(
             name: "RenderProtocol", dependencies: ["Platform", "Tiling"], swiftSettings: strict),
+
+        // Files on web servers and objects in buckets; nothing of images or tiles.
+        .target(name: "Stores", dependencies: ["Platform", "CTransfer"], swiftSettings: strict),
 
         // 3: pixels, and the protocols of codecs; no georeferencing
         .target(
@@ -159,8 +164,8 @@ let package = Package(
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Platform", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Rendering", "Palettes", "Publishing", "Plotting", "YAML",
+                "Platform", "Stores", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Raster",
+                "Codecs", "Rendering", "Palettes", "Publishing", "Plotting", "YAML",
             ],
             // A schema for editors.
             exclude: ["Manifests/building.schema.json"],
@@ -199,6 +204,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StoresTests", dependencies: ["Platform", "Stores", "TestSupport"],
+            exclude: ["Support"], swiftSettings: strict),
         .testTarget(
             name: "TilingTests", dependencies: ["Platform", "Tiling", "TestSupport"],
             swiftSettings: strict),
@@ -242,7 +250,7 @@ let package = Package(
             ],
             path: "Tests/Benchmarks",
             exclude: [
-                "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "encoders.py",
+                "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "encoders.py", "far.py",
                 "history.py", "history_chart.py", "instructions.json",
                 "instructions.py", "make_aerial.py", "plant.py", "random_jobs.py", "same_bytes.py",
                 "serve.py",
@@ -281,7 +289,9 @@ let package = Package(
                 "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "TilewrightTiles", "tilewright",
             ],
             exclude: [
-                "Support/Completions", "Support/Documents", "Support/Floors", "Support/Guide",
+                "Support/Buckets/bucket_server.py", "Support/Completions", "Support/Documents",
+                "Support/Far/range_server.py", "Support/Far/sparse_tiff.py", "Support/Floors",
+                "Support/Guide",
                 "Support/Placing", "Support/Received", "Support/browser.py", "Support/martin_rules.py",
                 "Support/Serving/guide_people.py", "Support/Serving/guide_server.py",
                 "Support/Serving/guide_visit.py", "Support/Serving/open_guide.py",

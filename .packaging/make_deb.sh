@@ -37,8 +37,8 @@ python3 .packaging/changelog.py "$version" "$MAINTAINER" > "$work/debian/changel
 loaded() {
     local soname file package list=
     for soname in "$@"; do
-        grep -qrF "\"$soname\"" Sources/SystemLibraries || {
-            echo "no loader of $soname is in Sources/SystemLibraries" >&2; return 1; }
+        grep -qrF "\"$soname\"" Sources/SystemLibraries Sources/CTransfer || {
+            echo "no loader of $soname is in Sources/SystemLibraries or Sources/CTransfer" >&2; return 1; }
         file=$(ldconfig -p | awk -v name="$soname" '$1 == name {print $NF; exit}')
         test -n "$file" || { echo "$soname is not installed here" >&2; return 1; }
         # dpkg knows a file by where its package put it, be it below /lib or below /usr/lib.
@@ -80,7 +80,8 @@ pack() {
 }
 
 # Assigned first: a failure within another command's words would pass.
-places=$(loaded libproj.so.25 libgeotiff.so.5)
+# PROJ depends on this flavour of libcurl, too.
+places=$(loaded libproj.so.25 libgeotiff.so.5 libcurl-gnutls.so.4)
 photographs=$(loaded libheif.so.1)
 printf '%s\n' "tilewright:Loaded=$places" "tilewright:LoadedForPhotographs=$photographs" > "$work/loaded"
 

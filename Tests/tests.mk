@@ -6,19 +6,20 @@ FILES ?=
 # Programs that tests run, mostly to compare results, and the packages of these programs in Debian. On other
 # systems, tests that lack a program are skipped and reported.
 TEST_PROGRAMS := avifdec avifenc cc cs2cs curl cwebp djpeg dwebp gdal2tiles.py gdal_translate geod \
-    heif-convert heif-enc projinfo identify jpegtran jq node pngcheck python3 sqlite3 webpmux zsh
+    heif-convert heif-enc projinfo identify jpegtran jq node openssl pngcheck python3 sqlite3 webpmux zsh
 # Programs and packages for the renderer's tests, which run if its libraries are installed.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
 RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core
-TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema, yaml
+TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema, yaml, botocore
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
-    libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema python3-yaml curl jq zsh
+    libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema python3-yaml \
+    python3-botocore curl openssl jq zsh
 # Programs and packages for `make test-all`, and Python modules for which Debian has no packages.
 LONG_TEST_PROGRAMS := chromium java aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync gs img2pdf qpdf fish
 LONG_TEST_PACKAGES := chromium gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
     default-jdk-headless libandroid-json-org-java libxerial-sqlite-jdbc-java libxerial-sqlite-jdbc-jni \
     python3-venv nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab fish
-LONG_TEST_MODULES := maplibre mapproxy pmtiles kotlin-jupyter-kernel
+LONG_TEST_MODULES := maplibre mapproxy pmtiles kotlin-jupyter-kernel 'moto[s3,server]'
 PYTHON_ENVIRONMENT := .build/python
 # The Python in PATH if it has numpy and PIL, or else the system's Python, for which Debian has packages of modules.
 PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \

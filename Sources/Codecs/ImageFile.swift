@@ -72,6 +72,12 @@ package enum ImageFile {
         return all.map(\.nameAndVersion).joined(separator: ", ")
     }
 
+    /// The names of files next to an image that may have pixels: overviews, and a mask with its overviews.
+    package static func neighbours(of path: String) -> [String] {
+        let mask = path + MaskFile.suffix
+        return [path + TIFFDirectories.overviewExtension, mask, mask + TIFFDirectories.overviewExtension]
+    }
+
     /// The files from which an image's pixels are read: the image, and for the first page also the files of
     /// overviews and of a mask next to it.
     package static func paths(of image: ImageReference) throws -> [String] {
@@ -139,7 +145,7 @@ struct FileHead {
             let head = try file.readBytes(at: 0, count: Self.size)
             bytes = Self.isMarkup(head) ? try file.readBytes(at: 0, count: Self.markupSize) : head
         } catch {
-            guard error == .notRegular else { throw InputFile.unreadable(path, error.code) }
+            guard error == .notRegular else { throw InputFile.unreadable(path, error) }
             let isDirectory = FileStatus(at: path)?.kind == .directory
             throw Failure(
                 .missingInput, cannot: "read '\(path)'", isDirectory ? "it is a folder" : error.text)

@@ -90,12 +90,15 @@ extension Optional {
 package struct SystemError: Error, Equatable {
     /// The value, such as `ENOSPC`.
     package var code: Int32
+    /// The failure to report in its place; nil if the value tells all. Files on other machines fail for
+    /// reasons that have no value.
+    package var cause: Failure?
 
     /// The file is not a regular file. The system has no error code for that.
     package static let notRegular = SystemError(code: -1)
 
     /// Makes an error from a value of errno(3).
-    package init(code: Int32) { self.code = code }
+    package init(code: Int32, cause: Failure? = nil) { (self.code, self.cause) = (code, cause) }
 
     /// The text of strerror(3), with a lower-case first letter.
     package var text: String {
@@ -108,6 +111,7 @@ package struct SystemError: Error, Equatable {
     ///
     /// - Parameter attempt: what was tried and on which file, such as `write 'tiles/7/3/1.png'`.
     package func failure(_ attempt: String) -> Failure {
+        if let cause { return cause }
         let kind = self == .notRegular ? .outputRefused : Failure.Kind(ofWriting: code)
         return Failure(kind, cannot: attempt, text, remedy: remedy)
     }

@@ -43,7 +43,7 @@ struct ZIPArchive: ~Copyable {
 
     private static func open(_ path: String) throws -> FileDescriptor {
         do throws(SystemError) { return try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
-            throw InputFile.unreadable(path, error.code)
+            throw InputFile.unreadable(path, error)
         }
     }
 

@@ -1,6 +1,8 @@
 /// An open file: open(2) to close(2), with one owner.
 package struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
+    /// The file whose copy this is; nil for a file of this machine.
+    private let far: (any FarFile)?
 
     /// Opens a path; a relative path is looked up from `directory`.
     ///
@@ -10,12 +12,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
         permissions: UInt32 = 0o666
     ) throws(SystemError) {
         let base = directory.number
-        number = try systemCall { openat(base, path, flags | O_CLOEXEC, mode_t(permissions)) }
+        let number = try systemCall { openat(base, path, flags | O_CLOEXEC, mode_t(permissions)) }
+        self.init(owning: number)
     }
 
-    /// Opens a path; a relative path is looked up from the working directory.
+    /// Opens a path; a relative path is looked up from the working directory. Of an address, it opens the
+    /// copy; what is read is fetched first.
     package init(opening path: String, flags: Int32) throws(SystemError) {
-        number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
+        let far = try flags & (O_WRONLY | O_RDWR) == 0 ? FarFiles.open(path) : nil
+        let path = far?.copy ?? path
+        let number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
+        (self.number, self.far) = (number, far)
     }
 
     /// Opens a regular file to read it. Anything else is not even opened: opening a pipe would wait for its
@@ -23,9 +30,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// - Throws: `SystemError.notRegular` if it is not a regular file.
     package init(reading path: String) throws(SystemError) {
-        var found = stat()
-        try systemCall { stat(path, &found) }
-        if FileStatus(found).kind != .file { throw .notRegular }
+        if !FarFiles.isAddress(path) {
+            var found = stat()
+            try systemCall { stat(path, &found) }
+            if FileStatus(found).kind != .file { throw .notRegular }
+        }
         self = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).ifRegular()
     }
 
@@ -37,11 +46,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Duplicates a descriptor; both share the position in the file; fcntl(2).
     package init(duplicating other: Int32) throws(SystemError) {
-        number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
+        self.init(owning: try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) })
     }
 
     /// Takes ownership of a number that a system call returned.
-    package init(owning number: Int32) { self.number = number }
+    package init(owning number: Int32) {
+        (self.number, far) = (number, nil)
+    }
 
     deinit { _ = close(number) }
 
@@ -50,6 +61,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(number)
+    }
+
+    private func fetch(_ range: Range<Int>, inPiecesOf piece: Int = 1) throws(SystemError) {
+        do throws(Failure) { try far?.fetch([range], inPiecesOf: piece) } catch {
+            throw SystemError(code: EIO, cause: error)
+        }
     }
 
     /// The status of the file; fstat(2).
@@ -84,6 +101,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// - Returns: the number of bytes read.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        if far != nil {
+            let place = Int(try systemCall { lseek(number, 0, SEEK_CUR) })
+            try fetch(place..<place + buffer.count, inPiecesOf: Self.pieceOfFarFile)
+        }
+        return try readAvailable(into: buffer)
+    }
+
+    /// The bytes of a file on another machine that are fetched at a time if it is read from its start.
+    private static let pieceOfFarFile = 1 << 20
+
+    private func readAvailable(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         try systemCall { Platform.read(number, buffer.baseAddress, buffer.count) }
     }
 
@@ -93,7 +121,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemError) -> Int {
-        try Self.fill(buffer) { rest, filled throws(SystemError) in
+        try fetch(offset..<offset + buffer.count)
+        return try Self.fill(buffer) { rest, filled throws(SystemError) in
             try systemCall { pread(number, rest.baseAddress, rest.count, off_t(offset + filled)) }
         }
     }
@@ -101,6 +130,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Bytes from an offset in the file; fewer only at its end.
     package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         try Self.bytes(count) { buffer throws(SystemError) in try read(into: buffer, at: offset) }
+    }
+
+    /// The first bytes of a file or a pipe that was just opened; fewer only at its end.
+    package func readHead(_ count: Int) throws(SystemError) -> [UInt8] {
+        try fetch(0..<count)
+        return try Self.bytes(count) { buffer throws(SystemError) in
+            try Self.fill(buffer) { rest, _ throws(SystemError) in try readAvailable(into: rest) }
+        }
     }
 
     /// The bytes with which `fill` fills a buffer.
@@ -198,7 +235,8 @@ extension FileDescriptor {
         scratchFileIn directory: String, named body: (_ path: String) -> Void = { unlink($0) }
     ) throws(SystemError) {
         var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
-        number = try systemCall { mkstemp(&path) }
+        let number = try systemCall { mkstemp(&path) }
+        self.init(owning: number)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         body(String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }

@@ -41,10 +41,11 @@ package struct FileStatus: Equatable {
         number = UInt64(status.st_ino)
     }
 
-    /// Reads the status of a path, following links; nil if nothing is there, or access is denied.
+    /// Reads the status of a path, following links; nil if nothing is there, or access is denied. Of an
+    /// address, it is that of the copy, and nil unless the file was opened or looked for.
     package init?(at path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(FarFiles.knownCopy(of: path) ?? path, &status) == 0 else { return nil }
         self.init(status)
     }
 
@@ -59,6 +60,17 @@ package struct FileStatus: Equatable {
     /// Whether it is the same file, whatever its name.
     package func isSameFile(as other: FileStatus) -> Bool {
         (device, number) == (other.device, other.number)
+    }
+}
+
+extension String {
+    /// The nearest directory above a path that exists.
+    package var existingParent: String {
+        var folder = parentDirectory
+        while FileStatus(at: folder)?.kind != .directory, folder.parentDirectory != folder {
+            folder = folder.parentDirectory
+        }
+        return folder
     }
 }
 
@@ -85,6 +97,12 @@ package struct FileStamp: Equatable, Sendable {
     package init?(folder path: String) { self.init(of: .directory, path) }
 
     private init?(of kind: FileStatus.Kind, _ path: String) {
+        if let file = FarFiles.known(path) {
+            // It is fetched in one state, or not at all.
+            guard let file = try? file.get(), kind == .file else { return nil }
+            (size, modified, changed) = (Int64(file.size), .zero, .zero)
+            return
+        }
         var status = stat()
         guard stat(path, &status) == 0, FileStatus(status).kind == kind else { return nil }
         size = Int64(status.st_size)

@@ -8,7 +8,7 @@ package enum InputFile {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileDescriptor(opening: path, flags: O_RDONLY).readToEnd(stoppingBeyond: largest)
-        } catch { throw unreadable(path, error.code) }
+        } catch { throw unreadable(path, error) }
         if bytes.count <= largest { return bytes }
         throw Failure(.badInput, cannot: "read '\(path)'", "it is too large for a file of its kind")
     }
@@ -24,11 +24,9 @@ package enum InputFile {
 
     /// The first bytes of a file, fewer if it is shorter.
     package static func head(of path: String, count: Int) throws -> [UInt8] {
-        guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
-        defer { fclose(file) }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = fread(buffer.baseAddress, 1, buffer.count, file)
-        }
+        do throws(SystemError) {
+            return try FileDescriptor(opening: path, flags: O_RDONLY).readHead(count)
+        } catch { throw unreadable(path, error) }
     }
 
     /// The length of a file in bytes; 0 if it does not exist.
@@ -54,15 +52,15 @@ package enum InputFile {
     /// Whether a file exists. A file whose status cannot be read counts, and fails when it is read: if it
     /// were skipped, the image might be placed elsewhere.
     package static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
+        if let known = FarFiles.known(path) { return known.exists }
+        return access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
     }
 
     /// The failure if a file cannot be opened.
     ///
-    /// - Parameter code: a value of errno(3).
-    package static func unreadable(_ path: String, _ code: Int32) -> Failure {
-        RemoteAddress(path)?.readingFailure
-            ?? Failure(Failure.Kind(ofReading: code), cannot: "read '\(path)'", SystemError(code: code).text)
+    package static func unreadable(_ path: String, _ error: SystemError) -> Failure {
+        error.cause ?? RemoteAddress(path)?.readingFailure
+            ?? Failure(Failure.Kind(ofReading: error.code), cannot: "read '\(path)'", error.text)
     }
 }
 
@@ -102,7 +100,9 @@ package struct RemoteAddress {
                 (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
             }
         guard isScheme else { return nil }
-        (self.path, self.scheme) = (path, scheme)
+        // A query may be a secret.
+        self.path = String(path.prefix { $0 != "?" })
+        self.scheme = scheme
     }
 
     /// The failure if it is an input, with the command that downloads it.
@@ -123,7 +123,7 @@ package struct RemoteAddress {
         let way =
             switch scheme {
             case "file": "leave 'file://' out"
-            case "s3": "build with -o tiles, then aws s3 sync tiles \(word)"
+            case "s3": "build with -o tiles, then tilewright publish tiles \(word)"
             case "gs": "build with -o tiles, then gcloud storage rsync --recursive tiles \(word)"
             default: "build with -o tiles, and copy that"
             }

@@ -123,8 +123,9 @@ extension TemporaryFile {
 package final class ReadableScratchFile: Sendable {
     /// The path that opens it, as long as this object exists.
     package let path: String
+    /// The file, open for reading and writing.
+    package let file: FileDescriptor
 
-    private let file: FileDescriptor
     private let name: String?
 
     /// Makes an empty file in a directory.

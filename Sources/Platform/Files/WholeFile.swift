@@ -140,6 +140,7 @@ package enum OutputFile {
             Failure(.outputRefused, "cannot write '\(path)': \(why)")
         }
         if path.isEmpty { throw refusal("a file needs a name") }
+        if let address = RemoteAddress(path) { throw address.writingFailure }
         if WholeFile.isStream(path) { return }
         if isDirectory(path) { throw refusal("it is a folder") }
         let directory = path.parentDirectory

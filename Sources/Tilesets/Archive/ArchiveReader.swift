@@ -61,7 +61,7 @@ extension FileDescriptor {
             // Without O_NONBLOCK, opening a pipe would wait for its other end.
             let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
             if try file.status().kind == .file { return file }
-        } catch { throw InputFile.unreadable(path, error.code) }
+        } catch { throw InputFile.unreadable(path, error) }
         throw Failure(.badInput, "cannot read '\(path)': it is not a file")
     }
 
@@ -70,7 +70,7 @@ extension FileDescriptor {
     /// - Throws: as `archive`.
     func sizeOfArchive(_ path: String) throws -> Int {
         do throws(SystemError) { return try status().size } catch {
-            throw InputFile.unreadable(path, error.code)
+            throw InputFile.unreadable(path, error)
         }
     }
 }

@@ -162,7 +162,7 @@ package final class MBTilesReader: TilesetReader {
 
     private func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as SystemError {
-            throw InputFile.unreadable(path, error.code)
+            throw InputFile.unreadable(path, error)
         } catch let error as SQLiteError {
             // SQLite may not undo an unfinished change in a file that is only read.
             if error.code == SQLITE_READONLY {

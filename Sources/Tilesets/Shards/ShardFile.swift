@@ -107,7 +107,7 @@ package final class ShardReader: Sendable {
             frame = try Self.frame(of: file, identity)
         } catch let error as SystemError {
             if error == .notRegular { throw Fault.damaged }
-            throw InputFile.unreadable(path, error.code)
+            throw InputFile.unreadable(path, error)
         }
         // In addition to tiles, the list has the pixels of the tiles of one zoom, and the colours once.
         try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)

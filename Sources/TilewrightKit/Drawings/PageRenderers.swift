@@ -81,10 +81,10 @@ final class PageRenderers: Sendable {
             seconds: limits.seconds)
         request.listsPages = file.listsPages ? true : nil
         guard stamp == FileStamp(file.path) else { throw changed }
-        let path = file.copy?.path ?? file.path
+        let path = try FarFiles.localPath(of: file.copy?.path ?? file.path)
         let document: FileDescriptor
         do throws(SystemError) { document = try FileDescriptor(reading: path) } catch {
-            throw InputFile.unreadable(file.path, error.code)
+            throw InputFile.unreadable(file.path, error)
         }
         do {
             let process = try RendererProcess(program, document: document, memory: memory, limits: limits)

@@ -80,7 +80,7 @@ struct SVGContent {
         let last = name.components.last.unwrapped("a path has a name")
         return try Failure.ofInput {
             guard let bytes = try directory.readFile(last, most: largestPicture) else {
-                throw InputFile.unreadable(directory.path(of: last), ENOENT)
+                throw InputFile.unreadable(directory.path(of: last), SystemError(code: ENOENT))
             }
             return bytes
         }

@@ -88,23 +88,8 @@ package final class BlockingThreads: TaskExecutor {
     }
 
     private func start() {
-        // The thread releases this object at its end.
-        let own = Unmanaged.passRetained(self).toOpaque()
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
-        let code = pthread_create(
-            &thread, nil,
-            { own in
-                pthread_detach(pthread_self())
-                if let own { Unmanaged<BlockingThreads>.fromOpaque(own).takeRetainedValue().run() }
-                return nil
-            }, own)
-        if code == 0 { return }
+        if BlockingThread.start({ self.run() }) { return }
         // If the system grants no thread, a shared one is used.
-        Unmanaged<BlockingThreads>.fromOpaque(own).release()
         DispatchQueue.global().async { self.run() }
     }
 

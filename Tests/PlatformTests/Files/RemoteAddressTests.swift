@@ -7,7 +7,7 @@ import Testing
         arguments: [
             (
                 "s3://plans/a b.png", "aws s3 cp 's3://plans/a b.png' .",
-                "aws s3 sync tiles 's3://plans/a b.png'"
+                "tilewright publish tiles 's3://plans/a b.png'"
             ),
             (
                 "gs://plans/a", "gcloud storage cp 'gs://plans/a' .",
