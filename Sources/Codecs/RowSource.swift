@@ -80,9 +80,10 @@ struct RowReader: ~Copyable {
         _ codec: Codec, _ image: ImageReference, remedy: () -> String? = { nil }, _ open: Open
     ) throws(Failure) {
         self.codec = codec
+        let path = try FarFiles.localPath(of: image.path)
         do throws(Failure) {
             handle = try opened(nil) { handle, message in
-                image.path.withCString { open(cc_source(path: $0, bytes: nil, size: 0), &handle, &message) }
+                path.withCString { open(cc_source(path: $0, bytes: nil, size: 0), &handle, &message) }
             }
         } catch {
             guard !image.isCopy, let remedy = remedy() else {

@@ -83,12 +83,18 @@ private struct BoxedWindows: WindowReader {
         }
     }
 
+    func expect(_ windows: () -> [PixelWindow]) { base.expect { windows().map(pixels) } }
+
+    private func pixels(of part: PixelWindow) -> PixelWindow {
+        PixelWindow(
+            columns: part.columns.multiplied(by: box), rows: part.rows.multiplied(by: box)
+        ).intersection(baseInfo.window)
+    }
+
     private func read(
         _ part: PixelWindow, to result: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        let pixels = PixelWindow(
-            columns: part.columns.multiplied(by: box), rows: part.rows.multiplied(by: box)
-        ).intersection(baseInfo.window)
+        let pixels = pixels(of: part)
         let rowBytes = pixels.width * baseInfo.pixelFormat.bytesPerPixel
         let scratch = UnsafeMutableRawPointer.allocate(
             byteCount: rowBytes * pixels.height, alignment: 16)

@@ -62,6 +62,8 @@ private struct ConvertedWindows: WindowReader {
 
     var blockSize: (width: Int, height: Int) { base.blockSize }
 
+    func expect(_ windows: () -> [PixelWindow]) { base.expect(windows) }
+
     func read(
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {

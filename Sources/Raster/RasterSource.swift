@@ -55,6 +55,12 @@ package protocol WindowReader: Sendable {
     /// - Throws: an error that names the file, the place, and what is wrong with it.
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
+    /// Says which windows will be read, in about this order: of a file on another machine, they are fetched
+    /// ahead.
+    ///
+    /// - Parameter windows: is called only for such a file.
+    func expect(_ windows: () -> [PixelWindow])
+
     /// Reads a window, rows without gaps, in another format than the image's if that takes fewer bytes.
     ///
     /// - Parameter format: the format of the image's pixels.
@@ -65,6 +71,9 @@ package protocol WindowReader: Sendable {
 }
 
 extension WindowReader {
+    /// Nothing is read ahead.
+    package func expect(_ windows: () -> [PixelWindow]) {}
+
     /// The image's own pixels.
     package func read(
         _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
@@ -149,10 +158,15 @@ private struct CroppedWindows: WindowReader {
     func read(
         _ part: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        let moved = PixelWindow(
+        try base.read(moved(part), into: destination, stride: stride)
+    }
+
+    func expect(_ windows: () -> [PixelWindow]) { base.expect { windows().map(moved) } }
+
+    private func moved(_ part: PixelWindow) -> PixelWindow {
+        PixelWindow(
             columns: part.columns.moved(by: window.columns.lowerBound),
             rows: part.rows.moved(by: window.rows.lowerBound))
-        try base.read(moved, into: destination, stride: stride)
     }
 }
 

@@ -8,7 +8,7 @@ BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvip
     zopfli pngquant webp libjpeg-turbo-progs
 BENCHMARKS := .build/release/tilewright-benchmarks
 
-.PHONY: bench-deps benchmarks bench bench-chart bench-serve bench-encoders bench-kernels bench-instructions same-bytes build-times
+.PHONY: bench-deps benchmarks bench bench-chart bench-serve bench-far bench-encoders bench-kernels bench-instructions same-bytes build-times
 bench-deps: deps ## installs the programs to compare with, and those that draw the inputs (Debian)
 	$(AS_ROOT) apt-get update -q && \
 	$(AS_ROOT) apt-get install -q -y --no-install-recommends $(BENCH_PACKAGES)
@@ -25,6 +25,9 @@ bench-chart: ## draws a chart of the results that make bench has saved (ARGS=FOL
 
 bench-serve: companions ## measures the server and nginx (ROUNDS=3)
 	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
+
+bench-far: release ## measures builds from a web server, from a file, and GDAL's /vsicurl (ROUNDS=3)
+	$(PYTHON) Tests/Benchmarks/far.py --rounds $(ROUNDS) $(ARGS) $(PROGRAM)
 
 bench-encoders: benchmarks ## measures time and size of our encoders and others (ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/encoders.py $(ARGS) $(PROGRAM) $(BENCHMARKS)

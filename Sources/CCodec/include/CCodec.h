@@ -204,10 +204,29 @@ typedef struct cc_tiff_directory {
     bool is_child;
 } cc_tiff_directory;
 
+/// A log of the parts of a file that were read. Handles on several threads may share a log.
+typedef struct cc_read_log cc_read_log;
+
+/// Makes some bytes of a file available, before they are read; false if it fails. Called on any thread.
+typedef bool (*cc_fetch)(void *context, uint64_t offset, uint64_t count);
+
+/// The size of a part in bytes.
+#define CC_READ_PART ((uint64_t)1 << 19)
+
+/// Creates a log for a file of `size` bytes; NULL if there is not enough memory. `fetch` is NULL for a file
+/// that is all there; a failure of it is a failure to read.
+cc_read_log *cc_read_log_create(uint64_t size, cc_fetch fetch, void *context);
+
+/// Whether any byte of a part was read. Parts are counted from 0.
+bool cc_read_log_has(const cc_read_log *log, size_t part);
+
+void cc_read_log_destroy(cc_read_log *log);
+
 /// Lists the directories of a file in order, each followed by its children, up to `capacity` of them. A chain
-/// with a loop, or with an offset beyond the file's end, is an error.
+/// with a loop, or with an offset beyond the file's end, is an error. `log` may be NULL.
 cc_status cc_tiff_list(
-    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message);
+    const char *path, cc_read_log *log, cc_tiff_directory *directories, size_t capacity, size_t *count,
+    cc_message *message);
 
 /// One open directory; its file stays open with it.
 typedef struct cc_tiff_reader cc_tiff_reader;
@@ -259,20 +278,6 @@ typedef struct cc_tiff_header {
     const uint8_t *profile;
     size_t profile_size;
 } cc_tiff_header;
-
-/// A log of the parts of a file that were read. Handles on several threads may share a log.
-typedef struct cc_read_log cc_read_log;
-
-/// The size of a part in bytes.
-#define CC_READ_PART ((uint64_t)1 << 19)
-
-/// Creates a log for a file of `size` bytes; NULL if there is not enough memory.
-cc_read_log *cc_read_log_create(uint64_t size);
-
-/// Whether any byte of a part was read. Parts are counted from 0.
-bool cc_read_log_has(const cc_read_log *log, size_t part);
-
-void cc_read_log_destroy(cc_read_log *log);
 
 /// Opens the directory at an offset from cc_tiff_list. On success, the caller must close *reader. The parts
 /// that are read are noted in `log`, which may be NULL and must live longer than the reader.
@@ -336,10 +341,11 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
 /// Uses another directory as a mask. It must have the same width and height, and one sample. Where the mask
 /// is 0, the pixel is transparent; where it is `opaque` or more, the pixel stays as it is.
 ///
-/// `path` is NULL for a directory of the same file. An `opaque` of 0 means the largest value of the sample's
-/// type.
+/// `path` is NULL for a directory of the same file; else `log` is that of the mask's file, or NULL. An
+/// `opaque` of 0 means the largest value of the sample's type.
 cc_status cc_tiff_set_mask(
-    cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
+    cc_tiff_reader *reader, const char *path, cc_read_log *log, uint64_t offset, uint32_t opaque,
+    cc_message *message);
 
 /// Statistics of sample values, all of which are finite.
 typedef struct cc_tiff_survey {
@@ -368,6 +374,22 @@ typedef struct cc_tiff_task {
     /// of transparent pixels.
     cc_tiff_survey *survey;
 } cc_tiff_task;
+
+/// The most bytes of a block, as it is in the file, that are read: 4 GiB. A literal, since Swift takes
+/// `1 << 32` for a number of 32 bits.
+#define CC_LARGEST_BLOCK 0x100000000
+
+/// Some bytes of a file.
+typedef struct cc_byte_range {
+    uint64_t offset;
+    uint64_t count;
+} cc_byte_range;
+
+/// The bytes in the file of the blocks that a part of the image touches, row by row of blocks; those of its
+/// mask if `of_mask`, none if it has no mask. Blocks that the file leaves out are left out. Writes at most
+/// `capacity` ranges, and returns their number.
+size_t cc_tiff_stored(
+    cc_tiff_reader *reader, const cc_tiff_task *task, bool of_mask, cc_byte_range *ranges, size_t capacity);
 
 /// Decodes a part of the image. A sequential reader delivers whole rows, from the top. Missing blocks are
 /// filled with the nodata value, or with zeros if there is none.

@@ -13,15 +13,20 @@
 // The log of reads
 
 struct cc_read_log {
+    cc_fetch fetch;
+    void *context;
     size_t part_count;
     // Handles on several threads mark the same part.
     atomic_uchar parts[];
 };
 
-cc_read_log *cc_read_log_create(uint64_t size) {
+cc_read_log *cc_read_log_create(uint64_t size, cc_fetch fetch, void *context) {
     const size_t count = (size_t)((size + CC_READ_PART - 1) / CC_READ_PART);
     cc_read_log *log = calloc(1, sizeof *log + count * sizeof *log->parts);
-    if (log != NULL) { log->part_count = count; }
+    if (log == NULL) { return NULL; }
+    log->part_count = count;
+    log->fetch = fetch;
+    log->context = context;
     return log;
 }
 
@@ -34,6 +39,11 @@ static void mark(cc_read_log *log, uint64_t offset, uint64_t count) {
     }
 }
 
+/// Makes some bytes available. The log may be NULL.
+static bool fetch(const cc_read_log *log, uint64_t offset, uint64_t count) {
+    return log == NULL || log->fetch == NULL || log->fetch(log->context, offset, count);
+}
+
 bool cc_read_log_has(const cc_read_log *log, size_t part) {
     return part < log->part_count && atomic_load_explicit(&log->parts[part], memory_order_relaxed) != 0;
 }
@@ -44,7 +54,7 @@ void cc_read_log_destroy(cc_read_log *log) { free(log); }
 
 // The limit for one allocation of libtiff: the compressed bytes of a strip, or a directory's arrays. libtiff
 // reads both piece by piece, so only a file of that size makes it allocate as much.
-static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
+static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)CC_LARGEST_BLOCK;
 
 // The limit of bytes read for directories: a multiple of the file's size, plus a constant. A sound file's
 // directories are read once, and do not share values. Thousands of tags that share values would make
@@ -71,6 +81,10 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
     cc_tiff_file *file = handle;
     tmsize_t done = 0;
     if (file->is_in_directory && file->directory_bytes == 0) { return 0; }
+    if (!fetch(file->log, file->position, (uint64_t)size)) {
+        file->system_error = EIO;
+        return 0;
+    }
     while (done < size) {
         const ssize_t count =
             pread(file->descriptor, (char *)bytes + done, (size_t)(size - done), (off_t)file->position);
@@ -297,13 +311,14 @@ static cc_status visit(listing *list, cc_tiff_file *chain, cc_tiff_file *childre
 }
 
 cc_status cc_tiff_list(
-    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message) {
+    const char *path, cc_read_log *log, cc_tiff_directory *directories, size_t capacity, size_t *count,
+    cc_message *message) {
     listing list = {.directories = directories, .capacity = capacity};
     cc_tiff_file *chain = NULL;
     cc_tiff_file *children = NULL;
-    cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &chain, message);
+    cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), log, &chain, message);
     if (status == CC_OK) {
-        status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &children, message);
+        status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), log, &children, message);
     }
     if (status == CC_OK) { status = visit(&list, chain, children, message); }
     cc_tiff_file_close(children);

@@ -147,12 +147,13 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
 }
 
 cc_status cc_tiff_set_mask(
-    cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message) {
+    cc_tiff_reader *reader, const char *path, cc_read_log *log, uint64_t offset, uint32_t opaque,
+    cc_message *message) {
     cc_tiff_reader *mask = NULL;
     const bool is_same_file = path == NULL;
     const int descriptor = is_same_file ? descriptor_of(reader) : open(path, O_RDONLY | O_CLOEXEC);
-    cc_read_log *log = is_same_file ? reader->file->log : NULL;
-    cc_status status = open_descriptor(descriptor, offset, log, &mask, message);
+    cc_status status =
+        open_descriptor(descriptor, offset, is_same_file ? reader->file->log : log, &mask, message);
     if (status != CC_OK) { return status; }
     const cc_tiff_header *header = &mask->header;
     const bool fits = header->width == reader->header.width && header->height == reader->header.height
@@ -212,13 +213,19 @@ static cc_status locate(
         message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
 }
 
+/// The number of a block, for one of the planes.
+static uint32_t block_at(const cc_tiff_reader *reader, uint32_t column, uint32_t row, uint16_t sample) {
+    TIFF *tiff = reader->file->tiff;
+    return reader->header.is_tiled ? TIFFComputeTile(tiff, column, row, 0, sample)
+                                   : TIFFComputeStrip(tiff, row, sample);
+}
+
 static cc_status decode_plane(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, int plane, uint8_t *bytes, cc_message *message) {
     TIFF *tiff = reader->file->tiff;
     const cc_tiff_header *header = &reader->header;
     const uint16_t sample = reader->planes[plane];
-    const uint32_t block = header->is_tiled ? TIFFComputeTile(tiff, column, row, 0, sample)
-                                            : TIFFComputeStrip(tiff, row, sample);
+    const uint32_t block = block_at(reader, column, row, sample);
     const uint32_t rows = header->is_tiled || header->height - row > header->block_height
         ? header->block_height
         : header->height - row;
@@ -287,6 +294,34 @@ static cc_status load_block(cc_tiff_reader *reader, uint32_t column, uint32_t ro
     reader->block_column = column;
     reader->block_row = row;
     return status;
+}
+
+size_t cc_tiff_stored(
+    cc_tiff_reader *reader, const cc_tiff_task *task, bool of_mask, cc_byte_range *ranges, size_t capacity) {
+    if (of_mask) {
+        return reader->mask == NULL ? 0 : cc_tiff_stored(reader->mask, task, false, ranges, capacity);
+    }
+    const cc_tiff_header *header = &reader->header;
+    const bool takes_all = header->is_converted && header->is_planar;
+    const int planes = takes_all ? header->samples : header->is_converted ? 1 : reader->plane_count;
+    const uint64_t right = (uint64_t)task->column + task->width;
+    const uint64_t bottom = (uint64_t)task->row + task->height;
+    size_t found = 0;
+    for (uint64_t row = task->row / header->block_height * header->block_height; row < bottom;
+         row += header->block_height) {
+        for (int plane = 0; plane < planes; plane++) {
+            const uint16_t sample = header->is_converted ? (uint16_t)plane : reader->planes[plane];
+            for (uint64_t column = task->column / header->block_width * header->block_width; column < right;
+                 column += header->block_width) {
+                const uint32_t block = block_at(reader, (uint32_t)column, (uint32_t)row, sample);
+                const uint64_t offset = TIFFGetStrileOffset(reader->file->tiff, block);
+                const uint64_t count = TIFFGetStrileByteCount(reader->file->tiff, block);
+                if (offset == 0 || count == 0 || found == capacity) { continue; }
+                ranges[found++] = (cc_byte_range){.offset = offset, .count = count};
+            }
+        }
+    }
+    return found;
 }
 
 // Rows

@@ -131,7 +131,7 @@ struct MaskFile {
     /// Opens the mask of the whole image: gray, 255 where it is opaque.
     func open() throws -> TIFFReader {
         let reader = try TIFFReader(
-            path: path, offset: directories.main.offset, title: "the mask '\(path)'")
+            TIFFFile(path), offset: directories.main.offset, title: "the mask '\(path)'")
         var form = cc_tiff_form()
         form.color = CC_TIFF_GRAY
         form.alpha = -1

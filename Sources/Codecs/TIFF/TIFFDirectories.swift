@@ -97,7 +97,7 @@ struct TIFFDirectories {
     }
 
     /// The suffix that a file of overviews adds to the image's name.
-    private static let overviewExtension = ".ovr"
+    static let overviewExtension = ".ovr"
 
     /// The file of overviews next to a file; none if it cannot be read.
     static func overviewFiles(of path: String) throws -> [String] {
@@ -136,12 +136,13 @@ struct TIFFDirectories {
 
     /// The directories of a file, in their order, at least one.
     private static func list(_ path: String, title: String) throws -> [cc_tiff_directory] {
+        let file = try TIFFFile(path)
         var message = cc_message()
         var status = CC_OK
         let list = [cc_tiff_directory](unsafeUninitializedCapacity: mostDirectories) {
-            status = cc_tiff_list(path, $0.baseAddress, $0.count, &$1, &message)
+            status = cc_tiff_list(file.path, file.log?.handle, $0.baseAddress, $0.count, &$1, &message)
         }
-        try status.check("cannot read \(title)", message)
+        try file.reporting { try status.check("cannot read \(title)", message) }
         return list
     }
 

@@ -14,15 +14,19 @@ final class TIFFReader: @unchecked Sendable {
     let header: cc_tiff_header
     private let handle: OpaquePointer
     private let title: String
-    private let log: ReadLog?
+    private let file: TIFFFile
+    /// The file of the mask, if there is one.
+    private var maskFile: TIFFFile?
 
     /// Opens the directory at an offset of `TIFFDirectories`.
-    init(path: String, offset: UInt64, title: String, log: ReadLog? = nil) throws {
+    init(_ file: TIFFFile, offset: UInt64, title: String) throws {
         var header = cc_tiff_header()
-        handle = try opened("cannot read \(title)") {
-            cc_tiff_open(path, offset, log?.handle, &$0, &header, &$1)
+        handle = try file.reporting {
+            try opened("cannot read \(title)") {
+                cc_tiff_open(file.path, offset, file.log?.handle, &$0, &header, &$1)
+            }
         }
-        self.log = log
+        self.file = file
         self.title = title
         self.header = header
     }
@@ -30,11 +34,11 @@ final class TIFFReader: @unchecked Sendable {
     /// Opens the same directory once more, with the same form and mask. No other task may use the
     /// reader meanwhile.
     init(duplicating other: TIFFReader) throws {
-        handle = try opened("cannot read \(other.title)") {
-            cc_tiff_duplicate(other.handle, &$0, &$1)
+        handle = try other.file.reporting {
+            try opened("cannot read \(other.title)") { cc_tiff_duplicate(other.handle, &$0, &$1) }
         }
         title = other.title
-        log = other.log
+        (file, maskFile) = (other.file, other.maskFile)
         header = other.header
     }
 
@@ -50,8 +54,14 @@ final class TIFFReader: @unchecked Sendable {
     func setMask(_ mask: TIFFDirectories.Mask) throws {
         var message = cc_message()
         let title = mask.path.map { "the mask '\($0)'" } ?? title
-        try cc_tiff_set_mask(handle, mask.path, mask.offset, UInt32(mask.opaque), &message)
-            .check("cannot read \(title)", message)
+        let own = try mask.path.map { try TIFFFile($0) }
+        let maskFile = own ?? file
+        try maskFile.reporting {
+            try cc_tiff_set_mask(
+                handle, own?.path, own?.log?.handle, mask.offset, UInt32(mask.opaque), &message
+            ).check("cannot read \(title)", message)
+        }
+        self.maskFile = maskFile
     }
 
     /// Decodes a part of the image; `cc_tiff_read`.
@@ -75,7 +85,67 @@ final class TIFFReader: @unchecked Sendable {
 
     private func run(_ task: inout cc_tiff_task) throws {
         var message = cc_message()
-        try cc_tiff_read(handle, &task, &message).check("cannot read \(title)", message)
+        try fetch(task)
+        try file.reporting {
+            try cc_tiff_read(handle, &task, &message).check("cannot read \(title)", message)
+        }
+    }
+
+    /// Fetches the blocks of a part, if the file is on another machine.
+    private func fetch(_ task: cc_tiff_task) throws {
+        if let far = file.far { try far.fetch(file.reporting { stored(task, ofMask: false) }) }
+        if let far = maskFile?.far { try far.fetch(stored(task, ofMask: true)) }
+    }
+
+    /// Blocks that are looked up before they are fetched ahead: the tables of a large file are fetched, too.
+    private static let blocksAtOnce = 512
+
+    /// Says which parts will be read, in this order; see `WindowReader`.
+    func expect(_ windows: () -> [PixelWindow]) {
+        guard file.far != nil || maskFile?.far != nil else { return }
+        let (blockWidth, blockHeight) = (Int(header.block_width), Int(header.block_height))
+        var seen: Set<SIMD2<Int>> = []
+        var (blocks, ofMask): ([Range<Int>], [Range<Int>]) = ([], [])
+        func pass() {
+            file.far?.expect(blocks)
+            maskFile?.far?.expect(ofMask)
+            (blocks, ofMask) = ([], [])
+        }
+        for window in windows() where !window.isEmpty {
+            for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
+                for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth
+                where seen.insert(SIMD2(x, y)).inserted {
+                    let part = PixelWindow(
+                        columns: x * blockWidth..<(x + 1) * blockWidth,
+                        rows: y * blockHeight..<(y + 1) * blockHeight
+                    ).intersection(
+                        PixelWindow(columns: 0..<Int(header.width), rows: 0..<Int(header.height)))
+                    let task = cc_tiff_task(part.columns, part.rows)
+                    blocks += stored(task, ofMask: false)
+                    if maskFile != nil { ofMask += stored(task, ofMask: true) }
+                    if blocks.count + ofMask.count >= Self.blocksAtOnce { pass() }
+                }
+            }
+        }
+        pass()
+    }
+
+    /// The bytes in the file of the blocks of a part.
+    private func stored(_ task: cc_tiff_task, ofMask: Bool) -> [Range<Int>] {
+        var task = task
+        // A mask may have smaller blocks, down to 16 pixels, or strips of one row.
+        let most = header.blocks(of: task) + (ofMask ? Int(task.height) * (Int(task.width) / 16 + 2) : 0)
+        let ranges = [cc_byte_range](unsafeUninitializedCapacity: most) { buffer, filled in
+            filled = cc_tiff_stored(handle, &task, ofMask, buffer.baseAddress, buffer.count)
+        }
+        return ranges.compactMap { range in
+            // libtiff reads no larger block either.
+            guard range.count <= CC_LARGEST_BLOCK, let start = Int(exactly: range.offset),
+                case let count = Int(range.count),
+                case let (end, isBeyond) = start.addingReportingOverflow(count), !isBeyond
+            else { return nil }
+            return start..<end
+        }
     }
 
     /// The numbers of a tag, at most 2^20; empty if it is missing.
@@ -144,6 +214,13 @@ final class TIFFReaderPool: Sendable {
 }
 
 extension cc_tiff_header {
+    /// The most blocks, of all planes, that a part touches.
+    fileprivate func blocks(of task: cc_tiff_task) -> Int {
+        let across = Int(task.width) / Int(block_width) + 2
+        let down = Int(task.height) / Int(block_height) + 2
+        return across * down * Int(samples)
+    }
+
     /// Memory of a reader in bytes: a block, compressed and decoded. A strip that is read row by row is
     /// never decoded whole.
     var readerBytes: Int {
@@ -180,6 +257,8 @@ struct TIFFPixels: WindowReader {
         }
     }
 
+    func expect(_ windows: () -> [PixelWindow]) { try? readers.withReader { $0.expect(windows) } }
+
     /// Memory in bytes for the pixels of whole rows before their conversion.
     func bytes(width: Int) -> Int {
         guard let conversion else { return 0 }
@@ -213,63 +292,4 @@ struct TIFFPixels: WindowReader {
     private func end(after row: Int) -> Int {
         isTiled ? (row / blockSize.height + 1) * blockSize.height : row + Self.rowsOfStrips
     }
-}
-
-/// Records the parts of files that are read, for files that are read in any order: TIFFs.
-package final class FileReads: Hashable, Sendable {
-    /// The bytes of a part.
-    package static let partSize = Int(CC_READ_PART)
-
-    private let sizes: [String: Int]
-    private let logs = Mutex<[String: ReadLog]>([:])
-
-    /// Records reads of files.
-    ///
-    /// - Parameter sizes: the files' sizes in bytes, by their names.
-    package init(of sizes: [String: Int]) { self.sizes = sizes }
-
-    /// The log of a file's reads; nil if the file is not recorded.
-    func log(of path: String) throws -> ReadLog? {
-        guard let size = sizes[path] else { return nil }
-        return try logs.withLock { logs in
-            if let log = logs[path] { return log }
-            let log = try ReadLog(size: size)
-            logs[path] = log
-            return log
-        }
-    }
-
-    /// The parts of a file that were at least partly read, counted from 0; nil if no reader recorded them.
-    package func parts(of path: String) -> [Int]? { logs.withLock { $0[path]?.parts } }
-
-    /// Whether the readers of a file's type record what they read.
-    package static func areTold(of path: String) -> Bool {
-        (try? FileHead(path: path)).map { ImageFormat.tiff.fits($0.bytes) } ?? false
-    }
-
-    package static func == (a: FileReads, b: FileReads) -> Bool { a === b }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// The parts of a file that were read: `cc_read_log`.
-///
-/// Unchecked: the marks are atomic.
-final class ReadLog: @unchecked Sendable {
-    let handle: OpaquePointer
-    private let partCount: Int
-
-    /// Makes a log of a file of `size` bytes.
-    init(size: Int) throws {
-        guard let handle = cc_read_log_create(UInt64(size)) else {
-            throw Failure(.systemLimit, "there is not enough memory for a log of what is read")
-        }
-        self.handle = handle
-        partCount = (size + FileReads.partSize - 1) / FileReads.partSize
-    }
-
-    deinit { cc_read_log_destroy(handle) }
-
-    /// The parts that were at least partly read, in ascending order.
-    var parts: [Int] { (0..<partCount).filter { cc_read_log_has(handle, $0) } }
 }

@@ -31,8 +31,7 @@ package final class TIFFSource: RasterSource {
         let title = reference.title
         let directories = try TIFFDirectories(reference)
         let image = try TIFFReader(
-            path: reference.path, offset: directories.main.offset, title: title,
-            log: try reference.reads?.log(of: reference.path))
+            TIFFFile(reference.path, reads: reference.reads), offset: directories.main.offset, title: title)
         try check(Int(image.header.width), Int(image.header.height))
         if let mask = directories.mask { try image.setMask(mask) }
         var form = try TIFFForm(
@@ -147,8 +146,7 @@ package final class TIFFSource: RasterSource {
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
         else { throw unfit }
         let reader = try TIFFReader(
-            path: overview.path, offset: overview.offset, title: title,
-            log: try reference.reads?.log(of: overview.path))
+            TIFFFile(overview.path, reads: reference.reads), offset: overview.offset, title: title)
         if let mask = overview.mask { try reader.setMask(mask) }
         try reader.set(form.form)
         let check = TIFFOverviewCheck(

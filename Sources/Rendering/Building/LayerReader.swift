@@ -33,15 +33,19 @@ final class LayerReader: @unchecked Sendable {
     private let pool: BlockPool
     private let makeSource: @Sendable () throws -> any RasterSource
     private let makeWeights: @Sendable () -> SeparableWeights?
+    private let expected: @Sendable () -> [PixelWindow]
     private var open: Open?
     /// Locked while the first of the decoding tasks opens the image.
     private let opening = Mutex(())
 
-    /// - Parameter columns: the columns of the image that are read: all, unless it can be read by windows.
+    /// - Parameters:
+    ///   - columns: the columns of the image that are read: all, unless it can be read by windows.
+    ///   - expected: the parts of the image that are read, in about this order.
     init(
         _ layer: ImageLayer, access: Access, columns: Range<Int>, pool: BlockPool,
         source: @escaping @Sendable () throws -> any RasterSource,
-        weights: @escaping @Sendable () -> SeparableWeights?
+        weights: @escaping @Sendable () -> SeparableWeights?,
+        expected: @escaping @Sendable () -> [PixelWindow]
     ) {
         self.layer = layer
         self.access = access
@@ -49,6 +53,7 @@ final class LayerReader: @unchecked Sendable {
         self.pool = pool
         makeSource = source
         makeWeights = weights
+        self.expected = expected
     }
 
     /// The image's pixels, with their weights if rows and columns are resampled separately; nil while it is
@@ -63,6 +68,7 @@ final class LayerReader: @unchecked Sendable {
 
     private func openSource() throws -> Open {
         let source = try makeSource()
+        source.windows?.expect(expected)
         var pixels = SourceBand(
             try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
             height: layer.info.height)

@@ -141,7 +141,17 @@ package struct PyramidBuilder: Sendable {
             plan.layers[index], access: memory.access[index], columns: sourceColumns[index],
             pool: pool,
             source: { try open(index) },
-            weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
+            weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) },
+            expected: { expectedWindows(ofLayer: index) })
+    }
+
+    /// The parts of an image that are read, in about this order.
+    private func expectedWindows(ofLayer index: Int) -> [PixelWindow] {
+        if case .rows = memory.access[index] {
+            return [PixelWindow(columns: sourceColumns[index], rows: memory.sources.readings[index].rows)]
+        }
+        let rows = list.stages.filter { $0.level == 0 }.map { $0.rows.widened(by: plan.halo) }
+        return plan.target.sourceWindows(ofLayer: index, under: rows)
     }
 }
 

@@ -89,8 +89,7 @@ private struct LiftedWindows: WindowReader {
     }
 
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
-        let outer = PixelWindow(
-            columns: around(window.columns, in: info.width), rows: around(window.rows, in: info.height))
+        let outer = around(window)
         let sheet = Sheet(
             width: outer.width, capacity: outer.height, format: info.pixelFormat, paper: paper)
         try sheet.fill(rows: 0..<outer.height) { try base.read(outer, into: $0, stride: $1) }
@@ -100,6 +99,13 @@ private struct LiftedWindows: WindowReader {
                 columns: left..<left + window.width, row: row - outer.rows.lowerBound,
                 height: outer.height, into: destination + (row - window.rows.lowerBound) * stride)
         }
+    }
+
+    func expect(_ windows: () -> [PixelWindow]) { base.expect { windows().map(around) } }
+
+    private func around(_ window: PixelWindow) -> PixelWindow {
+        PixelWindow(
+            columns: around(window.columns, in: info.width), rows: around(window.rows, in: info.height))
     }
 
     private func around(_ range: Range<Int>, in count: Int) -> Range<Int> {

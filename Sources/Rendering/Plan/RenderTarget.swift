@@ -74,6 +74,20 @@ struct RenderTarget: Sendable {
             layers[index], onto: grid, method: method(ofLayer: index), footprints: footprints)
     }
 
+    /// The parts of an image that rows to be rendered need, in the order of the rows. None if it is not known
+    /// beforehand.
+    func sourceWindows(ofLayer layer: Int, under rows: [Range<Int>]) -> [PixelWindow] {
+        let need = RequiredRows(self, layer: layer)
+        return rows.flatMap { $0.clamped(to: part.rows).cut(every: CellCoverage.cellSize) }.flatMap { rows in
+            part.columns.flatMap { columns in
+                need.sourceWindows(
+                    for: PixelWindow(
+                        columns: coverages[layer].pixels(inRows: rows, of: columns), rows: rows),
+                    of: layers[layer].info.window)
+            }
+        }
+    }
+
     /// The rows of images that some rows to be rendered need.
     func sources(of rows: Range<Int>, _ needs: [RequiredRows]) -> [LayerRows] {
         layers.indices.compactMap { layer in
@@ -156,6 +170,23 @@ enum RequiredRows {
         let needed = weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
         // The cells are an estimate: perhaps no column is needed. Then one is read, as a band cannot have 0.
         return needed.isEmpty ? 0..<1 : needed
+    }
+
+    /// The existing parts of an image that a window of the finest level needs; none if they are unknown.
+    func sourceWindows(for window: PixelWindow, of image: PixelWindow) -> [PixelWindow] {
+        if window.isEmpty { return [] }
+        let parts: [PixelWindow] =
+            switch self {
+            case .weights(let weights):
+                [
+                    PixelWindow(
+                        columns: weights.columns.sourceReach(of: window.columns),
+                        rows: sourceRows(for: window, sourceHeight: image.height))
+                ]
+            case .grid(let grid): grid.parts(of: window).compactMap(grid.sourceWindow(of:))
+            case .blocks: []
+            }
+        return parts.map { $0.intersection(image) }.filter { !$0.isEmpty }
     }
 
     /// The existing rows for a window of the finest level; empty if it touches none. All rows if the image is

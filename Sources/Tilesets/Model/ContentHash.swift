@@ -29,7 +29,8 @@ extension ContentHash {
         self.init(of: Array(text.utf8))
     }
 
-    /// Hashes a file that is read once, piece by piece.
+    /// Hashes a file that is read once, piece by piece. Of a file on another machine, the version is hashed
+    /// if it has one, and nothing is read.
     ///
     /// - Parameters:
     ///   - pieceSize: the bytes of a piece; the last piece may have fewer.
@@ -41,11 +42,15 @@ extension ContentHash {
         lending body: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws {
         let file: FileDescriptor
-        do { file = try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
-            throw InputFile.unreadable(path, error.code)
-        }
+        do throws(SystemError) {
+            if let version = try FarFiles.open(path)?.version {
+                self.init(of: "\(path) \(version)")
+                return
+            }
+            file = try FileDescriptor(opening: path, flags: O_RDONLY)
+        } catch { throw InputFile.unreadable(path, error) }
         do { self = try ContentHash(readingFrom: file, pieceSize: pieceSize, lending: body) } catch {
-            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
+            throw error.cause ?? Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
         }
     }
 

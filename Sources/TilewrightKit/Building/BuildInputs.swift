@@ -24,6 +24,7 @@ struct BuildInputs {
     /// - Throws: `Failure` if the folder of an image cannot be read.
     init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
+        try FarSources.open(requests)
         let pixels = try requests.map {
             try ImageFile.paths(of: $0.reference) + Self.linkedPictures(of: $0.path)
         }

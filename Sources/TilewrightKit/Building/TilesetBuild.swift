@@ -64,6 +64,10 @@ public struct TilesetBuild: Sendable {
     ) throws {
         self.request = request
         let output = request.output
+        var resources = request.resources
+        resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
+        // The folder of the output may not exist yet, and a run that only looks makes none.
+        FarSources.useScratch(in: request.resources.scratchDirectory ?? output.path.existingParent)
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
         hashes =
             hashesAhead && request.resources.effectiveJobs > 1 && JobServer.current == nil
@@ -78,8 +82,6 @@ public struct TilesetBuild: Sendable {
             scheme: output.scheme)
         let placed = try place(request)
         for image in placed.all { try image.check(maxResidual: request.maxResidual) }
-        var resources = request.resources
-        resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
         plan = try TilesetPlan(
             deferringRowsOf: placed.all, request: request.pyramid, resources: resources)
         if !deferringRows { _ = try plan.builder }

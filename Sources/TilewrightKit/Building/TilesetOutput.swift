@@ -126,7 +126,9 @@ struct OutputLists {
     /// Writes the dependencies before the output is made, so that make knows all inputs of any new output.
     func writeDependencies(of target: String, on inputs: [String]) throws {
         guard let depfile else { return }
-        try OutputFile.write(DependencyFile(target: target, dependencies: inputs).text.utf8, to: depfile)
+        // Make knows no times of files on other machines.
+        let files = inputs.filter { !FarFiles.isAddress($0) }
+        try OutputFile.write(DependencyFile(target: target, dependencies: files).text.utf8, to: depfile)
     }
 }
 

@@ -39,7 +39,7 @@ struct ManifestFile: Sendable {
     /// The path, from the working folder, for a path in the file.
     func resolved(_ text: String) -> String {
         let folder = path.splitAtLastSlash.parent
-        guard let folder, !text.hasPrefix("/") else { return text }
+        guard let folder, !text.hasPrefix("/"), !FarFiles.isAddress(text) else { return text }
         return "\(folder)/\(text)"
     }
 
@@ -219,6 +219,14 @@ struct ManifestValue: Sendable {
             remedy: "it takes \(words.listed("or"))")
     }
 
+    /// The path of an existing image, or its address.
+    ///
+    /// - Throws: `.missingInput` if the file does not exist.
+    func image() throws(Failure) -> String {
+        let text = try text()
+        return FarFiles.isAddress(text) ? FarSources.name(text) : try existingFile()
+    }
+
     /// The path of an existing file.
     ///
     /// - Throws: `.missingInput` if the file does not exist.
@@ -226,6 +234,7 @@ struct ManifestValue: Sendable {
         let text = try text()
         let path = file.resolved(text)
         if text.isEmpty { throw failure("'\(key)' needs the name of a file") }
+        if let address = RemoteAddress(text) { throw address.readingFailure }
         guard InputFile.exists(path) else {
             throw failure(
                 "there is no file '\(path.excerpt(200))'",

@@ -120,7 +120,7 @@ extension ManifestKey {
     private static let floor = [
         ManifestKey("floor", at: [.floor], \.floor) { try $0.checked(by: TileNames.check(floor:)) },
         ManifestKey("image", at: [.floor], \.images) { value in
-            let images = try value.list().map { try $0.existingFile() }
+            let images = try value.list().map { try $0.image() }
             if images.isEmpty { throw value.failure("'image' names no file") }
             return images
         },

@@ -80,6 +80,7 @@ extension ImageRequest {
     /// - Throws: `.usage` for a range without a width; a `Failure` if the `.aux.xml` cannot be read.
     package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
         if let rescale { try Self.check(rescale) }
+        try FarSources.open([self])
         var options = ReadOptions(bands: bands, range: rescale, keepsColors: keepColors)
         let auxiliary = try PAMFile.find(nextTo: path, page: pageNumber)
         options.scale = auxiliary?.sampleScale.flatMap { SampleScale(factor: $0.factor, offset: $0.offset) }

@@ -154,7 +154,8 @@ struct PixelWarnings {
     private let title: String
     private let format: PixelFormat
 
-    /// Samples an image if needed. Its first rows may be consumed.
+    /// Samples an image if needed. Its first rows may be consumed. An image on another machine is not
+    /// sampled: for one tile, that would take more requests than the tile.
     ///
     /// - Parameter nodata: the colour that becomes transparent.
     init(_ file: any RasterSource, nodata: ColorKey?, request: ImageRequest) {
@@ -162,7 +163,9 @@ struct PixelWarnings {
         let seeksAlpha = format == .rgba8 && (file.info.fileBands ?? 0) > 1 && request.bands == nil
         let seeksNoise = nodata != nil && file.info.isLossy
         // A read error is reported when the image is read.
-        guard seeksAlpha || seeksNoise, let parts = try? Self.parts(of: file) else { return }
+        guard seeksAlpha || seeksNoise, !FarFiles.isAddress(request.path),
+            let parts = try? Self.parts(of: file)
+        else { return }
         if seeksAlpha, let warning = alphaWarning(parts, bands: file.info.fileBands ?? 4) {
             all.append(warning)
         }

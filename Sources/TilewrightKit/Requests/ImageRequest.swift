@@ -1,13 +1,14 @@
 import Platform
 public import Raster
+import Tilesets
 public import Tiling
 
 /// An image, the part of it that counts, and its position. A property that is nil is like an option that is
 /// left out.
 public struct ImageRequest: Hashable, Codable, Sendable {
     /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ with such an image as ground overlay; or a PDF or
-    /// SVG, whose pages the companion `tilewright-render` draws.
-    public var path: String
+    /// SVG, whose pages the companion `tilewright-render` draws. Or its address, `https://` or `s3://`.
+    public var path: String { didSet { path = FarSources.name(path) } }
     /// The page of a PDF or TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first page, or
     /// for the only overlay of a KMZ.
     public var page: Int?
@@ -36,7 +37,7 @@ public struct ImageRequest: Hashable, Codable, Sendable {
 
     /// Asks for a whole image. By default, its position is in its file or in a file next to it.
     public init(_ path: String, at position: PositionRequest = PositionRequest()) {
-        self.path = path
+        self.path = FarSources.name(path)
         self.position = position
     }
 
@@ -53,7 +54,14 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     ///
     /// - Parameter separator: the text between the two.
     package func stem(_ separator: String) -> String {
-        pageNumber == 1 ? path.fileStem : "\(path.fileStem)\(separator)\(pageNumber)"
+        pageNumber == 1 ? fileStem : "\(fileStem)\(separator)\(pageNumber)"
+    }
+
+    /// The name of its file; that of an address, as it reads.
+    private var fileStem: String {
+        guard FarFiles.isAddress(path) else { return path.fileStem }
+        let name = TilesetMetadata.unescaped(path.fileStem)
+        return ContainedPath(name)?.isName == true ? name : path.fileStem
     }
 
     /// The same request for several images.

@@ -51,7 +51,9 @@ public struct ServedInput: Hashable, Sendable {
     /// - Throws: `.usage` if an address cannot contain the name.
     public init(parsing text: String) throws(Failure) {
         @Sendable func isFile() -> Bool { FileStamp(text) != nil || FileStamp(folder: text) != nil }
-        guard let equals = text.firstIndex(of: "="), !(BlockingThreads.answer(isFile) ?? false) else {
+        guard !FarFiles.isAddress(text), let equals = text.firstIndex(of: "="),
+            !(BlockingThreads.answer(isFile) ?? false)
+        else {
             self.init(text)
             return
         }

@@ -9,9 +9,10 @@ import Tilesets
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image. Several images "
-                + "become one tileset, later over earlier; @LIST is a file with one image name per line. "
-                + "Or the manifest of a building, NAME.yaml.",
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image; or its address, "
+                + "https://HOST/NAME or s3://BUCKET/KEY. Several images become one tileset, later over "
+                + "earlier; @LIST is a file with one image name per line. Or the manifest of a building, "
+                + "NAME.yaml.",
             valueName: "source"),
         completion: .sources)
     var sources: [String]
@@ -37,7 +38,8 @@ struct SourceOptions: ParsableArguments {
 struct SourceOption: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image. Or the manifest "
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ with an image; or its address, "
+                + "https://HOST/NAME or s3://BUCKET/KEY. Or the manifest "
                 + "of a building, NAME.yaml.",
             valueName: "source"),
         completion: .sources)
@@ -85,11 +87,12 @@ extension SourceList {
     ///   - hasOutput: whether the command line says where the tiles go.
     /// - Throws: `Failure` if a list cannot be read, or has no names; `.missingInput` for an image.
     static func images(_ arguments: [String], hasOutput: Bool) throws -> [String] {
-        let paths = try arguments.flatMap(SourceList.paths)
-        guard let index = paths.firstIndex(where: { FileStatus(at: $0)?.kind ?? .directory == .directory })
-        else {
-            return paths
-        }
+        let paths = try arguments.flatMap(SourceList.paths).map(FarSources.name)
+        guard
+            let index = paths.firstIndex(where: {
+                !FarFiles.isAddress($0) && FileStatus(at: $0)?.kind ?? .directory == .directory
+            })
+        else { return paths }
         let path = paths[index]
         if FileStatus(at: path) != nil {
             throw Failure(

@@ -67,6 +67,11 @@ struct PlaceCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !take.isEmpty { return try takePoints() }
+        if output == nil, FarFiles.isAddress(source.source) {
+            throw Failure(
+                .usage, "the page of an image at an address has no place next to it",
+                remedy: "add -o PAGE.html")
+        }
         try await SignalWatch.run { try await writePage() }
     }
 
