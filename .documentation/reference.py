@@ -26,13 +26,14 @@ MAN_PAGES = ".documentation/man"
 # Whom the tables mean by these words.
 GROUPS = {
     "those that read images": "build info fit camera snapshot tile open place serve split shard merge",
+    "those that use stores": "build info fit camera snapshot tile open place publish serve split shard merge",
     "those that draw": "build snapshot tile open serve shard merge",
-    "those that show progress": "build convert verify snapshot shard merge",
+    "those that show progress": "build convert verify publish snapshot shard merge",
     "those that write": "build convert merge tile snapshot split shard",
 }
 
 # Of the words in this file that reach a man page: change it with them.
-DATE = "November 23, 2026"
+DATE = "November 29, 2026"
 
 
 class Option:

@@ -5,6 +5,7 @@
 
 The commands of examples.md run in their order, by a shell, in a folder of their own that has the files of
 `Examples`. A command of `serve` or `open` is ended when it listens; without its companion it is left out.
+Commands of `publish` find the bucket of the tests.
 """
 
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from reference import PROJECT, examples
 
+BUCKETS = PROJECT / "Tests/EndToEndTests/Support/Buckets/bucket_server.py"
 # More than any of them takes, on a slow machine too.
 SECONDS = 120
 
@@ -35,7 +37,14 @@ def main():
             if path.is_file() and path.name != "Makefile":
                 shutil.copy(path, work)
         (Path(folder) / "tilewright").symlink_to(program)
-        variables = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        buckets = subprocess.Popen([sys.executable, BUCKETS], stdout=subprocess.PIPE, text=True)
+        variables = {
+            **os.environ,
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{buckets.stdout.readline().strip()}",
+            "AWS_ACCESS_KEY_ID": "example",
+            "AWS_SECRET_ACCESS_KEY": "example",
+        }
         for command, page in examples().items():
             for line in page.commands:
                 status, said = run(line, program, work, variables)
@@ -44,6 +53,8 @@ def main():
                 elif status != 0:
                     faults += 1
                     print(f"{command}: status {status}: {line}\n{said}", file=sys.stderr)
+        buckets.terminate()
+        buckets.wait()
     sys.exit(1 if faults else 0)
 
 

@@ -148,7 +148,7 @@ extension GuideResponder {
     }
 
     /// A page or a picture that is never kept, since other programs may change the project.
-    private static func fresh(_ bytes: [UInt8], _ type: String = "text/html; charset=utf-8") -> Response {
+    private static func fresh(_ bytes: [UInt8], _ type: String = MediaType.html) -> Response {
         var response = Response(status: .ok, body: .bytes(bytes))
         response.headers.add(name: "content-type", value: type)
         response.headers.add(name: "cache-control", value: "no-store")

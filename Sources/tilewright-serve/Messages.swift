@@ -2,6 +2,7 @@ import CommandSupport
 import NIOCore
 import NIOHTTP1
 import Platform
+import Publishing
 import Synchronization
 import TilewrightKit
 import WebRequests
@@ -145,7 +146,7 @@ struct Response: Sendable {
     /// A response with JSON that no one may keep.
     static func json(_ bytes: [UInt8], _ status: HTTPResponseStatus = .ok) -> Response {
         var response = Response(status: status, body: .bytes(bytes))
-        response.headers.add(name: "content-type", value: "application/json")
+        response.headers.add(name: "content-type", value: MediaType.json)
         response.headers.add(name: "cache-control", value: "no-store")
         response.headers.add(name: "cross-origin-resource-policy", value: "same-origin")
         return response

@@ -1,6 +1,7 @@
 import CommandSupport
 import NIOHTTP1
 import Platform
+import Publishing
 import Synchronization
 import Tilesets
 import TilewrightKit
@@ -48,15 +49,15 @@ extension Responder {
     func json(_ name: String, _ authority: Authority, _ request: Request) -> Answer {
         with(String(name.dropLast(".json".count)), request) { tileset in
             let bytes = try tileset.tileJSON(below: "http://\(authority)")
-            return document(bytes, "application/json", origin: policy.origin, request)
+            return document(bytes, MediaType.json, origin: policy.origin, request)
         } otherwise: {
             guard let bytes = await catalogue.index(at: name) else { return Self.notFound }
-            return document(bytes, "application/json", origin: policy.indexOrigin, request)
+            return document(bytes, MediaType.json, origin: policy.indexOrigin, request)
         }
     }
 
     func html(_ bytes: [UInt8], _ request: Request) -> Response {
-        var response = document(bytes, "text/html; charset=utf-8", origin: nil, request)
+        var response = document(bytes, MediaType.html, origin: nil, request)
         // No other page may show this page in a frame, to prevent clickjacking.
         response.headers.add(name: "x-frame-options", value: "DENY")
         return response

@@ -20,7 +20,7 @@ struct Tilewright: AsyncParsableCommand {
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
             ConvertCommand.self, DiffCommand.self, PatchCommand.self, RemoveCommand.self, SnippetCommand.self,
-            ViewerCommand.self, ShareCommand.self,
+            ViewerCommand.self, ShareCommand.self, PublishCommand.self,
             TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self, ServeCommand.self,
             OpenCommand.self,
             SplitCommand.self, ShardCommand.self, MergeCommand.self,

@@ -222,6 +222,22 @@ struct TilesetCopy {
         to tileset: inout any TilesetWriter, progress: (Int) -> Void
     ) throws -> TilesetMetadata {
         let (staged, isComplete) = (tileset.staged, tileset.isComplete)
+        var count = 0
+        let metadata = try readTiles { tile in
+            if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
+            count += 1
+            progress(count)
+        }
+        guard tileset.contents == contents else { throw mismatch }
+        return metadata
+    }
+
+    /// Reads all tiles, in the order in which they are stored.
+    ///
+    /// - Returns: the metadata of the copy.
+    /// - Throws: `.badInput` if there are more or fewer tiles than the source claims, `CancellationError` if
+    ///   the task was cancelled; the errors of `body`.
+    func readTiles(_ body: (EncodedTile) throws -> Void) throws -> TilesetMetadata {
         var zooms = TilesByZoom()
         var count = 0
         try budget.check(contents.tileCount, of: source.path)
@@ -229,12 +245,11 @@ struct TilesetCopy {
             try Task.checkCancellation()
             // A file may hold many more tiles than it claims.
             if count == contents.tileCount { throw mismatch }
-            if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
+            try body(tile)
             zooms.count(tile.coordinate)
             count += 1
-            progress(count)
         }
-        guard count == contents.tileCount, tileset.contents == contents else { throw mismatch }
+        guard count == contents.tileCount else { throw mismatch }
         var metadata = metadata
         metadata.limits = zooms.limits
         metadata.contents = contents
@@ -242,7 +257,8 @@ struct TilesetCopy {
         return metadata
     }
 
-    private var mismatch: Failure {
+    /// The failure if the tiles are not those that the source claims.
+    var mismatch: Failure {
         Failure(
             .badInput, cannot: "copy the tiles of '\(source.path)'", "its tiles differ from its metadata",
             remedy: "'tilewright verify' reports what is wrong")

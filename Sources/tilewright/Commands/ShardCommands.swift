@@ -64,9 +64,11 @@ struct SplitCommand: AsyncParsableCommand {
             throw Failure(
                 .usage, "--scheme does not apply to 'split'", remedy: "give it to 'tilewright merge'")
         }
+        var machine = resources.request
+        machine.scratchDirectory = machine.scratchDirectory ?? output.existingParent
         let job = try JobSplit(
             image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
-            lists: source.lists, earlier: earlier, resources: resources.request)
+            lists: source.lists, earlier: earlier, resources: machine)
         if !quiet { job.warnings.forEach(Console.warn) }
         let present = Set(try job.write(to: output))
         if quiet { return }

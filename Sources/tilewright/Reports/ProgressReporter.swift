@@ -59,6 +59,8 @@ final class ProgressReporter {
         case checking = "checking tiles"
         case copying = "copying tiles"
         case comparing = "comparing tiles"
+        /// Objects are put into a store, and removed from it.
+        case publishing
         /// Parts of one picture.
         case drawing
     }
