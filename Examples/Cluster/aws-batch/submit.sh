@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# Splits a job, uploads it with its sources, and submits an array job for its shards and a job that merges them.
+# Splits a job, and submits an array job for its shards and a job that merges them. All of them read the sources from
+# the bucket; nothing is copied.
 #
-#   cd FOLDER               a folder with the sources in sources/
-#   STORE=s3://BUCKET/planet QUEUE=QUEUE aws-batch/submit.sh 200 sources/*.tif [options of 'tilewright split']
+#   STORE=s3://BUCKET/planet QUEUE=QUEUE aws-batch/submit.sh 200 s3://BUCKET/scene.tif... [options of 'tilewright split']
 #
-# EDIT in shards.json and merge.json: image (see Dockerfile), role (which may read and write STORE), VCPU and memory.
-# AWS may take back a Spot machine: then a job is tried again. Exit statuses 64 to 66 are errors that you must fix.
+# For many sources, give @LIST, a file with an address per line:
+#   aws s3 ls s3://BUCKET/scenes/ | sed -n 's|.* \([^ ]*\.tif\)$|s3://BUCKET/scenes/\1|p' > LIST
+#
+# EDIT in shards.json and merge.json: image (see Dockerfile), role (which may read the sources, and read and write STORE),
+# VCPU and memory. AWS may take back a Spot machine: then a job is tried again. Exit statuses 64 to 66 are errors that
+# you must fix.
 #
 # If a job fails, run the same command again: shards that are in the bucket are not made again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -ge 2 ] || { sed -n '2,10p' "$0" >&2; exit 64; }
+[ $# -ge 2 ] || { sed -n '2,14p' "$0" >&2; exit 64; }
 shards=$1
 shift
 # The limits of an array job.
 [ "$shards" -ge 2 ] && [ "$shards" -le 10000 ] || { echo 'an array job has from 2 to 10000 children' >&2; exit 64; }
 
 tilewright split "$@" --shards "$shards" -o job
-aws s3 cp --only-show-errors --recursive sources "$STORE/sources"
 aws s3 cp --only-show-errors job/job.json "$STORE/job/job.json"
 
 # Registers a job definition, submits a job with it, and prints the job's ID.

@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Splits a job, uploads it with its sources, makes the shards in a cluster, and merges them there.
+# Splits a job, uploads its plan, makes the shards in a cluster, and merges them there. The sources stay in their bucket:
+# each pod reads what it needs.
 #
-#   cd FOLDER               a folder with the sources in sources/
-#   STORE=store:BUCKET/planet kubernetes/submit.sh sources/*.tif [options of 'tilewright split']
+#   STORE=store:BUCKET/planet kubernetes/submit.sh s3://BUCKET/scene.tif... [options of 'tilewright split']
 #
-# This machine needs tilewright (the image's version), kubectl, and rclone with the same store as the Secret in
-# shards.yaml. If a job fails, run the same command again: shards that are in the store are not made again.
+# This machine needs tilewright (the image's version), kubectl, rclone, and in its environment the variables of the
+# Secret in shards.yaml. If a job fails, run the same command again: shards that are in the store are not made again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { sed -n '2,8p' "$0" >&2; exit 64; }
 shards=$(sed -nE 's/^ *completions: *([0-9]+).*/\1/p' "$here/shards.yaml")
 
-# Run this in FOLDER: elsewhere, the sources would have other names than in the cluster.
 tilewright split "$@" --shards "$shards" -o job
-rclone copy sources "$STORE/sources"
 rclone copyto job/job.json "$STORE/job/job.json"
 
 # Creates a Job from a file, and waits until it has succeeded or failed. A Job's template cannot be changed, so a Job

@@ -9,31 +9,24 @@ folder=$(realpath -m "$1")
 source=$2
 shift 2
 rm -rf "$folder"
-mkdir -p "$folder/mine/sources" "$folder/scratch"
-tilewright "$source" "$@" -o "$folder/one/tiles.pmtiles"
-
-port=$((30000 + $$ % 10000))
-moto_server -H 127.0.0.1 -p "$port" > "$folder/moto.log" 2>&1 &
-server=$!
-trap 'kill "$server"' EXIT
-export AWS_ENDPOINT_URL=http://127.0.0.1:$port AWS_DEFAULT_REGION=eu-central-1 AWS_PAGER=
-export AWS_ACCESS_KEY_ID=none AWS_SECRET_ACCESS_KEY=none AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
-for _ in $(seq 100); do
-    if aws s3 mb s3://test > /dev/null 2>&1; then break; fi
-    sleep 0.2
-done
-python3 - "$AWS_ENDPOINT_URL" <<'EOF'
+mkdir -p "$folder/mine" "$folder/scratch"
+# shellcheck source=Examples/Cluster/tests/store.sh
+. "$here/store.sh" "$folder"
+python3 - "$AWS_ENDPOINT_URL" <<'END'
 import sys, urllib.request
 urllib.request.urlopen(sys.argv[1] + "/moto-api/config", b'{"batch": {"use_docker": false}}')
-EOF
+END
 role=$(aws iam create-role --role-name service --assume-role-policy-document '{}' --query Role.Arn --output text)
 aws batch create-compute-environment --compute-environment-name here --type UNMANAGED --service-role "$role" > /dev/null
 aws batch create-job-queue --job-queue-name here --priority 1 --state ENABLED \
     --compute-environment-order order=1,computeEnvironment=here > /dev/null
 
+for file in "${source%.*}".*; do aws s3 cp --only-show-errors "$file" s3://test/sources/; done
+address=s3://test/sources/$(basename "$source")
+tilewright "$address" "$@" -o "$folder/one/tiles.pmtiles"
+
 export STORE=s3://test/planet QUEUE=here SCRATCH=$folder/scratch
-cp "${source%.*}".* "$folder/mine/sources"
-(cd "$folder/mine" && "$here/../aws-batch/submit.sh" 5 "sources/$(basename "$source")" "$@" | tee "$folder/log")
+(cd "$folder/mine" && "$here/../aws-batch/submit.sh" 5 "$address" "$@" | tee "$folder/log")
 array=$(sed -nE 's/^shards: ([^,]+).*/\1/p' "$folder/log")
 aws batch describe-jobs --jobs "$array" --query 'jobs[0].[jobName, arrayProperties.size]' --output text
 

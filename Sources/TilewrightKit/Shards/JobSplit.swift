@@ -43,6 +43,9 @@ public struct JobSplit: Sendable {
         guard 1...Self.mostShards ~= shards else {
             throw Failure(.usage, "--shards \(shards) is not between 1 and \(Self.mostShards)")
         }
+        try Self.checkAddresses(of: images)
+        FarSources.useScratch(in: resources.scratchDirectory)
+        try FarSources.open(images)
         let placed = try PlacedImages(images, resources: resources)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
         let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
@@ -64,6 +67,19 @@ public struct JobSplit: Sendable {
         self.warnings = warnings
     }
 
+    /// Refuses images whose addresses have a query: workers could not read them without it, and it may be a
+    /// secret, which the file of the job must not hold.
+    ///
+    /// - Throws: `.usage`.
+    private static func checkAddresses(of images: [ImageRequest]) throws(Failure) {
+        guard let image = images.first(where: { FarSources.hasQuery($0.path) }) else { return }
+        throw Failure(
+            .usage, cannot: "split '\(image.path)'",
+            "its address has a query, which may be a secret, and the job is read by other machines",
+            remedy:
+                "name it as s3://BUCKET/KEY, with credentials on each machine, or split a copy of the file")
+    }
+
     /// The lowest zoom that shards make; `merge` makes those below it.
     public var cut: Int { job.cut }
 
@@ -79,6 +95,7 @@ public struct JobSplit: Sendable {
     /// - Throws: `.outputRefused` if the folder cannot be made, or if an input has the name of a file of the
     ///   job.
     @discardableResult public func write(to folder: String) throws -> [Int] {
+        if let address = RemoteAddress(folder) { throw address.writingFailure }
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)
         let json = try job.json
         if json.count > ShardJob.largest {

@@ -61,13 +61,14 @@ public struct ShardBuild: Sendable {
             return .present
         }
         try job.checkMachine()
+        var resources = resources
+        resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)
+        FarSources.useScratch(in: resources.scratchDirectory)
         try SourceCheck.checkNames(of: job, images: shard.images)
         let inputs = try BuildInputs(
             shard.images.map { job.images[$0].request }, others: job.pyramid.files)
         try ReadFiles(inputs.paths).check(folder: folder, isWritten: ShardJob.isFile)
         let sources = try SourceCheck(job.sources(ofImages: shard.images))
-        var resources = resources
-        resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)
         var writer = try ShardWriter(identity, in: directory)
         do {
             if !shard.images.isEmpty { try await render(sources.reads, into: &writer, resources, report) }

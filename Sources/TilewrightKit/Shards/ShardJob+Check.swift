@@ -100,7 +100,7 @@ struct SourceCheck {
     }
 
     /// Before any file is opened, refuses a job that names a file which is not one of its sources, or a
-    /// source whose size differs.
+    /// source whose size differs, or the version that its server tells.
     ///
     /// - Parameter indices: the numbers of the images that are read.
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
@@ -111,8 +111,11 @@ struct SourceCheck {
             // Passwords have no digest.
             _ = try InputFile.first(of: [image.request.passwordFile].compactMap(\.self))
         }
-        for source in job.sources(ofImages: indices) where try size(of: source.path) != source.size {
-            throw difference(source)
+        try FarSources.open(indices.map { job.images[$0].request })
+        for source in job.sources(ofImages: indices) {
+            guard try size(of: source.path) == source.size,
+                try FarFiles.version(of: source.path) == source.version
+            else { throw difference(source) }
         }
     }
 
@@ -141,7 +144,7 @@ struct SourceCheck {
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, such as a pipe.
     static func size(of path: String) throws -> Int {
         do throws(SystemError) { return try FileDescriptor(reading: path).status().size } catch {
-            throw InputFile.unreadable(path, error.code)
+            throw InputFile.unreadable(path, error)
         }
     }
 
@@ -152,7 +155,7 @@ struct SourceCheck {
         }
         let file: FileDescriptor
         do throws(SystemError) { file = try FileDescriptor(reading: source.path) } catch {
-            throw InputFile.unreadable(source.path, error.code)
+            throw InputFile.unreadable(source.path, error)
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileReads.partSize, alignment: 64)
         defer { buffer.deallocate() }
@@ -174,7 +177,8 @@ struct SourceCheck {
     private static func difference(_ source: ShardJob.Source) -> Failure {
         .refusingJob(
             "'\(source.path)' differs from the file that was split",
-            remedy: "copy the file from the machine that split the job")
+            remedy: FarFiles.isAddress(source.path)
+                ? "bring back the file that was there" : "copy the file from the machine that split the job")
     }
 }
 
@@ -233,14 +237,16 @@ extension ShardJob.Source {
     ///
     /// - Throws: as `ContentHash`.
     init(_ path: String, size: Int) throws {
-        let hasParts = size > Self.largestWhole && FileReads.areTold(of: path)
+        let hasParts =
+            size > Self.largestWhole && !FarFiles.isAddress(path) && FileReads.areTold(of: path)
         var hashes: [UInt8] = []
         let digest = try ContentHash(ofFile: path, pieceSize: FileReads.partSize) {
             if hasParts { hashes += Self.hash(ofPart: $0) }
         }
         self.init(
             path: path, size: size, digest: digest.hex,
-            parts: hasParts ? Data(hashes).base64EncodedString() : nil)
+            parts: hasParts ? Data(hashes).base64EncodedString() : nil,
+            version: try FarFiles.version(of: path))
     }
 
     /// The first bytes of the hash of a part.

@@ -36,11 +36,14 @@ struct ShardJob: Codable, Hashable {
         var path: String
         /// Its bytes.
         var size: Int
-        /// The hash of its bytes.
+        /// The hash of its bytes; of its address and version if it has one.
         var digest: String
         /// The first eight bytes of the hash of each part, in Base64, if the file is so large that workers
         /// read only parts of it.
         var parts: String?
+        /// What its server says about the state of a file at an address: size, and tag or date. Nobody reads
+        /// all of such a file to hash it.
+        var version: String?
     }
 
     /// An image, with the hashes that identify it on another machine.

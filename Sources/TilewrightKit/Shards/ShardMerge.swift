@@ -23,6 +23,7 @@ public struct ShardMerge: Sendable {
     ) throws {
         let job = try ShardJob(in: folder)
         try job.checkMachine()
+        FarSources.useScratch(in: resources.scratchDirectory ?? output.path.existingParent)
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         var request = BuildRequest(job.images.map(\.request), pyramid: job.pyramid, output: output)
         request.resources = resources
@@ -60,6 +61,7 @@ public struct ShardMerge: Sendable {
         let job = try ShardJob(in: folder)
         try job.checkSurvey(in: folder)
         try job.checkMachine()
+        FarSources.useScratch(in: resources.scratchDirectory ?? folder)
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)
         let placed = try PlacedImages(job.images.map(\.request), resources: resources)
