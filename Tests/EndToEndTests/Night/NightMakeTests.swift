@@ -50,6 +50,34 @@ struct NightMakeTests {
         #expect(!news.isEmpty && news.allSatisfy { $0.contains(plans[1]) || $0.contains(plans[2]) })
     }
 
+    @Test("A tileset is uploaded after it has changed, and again until an upload succeeds", .needs("python3"))
+    func publish() throws {
+        let night = try NightFolder("Makefile")
+        let server = try BucketServer()
+        for plan in ["one", "two"] { try night.draw(plan) }
+        func publish() throws -> (status: Int32, requests: [String]) {
+            let command =
+                "env \(server.environment.joined(separator: " ")) make -k publish STORE=s3://plans/tiles"
+            let status = try night.run(command).status
+            return (status, try server.takeRequests())
+        }
+        #expect(try night.run("make -k -j2").status == 0)
+        #expect(try publish().status == 0)
+        let objects = try server.objects(below: "tiles/")
+        #expect(objects["one/tilejson.json"] != nil && objects["two/tilejson.json"] != nil)
+        let idle = try publish()
+        #expect(idle.status == 0 && idle.requests.isEmpty, "\(idle.requests)")
+
+        try night.draw("two", mark: 100)
+        #expect(try night.run("make -k -j2").status == 0)
+        try server.refuse(true)
+        #expect(try publish().status == 2)
+        try server.refuse(false)
+        let news = try publish()
+        #expect(news.status == 0 && news.requests.contains("PUT /plans/tiles/two/tilejson.json"))
+        #expect(!news.requests.contains { $0.contains("/one/") }, "\(news.requests)")
+    }
+
     @Test("All plans together use as many jobs as make allows")
     func jobServer() throws {
         let night = try NightFolder("Makefile")
