@@ -48,7 +48,7 @@ package final class StoreFile: FarFile {
     private static let mostBytesAskedFor = 2 << 20
     /// The bytes of the first request, and of the others if there is much: something can be decoded soon.
     private static let firstBytes = 1 << 19
-    /// If no more bytes than these are expected, they are asked for at once, in few requests.
+    /// If no more bytes than these are expected in all, they are asked for at once, in few requests.
     private static let fewBytes = 4 << 20
 
     /// Makes the copy of a file of which only the first bytes are known.
@@ -127,9 +127,9 @@ package final class StoreFile: FarFile {
         var request: Range<Int>? = first
         while let range = request {
             finish(range, Result { try transfer(range) })
+            request = next(isNewThread: false)
             // What was too much at once may be possible now.
             startThreads()
-            request = next(isNewThread: false)
         }
     }
 
@@ -241,7 +241,7 @@ struct RequestQueue {
         return joined
     }
 
-    /// The bytes of the ranges that are left.
+    /// The bytes of all ranges that were added.
     private(set) var byteCount = 0
 
     /// Takes the next request; nil if there is none, or if it is larger than `most`.
@@ -256,13 +256,11 @@ struct RequestQueue {
             let range = ranges[place]
             guard let open = RangeSet(range).subtracting(claimed).ranges.first else {
                 place += 1
-                byteCount -= range.count
                 continue
             }
             let request = open.lowerBound..<min(open.upperBound, open.lowerBound + largest)
             if request.count > most { return nil }
             ranges[place] = request.upperBound..<range.upperBound
-            byteCount -= range.count - ranges[place].count
             return request
         }
         return nil

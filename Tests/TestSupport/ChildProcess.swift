@@ -23,11 +23,20 @@ package final class ChildProcess {
     ) throws {
         #if canImport(Glibc)
             var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #else
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // The threads of a pool block signals, and programs inherit that: they would not end when asked to.
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
@@ -37,7 +46,7 @@ package final class ChildProcess {
         var arguments = (move + words).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         var number = pid_t()
-        let code = posix_spawn(&number, (move + words)[0], &actions, nil, &arguments, environ)
+        let code = posix_spawn(&number, (move + words)[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN) }
         identifier = number
     }

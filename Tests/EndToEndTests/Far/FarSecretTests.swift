@@ -113,7 +113,7 @@ struct FarSecretTests {
         for address in [
             "none.png", "~status/403/plan.png", "~status/400/plan.png", "~garbage/plan.png", "~loop/plan.png",
             "~file/plan.png", "~away/plan.png", "~never/plan.png", "~secret/none.png",
-        ].some(5).map(server.url) + [
+        ].some(2).map(server.url) + [
             closed, "http://example.com/plan.png", "https://user:SECRET@127.0.0.1/plan.png",
         ] {
             let outcome = try Program.run(

@@ -25,7 +25,6 @@ import json
 import os
 import re
 import select
-import signal
 import socket
 import ssl
 import struct
@@ -365,8 +364,6 @@ def parse_range(text, size):
 
 
 def main():
-    # A test that starts this on a thread of a pool passes the thread's mask on, and would wait until it gives up.
-    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     options = parse_arguments()
     shared = Shared(options)
     context = None
