@@ -215,7 +215,7 @@ struct PublishToMotoTests {
         let requests = try server.takeRequests()
         #expect(requests.filter { $0.hasSuffix(".png") }.count == changed)
         // The list, before and after; its mark; two documents.
-        #expect(requests.count <= changed + 2 + 4)
+        #expect(requests.count <= changed + 2 + 5)
         _ = try server.takeRequests()
         try publish("two")
         #expect(try server.takeRequests().count == 1)
