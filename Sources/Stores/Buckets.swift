@@ -58,7 +58,7 @@ extension Exchange {
 }
 
 extension Reply {
-    /// The text of an element in an answer in XML; nil if there is none, or it is no plain word.
+    /// The text of an element in an answer in XML; nil if there is none, or it has other characters than a word.
     func element(_ name: String) -> String? {
         let parts = errorText.components(between: "<\(name)>", and: "</\(name)>")
         guard let parts, parts.utf8.count <= 64 else { return nil }
@@ -99,9 +99,14 @@ struct BucketSettings: Equatable {
             let base = endpoint.appending("").url.utf8.dropLast().text
             return ("\(base)/\(bucket)/\(key)", endpoint.scheme == .http)
         }
-        let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+        let host = "s3.\(Self.domain(of: region))"
         // The certificate of Amazon covers one label before `.s3`.
-        if bucket.contains(".") { return ("https://s3.\(region).\(domain)/\(bucket)/\(key)", false) }
-        return ("https://\(bucket).s3.\(region).\(domain)/\(key)", false)
+        if bucket.contains(".") { return ("https://\(host)/\(bucket)/\(key)", false) }
+        return ("https://\(bucket).\(host)/\(key)", false)
+    }
+
+    /// The end of the names of Amazon's hosts in a region.
+    static func domain(of region: String) -> String {
+        "\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
     }
 }

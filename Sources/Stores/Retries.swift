@@ -12,6 +12,29 @@ struct Retries {
     /// - Parameter scale: of the pauses; 1, except in tests.
     init(scale: Double = 1) { self.scale = scale }
 
+    /// Calls `body` until it succeeds, as often as troubles are temporary.
+    ///
+    /// - Parameters:
+    ///   - attempt: what is tried, such as `read 's3://plans/a.tif'`.
+    ///   - scale: of the pauses.
+    ///   - progress: a count that grows when something has come: after each MiB, repeats count from 0.
+    static func repeating<Result>(
+        _ attempt: @autoclosure () -> String, scale: Double = 1, progress: () -> Int = { 0 },
+        _ body: () throws -> Result
+    ) throws -> Result {
+        var retries = Retries(scale: scale)
+        var last = progress()
+        while true {
+            do { return try body() } catch let trouble as Trouble {
+                if progress() - last >= 1 << 20 { retries.reset() }
+                last = progress()
+                do { try retries.wait(after: trouble) } catch let trouble as Trouble {
+                    throw trouble.failure(attempt(), repeats: retries.count)
+                }
+            }
+        }
+    }
+
     /// Waits before the next attempt.
     ///
     /// - Throws: the trouble again if it is lasting, or there were enough attempts; `CancellationError`.

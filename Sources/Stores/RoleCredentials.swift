@@ -16,9 +16,8 @@ extension CredentialChain {
         let token = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined()
         let session = environment["AWS_ROLE_SESSION_NAME"] ?? profile?["role_session_name"] ?? "tilewright"
         let named = environment.first(of: ["AWS_ENDPOINT_URL_STS", "AWS_ENDPOINT_URL"])
-        let domain = settings.region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
         let endpoint = try BucketSettings.endpoint(
-            named ?? "https://sts.\(settings.region).\(domain)", of: "AWS_ENDPOINT_URL_STS")
+            named ?? "https://sts.\(BucketSettings.domain(of: settings.region))", of: "AWS_ENDPOINT_URL_STS")
         let fields = [
             ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", role),
             ("RoleSessionName", session), ("WebIdentityToken", token),
@@ -54,18 +53,7 @@ extension CredentialChain {
                 "it is neither https:// nor on this machine or a container's host")
         }
         var exchange = Exchange(url: address.url, isLocal: address.scheme == .http)
-        var token = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN"]
-        if let file = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] {
-            let bytes = try InputFile.bytes(of: file, atMost: 1 << 16)
-            token = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined()
-        }
-        if let token {
-            if token.hasControls {
-                throw Failure(
-                    .usage, cannot: "use the container's authorization token", "it has a control character")
-            }
-            exchange.headers = ["Authorization: \(token)"]
-        }
+        exchange.headers = try containerToken().map { ["Authorization: \($0)"] } ?? []
         struct Document: Decodable {
             var AccessKeyId: String?
             var SecretAccessKey: String?
@@ -77,6 +65,19 @@ extension CredentialChain {
         return try Self.credentials(
             key: document?.AccessKeyId, secret: document?.SecretAccessKey, token: document?.Token,
             expiry: document?.Expiration, from: "the container's role")
+    }
+
+    private func containerToken() throws -> String? {
+        var token = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN"]
+        if let file = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] {
+            let bytes = try InputFile.bytes(of: file, atMost: 1 << 16)
+            token = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined()
+        }
+        if token?.hasControls == true {
+            throw Failure(
+                .usage, cannot: "use the container's authorization token", "it has a control character")
+        }
+        return token
     }
 
     private static func credentials(
@@ -91,21 +92,13 @@ extension CredentialChain {
 
     /// Sends a request until it is answered.
     private func answer(to exchange: Exchange, _ source: String) throws -> [UInt8] {
-        var retries = Retries()
-        while true {
-            do {
-                let sink = MemorySink(atMost: Self.mostBytes)
-                let reply = try transfers.perform(exchange, into: sink)
-                if reply.answer.status == 200 { return try sink.finished() }
-                throw Trouble(
-                    status: reply.answer.status, code: reply.element("Code"), isBucket: true,
-                    isWriting: false,
-                    hasCredentials: true, retryAfter: reply.answer.retryAfter)
-            } catch let trouble as Trouble {
-                do { try retries.wait(after: trouble) } catch let trouble as Trouble {
-                    throw trouble.failure("get the credentials of \(source)", repeats: retries.count)
-                }
-            }
+        try Retries.repeating("get the credentials of \(source)") {
+            let sink = MemorySink(atMost: Self.mostBytes)
+            let reply = try transfers.perform(exchange, into: sink)
+            if reply.answer.status == 200 { return try sink.finished() }
+            throw Trouble(
+                status: reply.answer.status, code: reply.element("Code"), isBucket: true, isWriting: false,
+                hasCredentials: true, retryAfter: reply.answer.retryAfter)
         }
     }
 

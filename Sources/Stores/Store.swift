@@ -73,17 +73,8 @@ package final class Store: Sendable {
     func attempt<Result>(
         _ verb: String, _ address: StoreAddress, progress: () -> Int = { 0 }, _ body: () throws -> Result
     ) throws -> Result {
-        var retries = Retries(scale: pauses)
-        var last = progress()
-        while true {
-            do { return try body() } catch let trouble as Trouble {
-                if progress() - last >= 1 << 20 { retries.reset() }
-                last = progress()
-                do { try retries.wait(after: trouble) } catch let trouble as Trouble {
-                    throw trouble.failure("\(verb) \(address.quotedTitle)", repeats: retries.count)
-                }
-            }
-        }
+        try Retries.repeating(
+            "\(verb) \(address.quotedTitle)", scale: pauses, progress: progress, body)
     }
 
     /// Sends a request once; follows redirects and corrections of the region.

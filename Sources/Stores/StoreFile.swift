@@ -48,6 +48,8 @@ package final class StoreFile: FarFile {
     private static let mostBytesAskedFor = 2 << 20
     /// The bytes of the first request, and of the others if there is much: something can be decoded soon.
     private static let firstBytes = 1 << 19
+    /// The largest request, unless there is much to fetch.
+    private static let largestRequest = 1 << 20
     /// If no more bytes than these are expected in all, they are asked for at once, in few requests.
     private static let fewBytes = 4 << 20
 
@@ -148,9 +150,9 @@ package final class StoreFile: FarFile {
         let most = isLittle ? fewBytes : min(mostBytesAskedFor, firstBytes + state.bytesReceived)
         let room = state.bytesAskedFor == 0 ? Int.max : most - state.bytesAskedFor
         guard state.failure == nil,
-            let range = state.urgent.next(without: state.claimed, largest: 1 << 20)
+            let range = state.urgent.next(without: state.claimed, largest: largestRequest)
                 ?? state.expected.next(
-                    without: state.claimed, largest: isLittle ? 1 << 20 : firstBytes, atMost: room)
+                    without: state.claimed, largest: isLittle ? largestRequest : firstBytes, atMost: room)
         else { return nil }
         state.claimed.insert(contentsOf: range)
         state.bytesAskedFor += range.count

@@ -387,7 +387,7 @@ typedef struct cc_byte_range {
 
 /// The bytes in the file of the blocks that a part of the image touches, row by row of blocks; those of its
 /// mask if `of_mask`, none if it has no mask. Blocks that the file leaves out are left out. Writes at most
-/// `capacity` ranges, and returns their number.
+/// `capacity` ranges, and returns the count of all.
 size_t cc_tiff_stored(
     cc_tiff_reader *reader, const cc_tiff_task *task, bool of_mask, cc_byte_range *ranges, size_t capacity);
 

@@ -316,8 +316,9 @@ size_t cc_tiff_stored(
                 const uint32_t block = block_at(reader, (uint32_t)column, (uint32_t)row, sample);
                 const uint64_t offset = TIFFGetStrileOffset(reader->file->tiff, block);
                 const uint64_t count = TIFFGetStrileByteCount(reader->file->tiff, block);
-                if (offset == 0 || count == 0 || found == capacity) { continue; }
-                ranges[found++] = (cc_byte_range){.offset = offset, .count = count};
+                if (offset == 0 || count == 0) { continue; }
+                if (found < capacity) { ranges[found] = (cc_byte_range){.offset = offset, .count = count}; }
+                found++;
             }
         }
     }

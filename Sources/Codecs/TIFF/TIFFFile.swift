@@ -110,7 +110,7 @@ final class ReadLog: @unchecked Sendable {
         /// Blocks are fetched before they are decoded. All else that libtiff reads is directories and tables,
         /// a few bytes at a time, from places near each other: the bytes around them are fetched with them.
         /// The largest piece has the tables of some 5000 blocks. In a small file, pieces are small: a few hundredths
-        /// of it may be pieces that hold blocks that nobody needs.
+        /// of it may be pieces that hold blocks that are not needed.
         private var piece: Int { min(max(file.size / 256, 1 << 13), 1 << 16) }
 
         static let fetch: cc_fetch = { context, offset, count in

@@ -103,7 +103,6 @@ final class TIFFReader: @unchecked Sendable {
     /// Says which parts will be read, in this order; see `WindowReader`.
     func expect(_ windows: () -> [PixelWindow]) {
         guard file.far != nil || maskFile?.far != nil else { return }
-        let (blockWidth, blockHeight) = (Int(header.block_width), Int(header.block_height))
         var seen: Set<SIMD2<Int>> = []
         var (blocks, ofMask): ([Range<Int>], [Range<Int>]) = ([], [])
         func pass() {
@@ -111,32 +110,40 @@ final class TIFFReader: @unchecked Sendable {
             maskFile?.far?.expect(ofMask)
             (blocks, ofMask) = ([], [])
         }
-        for window in windows() where !window.isEmpty {
-            for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
-                for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth
-                where seen.insert(SIMD2(x, y)).inserted {
-                    let part = PixelWindow(
-                        columns: x * blockWidth..<(x + 1) * blockWidth,
-                        rows: y * blockHeight..<(y + 1) * blockHeight
-                    ).intersection(
-                        PixelWindow(columns: 0..<Int(header.width), rows: 0..<Int(header.height)))
-                    let task = cc_tiff_task(part.columns, part.rows)
-                    blocks += stored(task, ofMask: false)
-                    if maskFile != nil { ofMask += stored(task, ofMask: true) }
-                    if blocks.count + ofMask.count >= Self.blocksAtOnce { pass() }
-                }
+        for window in windows() {
+            for block in blocksTouched(by: window)
+            where seen.insert(SIMD2(block.columns.lowerBound, block.rows.lowerBound)).inserted {
+                let task = cc_tiff_task(block.columns, block.rows)
+                blocks += stored(task, ofMask: false)
+                if maskFile != nil { ofMask += stored(task, ofMask: true) }
+                if blocks.count + ofMask.count >= Self.blocksAtOnce { pass() }
             }
         }
         pass()
     }
 
+    /// The blocks that a window touches, row by row of blocks.
+    private func blocksTouched(by window: PixelWindow) -> [PixelWindow] {
+        let (width, height) = (Int(header.block_width), Int(header.block_height))
+        func starts(_ range: Range<Int>, _ size: Int) -> StrideTo<Int> {
+            stride(from: range.lowerBound / size * size, to: range.upperBound, by: size)
+        }
+        if window.isEmpty { return [] }
+        return starts(window.rows, height).flatMap { row in
+            starts(window.columns, width).map { column in
+                PixelWindow(
+                    columns: column..<min(column + width, Int(header.width)),
+                    rows: row..<min(row + height, Int(header.height)))
+            }
+        }
+    }
+
     /// The bytes in the file of the blocks of a part.
     private func stored(_ task: cc_tiff_task, ofMask: Bool) -> [Range<Int>] {
         var task = task
-        // A mask may have smaller blocks, down to 16 pixels, or strips of one row.
-        let most = header.blocks(of: task) + (ofMask ? Int(task.height) * (Int(task.width) / 16 + 2) : 0)
-        let ranges = [cc_byte_range](unsafeUninitializedCapacity: most) { buffer, filled in
-            filled = cc_tiff_stored(handle, &task, ofMask, buffer.baseAddress, buffer.count)
+        let count = cc_tiff_stored(handle, &task, ofMask, nil, 0)
+        let ranges = [cc_byte_range](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = min(count, cc_tiff_stored(handle, &task, ofMask, buffer.baseAddress, count))
         }
         return ranges.compactMap { range in
             // libtiff reads no larger block either.
@@ -214,13 +221,6 @@ final class TIFFReaderPool: Sendable {
 }
 
 extension cc_tiff_header {
-    /// The most blocks, of all planes, that a part touches.
-    fileprivate func blocks(of task: cc_tiff_task) -> Int {
-        let across = Int(task.width) / Int(block_width) + 2
-        let down = Int(task.height) / Int(block_height) + 2
-        return across * down * Int(samples)
-    }
-
     /// Memory of a reader in bytes: a block, compressed and decoded. A strip that is read row by row is
     /// never decoded whole.
     var readerBytes: Int {

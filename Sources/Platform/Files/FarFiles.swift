@@ -119,7 +119,7 @@ package enum FarFiles {
             return (state.opener, all.filter { isAddress($0.0) && state.found[$0.0] == nil })
         }
         guard let opener, !unknown.isEmpty else { return }
-        // What is not found out, because the task was cancelled or after a failure, is looked for when it is opened.
+        // After a failure, or if the task was cancelled, some may not have been looked for.
         try? Workers.run(unknown.count, threads: mostThreads) {
             let (path, isOptional) = unknown[$0]
             let result = find(path, isOptional: isOptional, opener)

@@ -63,17 +63,6 @@ package struct FileStatus: Equatable {
     }
 }
 
-extension String {
-    /// The nearest directory above a path that exists.
-    package var existingParent: String {
-        var folder = parentDirectory
-        while FileStatus(at: folder)?.kind != .directory, folder.parentDirectory != folder {
-            folder = folder.parentDirectory
-        }
-        return folder
-    }
-}
-
 /// A stamp of a file's status, which differs if its content has changed.
 ///
 /// A change is missed only if it keeps the size and happens in the tick of the system's clock, of some

@@ -25,6 +25,15 @@ extension String {
     /// The directory that contains a path; slashes at the end of the path are ignored.
     package var parentDirectory: String { trimmed.splitPath.directory }
 
+    /// The nearest directory above a path that exists.
+    package var existingParent: String {
+        var folder = parentDirectory
+        while FileStatus(at: folder)?.kind != .directory, folder.parentDirectory != folder {
+            folder = folder.parentDirectory
+        }
+        return folder
+    }
+
     /// The path of a file in this directory, which may end with a slash.
     package func path(of name: String) -> String { hasSuffix("/") ? self + name : "\(self)/\(name)" }
 

@@ -40,7 +40,8 @@ package enum CompressedBytes {
         }
     }
 
-    private static var noMemory: Failure {
+    /// The failure of a call that needs no more than memory.
+    static var noMemory: Failure {
         Failure(.systemLimit, "there is not enough memory to compress or decompress")
     }
 }

@@ -23,7 +23,7 @@ package final class PackedPixels {
 
     /// Makes a packer, for one task.
     package init() throws {
-        guard let compressor = ZSTD_createCCtx() else { throw Self.noMemory }
+        guard let compressor = ZSTD_createCCtx() else { throw CompressedBytes.noMemory }
         self.compressor = compressor
     }
 
@@ -40,7 +40,7 @@ package final class PackedPixels {
             size = ZSTD_isError(result) == 0 ? result : 0
         }
         // The buffer is large enough for any result, so this is the only possible error.
-        if packed.isEmpty { throw Self.noMemory }
+        if packed.isEmpty { throw CompressedBytes.noMemory }
         return packed
     }
 
@@ -50,17 +50,9 @@ package final class PackedPixels {
     package static func unpack(
         _ bytes: [UInt8], into result: UnsafeMutableBufferPointer<Int16>
     ) throws -> Bool {
-        let size = 2 * result.count
-        guard ZSTD_getFrameContentSize(bytes, bytes.count) == UInt64(size) else { return false }
-        // Made here: an error of ZSTD_decompress does not tell damaged bytes from too little memory.
-        guard let decompressor = ZSTD_createDCtx() else { throw noMemory }
-        defer { ZSTD_freeDCtx(decompressor) }
-        let planes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = ZSTD_decompressDCtx(
-                decompressor, buffer.baseAddress, buffer.count, bytes, bytes.count)
-            if ZSTD_isError(count) != 0 { count = 0 }
+        guard let planes = try CompressedBytes.decompress(bytes[...], size: 2 * result.count) else {
+            return false
         }
-        guard planes.count == size else { return false }
         planes.withUnsafeBufferPointer { join($0, into: result) }
         return true
     }
@@ -96,9 +88,5 @@ package final class PackedPixels {
                 pixels[channels * index + channel] = value
             }
         }
-    }
-
-    private static var noMemory: Failure {
-        Failure(.systemLimit, "there is not enough memory to compress or decompress")
     }
 }

@@ -24,7 +24,7 @@ package enum FarSources {
         return address.title
     }
 
-    /// Whether the address of a source had a query: nobody else can read it by its name.
+    /// Whether the address of a source had a query: other processes cannot read it by its name.
     package static func hasQuery(_ name: String) -> Bool { queries.withLock { $0[name] != nil } }
 
     /// Sets the folder of scratch files, for files that are opened from now on.

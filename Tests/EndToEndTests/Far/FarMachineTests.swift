@@ -80,7 +80,7 @@ struct FarMachineTests {
         #expect([64, 66].contains(outcome.status), "\(outcome.errors)")
     }
 
-    @Test("A server with a certificate that nobody trusts is refused", .needs("openssl"))
+    @Test("A server with a certificate that is not trusted is refused", .needs("openssl"))
     func certificates() throws {
         let workshop = try Workshop()
         for (name, host) in [("right", "IP:127.0.0.1"), ("other", "DNS:example.com")] {

@@ -72,7 +72,7 @@ struct FarTilesTests {
     func bucket(hasKeys: Bool) throws {
         let workshop = try Workshop()
         try FarImage.tiled.make(in: workshop)
-        // An endpoint that is no host of AWS has buckets as folders.
+        // An endpoint that is not a host of AWS has buckets as folders.
         let names = ["plan.tif", "a b+c~%C3%A9 \u{e9}.tif"]
         try FileManager.default.createDirectory(
             at: workshop.file("all/plans"), withIntermediateDirectories: true)
