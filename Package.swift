@@ -289,7 +289,7 @@ let package = Package(
                 "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "TilewrightTiles", "tilewright",
             ],
             exclude: [
-                "Support/Buckets/bucket_server.py", "Support/Completions", "Support/Documents",
+                "Support/Buckets/bucket_server.py", "Support/CAD", "Support/Completions", "Support/Documents",
                 "Support/Far/range_server.py", "Support/Far/sparse_tiff.py", "Support/Floors",
                 "Support/Guide",
                 "Support/Placing", "Support/Received", "Support/browser.py", "Support/martin_rules.py",
@@ -329,6 +329,8 @@ if buildsRenderer {
                 .apt(["libpoppler-glib-dev", "librsvg2-dev", "libfontconfig-dev", "libqpdf-dev"]),
                 .brew(["poppler", "librsvg", "fontconfig", "qpdf"]),
             ]),
+        // What a process that reads documents may do. tilewright-cad, in Python, loads the same code.
+        .target(name: "CConfinement", cSettings: strictC),
         // The wrapper of the libraries that read and draw documents.
         .target(
             name: "CDocuments", dependencies: ["CDocumentLibraries"],
@@ -338,7 +340,9 @@ if buildsRenderer {
             cxxSettings: strictCXX + [.define("POINTERHOLDER_TRANSITION", to: "4")]),
         .executableTarget(
             name: "tilewright-render",
-            dependencies: ["CArguments", "Platform", "Tiling", "RenderProtocol", "CDocuments"],
+            dependencies: [
+                "CArguments", "CConfinement", "Platform", "Tiling", "RenderProtocol", "CDocuments",
+            ],
             swiftSettings: strict),
         .testTarget(
             // The tests start the renderer, so it must be built first.

@@ -1,4 +1,5 @@
 import CArguments
+import CConfinement
 import CDocuments
 import Platform
 import RenderProtocol
@@ -36,7 +37,7 @@ enum TilewrightRender {
         signal(SIGPIPE, SIG_IGN)
         do throws(FrameChannel.Trouble) {
             // The program that started this one may have left other files open.
-            cd_confine(Frame.documentDescriptor + 1)
+            cf_confine(Frame.documentDescriptor + 1, nil, 0)
             let output = try duplicate(STDOUT_FILENO)
             let channel = FrameChannel(
                 input: try descriptor(STDIN_FILENO), output: FileDescriptor(owning: output))
@@ -105,18 +106,9 @@ enum Notice {
     /// - Returns: false if a forbidden action other than reading other files succeeded, or if threads failed;
     ///   and the result of each attempt.
     static func check() -> (isConfined: Bool, text: String) {
-        cd_confine(Frame.documentDescriptor)
-        let forbidden: [(String, cd_attempt)] = [
-            ("network", CD_ATTEMPT_NETWORK), ("writing files", CD_ATTEMPT_WRITING),
-            ("other programs", CD_ATTEMPT_PROGRAM), ("other processes", CD_ATTEMPT_PROCESS),
-        ]
-        let succeeding = forbidden.map { ($0, cd_try($1)) }
-        let readsOthers = cd_try(CD_ATTEMPT_OTHER_FILE)
-        let hasThreads = cd_try(CD_ATTEMPT_THREAD)
-        let lines =
-            (succeeding + [("reading other files", readsOthers)]).map {
-                "\($0): \($1 ? "allowed" : "forbidden")"
-            } + ["threads: \(hasThreads ? "work" : "fail")"]
-        return (hasThreads && !succeeding.contains(where: \.1), lines.joined(separator: "\n"))
+        cf_confine(Frame.documentDescriptor, nil, 0)
+        var text: UnsafePointer<CChar>?
+        let isConfined = cf_check(&text)
+        return (isConfined, text.map { String(cString: $0) } ?? "")
     }
 }

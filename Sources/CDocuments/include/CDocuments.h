@@ -42,11 +42,6 @@ const char *cd_libraries(void);
 /// Keeps the libraries from printing.
 void cd_be_silent(void);
 
-/// Confines the process: closes all file descriptors from `first_file` on, and disables core dumps. On Linux,
-/// also forbids all system calls that drawing does not need (such as network, writing, programs and
-/// processes), and all files except the system's files that drawing needs.
-void cd_confine(int first_file);
-
 /// Ends the process as soon as the other end of a pipe is closed.
 void cd_end_without_reader(int pipe);
 
@@ -56,19 +51,6 @@ void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t siz
 
 /// Limits the CPU time from now on, in seconds. Then SIGXCPU ends the process.
 void cd_bound_seconds(int64_t seconds);
-
-/// Actions that an attacker might try.
-typedef enum cd_attempt {
-    CD_ATTEMPT_NETWORK,
-    CD_ATTEMPT_WRITING,
-    CD_ATTEMPT_PROGRAM,
-    CD_ATTEMPT_PROCESS,
-    CD_ATTEMPT_OTHER_FILE,
-    CD_ATTEMPT_THREAD,
-} cd_attempt;
-
-/// Tries an action, and returns whether it succeeds in this process.
-bool cd_try(cd_attempt attempt);
 
 /// An open page of a document.
 typedef struct cd_document cd_document;

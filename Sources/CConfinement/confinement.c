@@ -1,4 +1,7 @@
-#include "CDocuments.h"
+// For O_PATH and CLONE_THREAD.
+#define _GNU_SOURCE
+
+#include "CConfinement.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +32,7 @@
 
 /* Libraries and their data: fonts and fontconfig's caches, poppler's tables of Asian characters, MIME types,
  * text conversions. On systems that keep all software in one folder, that folder. */
-static const char *const readable[] = {
+static const char *const readable_of_system[] = {
     "/lib",
     "/lib64",
     "/usr/lib",
@@ -93,8 +96,9 @@ static void allow_at_home(int rules) {
     }
 }
 
-/* If the system has Landlock, allows only reading, and only of the system's files that drawing needs. */
-static void restrict_files(void) {
+/* If the system has Landlock, allows only reading, and only of the system's files that drawing needs, and of
+ * the files and folders that are given. */
+static void restrict_files(const char *const *readable, size_t count) {
     long version = syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return;
     struct landlock_ruleset_attr attributes = {.handled_access_fs = handled_rights((int)version)};
@@ -102,7 +106,9 @@ static void restrict_files(void) {
     int rules =
         (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
     if (rules < 0) return;
-    for (size_t index = 0; index < COUNT(readable); index++) allow(rules, readable[index]);
+    for (size_t index = 0; index < COUNT(readable_of_system); index++)
+        allow(rules, readable_of_system[index]);
+    for (size_t index = 0; index < count; index++) allow(rules, readable[index]);
     allow_at_home(rules);
     if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) syscall(SYS_landlock_restrict_self, rules, 0);
     close(rules);
@@ -110,7 +116,10 @@ static void restrict_files(void) {
 
 #else
 
-static void restrict_files(void) {}
+static void restrict_files(const char *const *readable, size_t count) {
+    (void)readable;
+    (void)count;
+}
 
 #endif
 
@@ -156,7 +165,7 @@ static void restrict_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROCESSOR, 1, 0),
         ERROR(ENOSYS),
         FIELD(nr),
-        // Pipes, the document, files that are open.
+        // Pipes, the document, files that are open. A file that is open for writing may be shortened.
         ALLOW_CALL(read),
         ALLOW_CALL(readv),
         ALLOW_CALL(pread64),
@@ -164,6 +173,7 @@ static void restrict_calls(void) {
         ALLOW_CALL(writev),
         ALLOW_CALL(close),
         ALLOW_CALL(lseek),
+        ALLOW_CALL(ftruncate),
         ALLOW_CALL(fstat),
         ALLOW_CALL(fcntl),
         ALLOW_CALL(dup),
@@ -285,11 +295,11 @@ static void hear_signals(void) {
     signal(SIGXCPU, SIG_DFL);
 }
 
-void cd_confine(int first_file) {
+void cf_confine(int first_file, const char *const *readable, size_t count) {
     hear_signals();
     close_files(first_file);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    restrict_files();
+    restrict_files(readable, count);
     restrict_calls();
 }
 
@@ -301,7 +311,7 @@ static bool opens_network(void) { return closes(socket(AF_INET, SOCK_STREAM, 0))
 
 static bool writes(void) {
     // A new file, in a world-writable folder.
-    char path[] = "/tmp/tilewright-render-XXXXXX";
+    char path[] = "/tmp/tilewright-check-XXXXXX";
     int descriptor = mkstemp(path);
     if (descriptor >= 0) unlink(path);
     return closes(descriptor);
@@ -319,6 +329,12 @@ static bool forks(bool is_program) {
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
+static bool starts_program(void) { return forks(true); }
+
+static bool starts_process(void) { return forks(false); }
+
+static bool reads_other_file(void) { return closes(open("/etc/passwd", O_RDONLY)); }
+
 static void *nothing(void *data) { return data; }
 
 static bool has_threads(void) {
@@ -326,14 +342,31 @@ static bool has_threads(void) {
     return !pthread_create(&thread, 0, nothing, 0) && !pthread_join(thread, 0);
 }
 
-bool cd_try(cd_attempt attempt) {
-    switch (attempt) {
-    case CD_ATTEMPT_NETWORK: return opens_network();
-    case CD_ATTEMPT_WRITING: return writes();
-    case CD_ATTEMPT_PROGRAM: return forks(true);
-    case CD_ATTEMPT_PROCESS: return forks(false);
-    case CD_ATTEMPT_OTHER_FILE: return closes(open("/etc/passwd", O_RDONLY));
-    case CD_ATTEMPT_THREAD: return has_threads();
+bool cf_check(const char **text) {
+    static const struct {
+        const char *name;
+        bool (*succeeds)(void);
+        bool is_always_forbidden;
+    } attempts[] = {
+        {"network", opens_network, true},
+        {"writing files", writes, true},
+        {"other programs", starts_program, true},
+        {"other processes", starts_process, true},
+        // Landlock may be missing.
+        {"reading other files", reads_other_file, false},
+    };
+    static char lines[512];
+    bool is_confined = true;
+    size_t length = 0;
+    for (size_t index = 0; index < COUNT(attempts); index++) {
+        bool is_allowed = attempts[index].succeeds();
+        is_confined = is_confined && !(is_allowed && attempts[index].is_always_forbidden);
+        length += (size_t)snprintf(
+            lines + length, sizeof lines - length, "%s: %s\n", attempts[index].name,
+            is_allowed ? "allowed" : "forbidden");
     }
-    return false;
+    bool works = has_threads();
+    snprintf(lines + length, sizeof lines - length, "threads: %s", works ? "work" : "fail");
+    *text = lines;
+    return works && is_confined;
 }
