@@ -76,6 +76,9 @@ HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
 # For pages. Homebrew has no such package.
 PAGE_APT_PACKAGES := libjs-leaflet
 HAS_LEAFLET := test -e /usr/share/javascript/leaflet/leaflet.js
+# For tilewright-cad, which is in Python.
+CAD_APT_PACKAGES := python3 python3-venv
+HAS_VENV := python3 -c 'import ensurepip, venv' 2>/dev/null
 # These make Package.swift include the companions.
 RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 SERVER := TILEWRIGHT_SERVE=1
@@ -106,20 +109,25 @@ release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the progr
 # set: poppler is under the GPL, and no other program needs the renderer's libraries.
 COMPANIONS := tilewright-serve tilewright-render
 
-.PHONY: companions companions-deps
-companions-deps: deps ## installs the libraries of tilewright-render (poppler, librsvg, fontconfig, qpdf) and Leaflet (Debian)
+.PHONY: companions packed-companions companions-deps
+companions-deps: deps ## installs the libraries of tilewright-render (poppler, librsvg, fontconfig, qpdf), Leaflet and venv (Debian)
 	@if command -v apt-get >/dev/null; then \
-	    { $(HAS_RENDER_MODULES) && $(HAS_LEAFLET); } || { $(AS_ROOT) apt-get update -q && $(AS_ROOT) apt-get install \
-	        -q -y --no-install-recommends $(RENDER_APT_PACKAGES) $(PAGE_APT_PACKAGES); }; \
+	    { $(HAS_RENDER_MODULES) && $(HAS_LEAFLET) && $(HAS_VENV); } || { $(AS_ROOT) apt-get update -q && \
+	        $(AS_ROOT) apt-get install -q -y --no-install-recommends $(RENDER_APT_PACKAGES) $(PAGE_APT_PACKAGES) \
+	        $(CAD_APT_PACKAGES); }; \
 	elif $(HAS_RENDER_MODULES); then exit 0; \
 	elif command -v brew >/dev/null; then brew install $(RENDER_BREW_PACKAGES); \
 	else \
 	    echo 'install these libraries with their headers, then try again: $(RENDER_MODULES)' >&2; exit 1; \
 	fi
 
-companions: release companions-deps ## builds the companion programs: tilewright-serve, tilewright-render
+# The companions that packages contain.
+packed-companions: release companions-deps
 	for name in $(COMPANIONS); do \
 	    $(SERVER) TILEWRIGHT_RENDER=1 $(BUILD_RELEASE) --product $$name || exit 1; done
+
+companions: packed-companions ## builds the companion programs: tilewright-serve, tilewright-render, tilewright-cad
+	@$(MAKE) -s $(CAD_RELEASE) || echo "tilewright-cad is not made; 'make cad' tries again"
 
 # Use
 
@@ -153,16 +161,18 @@ install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, ma
 	$(PROGRAMS)/tilewright --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
 	$(PROGRAMS)/tilewright --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
 	$(PROGRAMS)/tilewright --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
+	@test ! -e $(PROGRAMS)/tilewright-cad || $(MAKE) --no-print-directory $(if $(DESTDIR),cad-stage,cad-install)
 
 INSTALLED_PAGES = $(notdir $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE))
 uninstall: ## removes the files that install installed
 	rm -f $(BIN)/tilewright $(COMPANIONS:%=$(BIN)/%) $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
 	    $(FISH_COMPLETIONS)/tilewright.fish $(patsubst %,$(SHARE)/%,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES:%=$(MAN)/%)
-	rmdir $(SHARE) 2>/dev/null || true
+	rm -rf $(CAD_HOME) $(BIN)/tilewright-cad
+	rmdir $(SHARE) $(dir $(CAD_HOME)) 2>/dev/null || true
 
 clean: ## removes everything that was built, even the example's tiles
 	rm -rf .build
 	$(MAKE) -C Examples clean
 
-include Tests/tests.mk Tests/Fuzzing/fuzzing.mk Tests/Benchmarks/benchmarks.mk
+include Sources/tilewright-cad/cad.mk Tests/tests.mk Tests/Fuzzing/fuzzing.mk Tests/Benchmarks/benchmarks.mk
 include .documentation/documents.mk .ci/lint.mk .packaging/packaging.mk

@@ -6,8 +6,8 @@ C_FILES = $(shell find Sources Tests \( -name '*.[ch]' -o -name '*.cpp' \) ! -pa
 CLANG_FORMAT_VERSION := 14.0.6
 CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
     if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
-SHELL_SCRIPTS = .ci/run $(shell find Examples Tests .packaging -name '*.sh')
-PYTHON_SCRIPTS = $(shell find Examples Tests .documentation .packaging -name '*.py')
+SHELL_SCRIPTS = .ci/run $(shell find Examples Sources Tests .packaging -name '*.sh')
+PYTHON_SCRIPTS = $(shell find Examples Sources Tests .documentation .packaging -name '*.py')
 
 # Fused multiply-add instructions, which round only once, yield different bits. The compiler must not use them in any C
 # file, for any processor.

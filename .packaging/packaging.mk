@@ -17,10 +17,10 @@ deb-deps: ## installs the programs that deb and dist need (Debian)
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(DEB_PACKAGES); \
 	else echo 'Debian packages can only be built on Debian or a system derived from it' >&2; exit 1; fi
 
-deb: $(if $(IS_BUILT_HERE),companions) deb-deps ## makes Debian packages of the programs: .build/deb (PROGRAMS=FOLDER)
+deb: $(if $(IS_BUILT_HERE),packed-companions) deb-deps ## makes Debian packages of the programs: .build/deb (PROGRAMS=FOLDER)
 	.packaging/make_deb.sh $(PROGRAMS) .build/deb
 
-dist: $(if $(IS_BUILT_HERE),companions) deb-deps ## makes archives of the programs and of the sources, and an SBOM: .build/dist (PROGRAMS=FOLDER)
+dist: $(if $(IS_BUILT_HERE),packed-companions) deb-deps ## makes archives of the programs and of the sources, and an SBOM: .build/dist (PROGRAMS=FOLDER)
 	.packaging/make_dist.sh $(PROGRAMS) .build/dist
 
 version-check: ## checks that sources, programs, changelog and packages have the same version (TAG=v0.2.0)
@@ -43,5 +43,5 @@ test-container: deb test-deb-deps ## runs the last stage of the Containerfile in
 	MIRROR='$(MIRROR)' .packaging/tests/test_container.sh .build/deb
 
 # OTHER=FOLDER keeps the second build, so that the next run is faster.
-test-reproducible: $(if $(IS_BUILT_HERE),companions) deb-deps ## builds the programs again in another folder, and compares the bytes
+test-reproducible: $(if $(IS_BUILT_HERE),packed-companions) deb-deps ## builds the programs again in another folder, and compares the bytes
 	.packaging/tests/test_reproducible.sh $(PROGRAMS) $(OTHER)

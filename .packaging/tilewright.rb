@@ -41,7 +41,7 @@ class Tilewright < Formula
 
   def install
     # Homebrew's build may not start a sandbox in its own.
-    system "make", "companions", "install", "PREFIX=#{prefix}", "SWIFT_FLAGS=--disable-sandbox"
+    system "make", "packed-companions", "install", "PREFIX=#{prefix}", "SWIFT_FLAGS=--disable-sandbox"
   end
 
   test do

@@ -19,7 +19,7 @@ test -d "$other" || git clone -q . "$other"
 git -C "$other" fetch -q "$PWD" HEAD
 git -C "$other" checkout -q --detach FETCH_HEAD
 test ! -e Package.resolved || cp Package.resolved "$other"
-make --no-print-directory -s -C "$other" companions > "$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 1; }
+make --no-print-directory -s -C "$other" packed-companions > "$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 1; }
 
 .packaging/stage.sh "$programs" "$work/one" /usr
 "$other/.packaging/stage.sh" "$other/.build/release" "$work/other" /usr

@@ -1,0 +1,224 @@
+"""Draws a layout with ezdxf: what CAD would plot, for a light or a dark background."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Callable, Iterable, Sequence
+
+import ezdxf.addons.drawing.frontend as ezdxf_frontend
+from ezdxf.addons.drawing.config import BackgroundPolicy, Configuration, LineweightPolicy
+from ezdxf.addons.drawing.frontend import UniversalFrontend
+from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
+from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
+from ezdxf.addons.drawing.properties import Properties, RenderContext
+from ezdxf.entities import DXFEntity, DXFGraphic, Insert, Viewport
+from ezdxf.entities.pattern import PatternLine
+from ezdxf.entities.polygon import DXFPolygon
+from ezdxf.math import Vec2
+from ezdxf.npshapes import NumpyPath2d
+from ezdxf.path import Path
+
+from .backend import PageBackend
+from .layers import Layers
+from .references import References
+
+# Blocks within blocks: deeper ones are a loop or a bomb.
+_DEEPEST = 64
+
+# A line with more dashes than this is drawn without gaps.
+_MOST_DASHES = 100_000
+
+# Millimetres on paper: curves are this exact, dashes at least this long, and lines of a hatch this far apart; closer ones
+# are an area.
+_FLATNESS, _SHORTEST_DASH, _CLOSEST_HATCH_LINES = 0.01, 0.1, 0.05
+
+# Millimetres on paper of a line without an end: 10 km at 1:100.
+_ENDLESS = 1e5
+
+# Types that have nothing to draw, or whose parts are drawn elsewhere.
+_WITHOUT_PICTURE = {"VIEWPORT", "SUN", "LIGHT", "SECTIONOBJECT", "CAMERA", "GEOPOSITIONMARKER", "SEQEND", "ATTDEF"}
+
+# Types that are areas: white ones stay white on light paper, as masks.
+_AREAS = {"HATCH", "MPOLYGON", "SOLID", "TRACE", "WIPEOUT", "IMAGE"}
+
+
+def configuration(units_per_millimetre: float, is_on_dark: bool) -> Configuration:
+    """How ezdxf draws, by the number of drawing units that a millimetre of the page shows."""
+    return Configuration(
+        background_policy=BackgroundPolicy.BLACK if is_on_dark else BackgroundPolicy.WHITE,
+        lineweight_policy=LineweightPolicy.ABSOLUTE,
+        max_flattening_distance=_FLATNESS * units_per_millimetre,
+        min_dash_length=_SHORTEST_DASH * units_per_millimetre,
+        min_hatch_line_distance=_CLOSEST_HATCH_LINES * units_per_millimetre,
+        infinite_line_length=_ENDLESS * units_per_millimetre,
+        hatching_timeout=20.0,
+    )
+
+
+class Plotter(UniversalFrontend):
+    """Draws entities, and notes those that it cannot draw."""
+
+    def __init__(
+        self, ctx: RenderContext, backend: PageBackend, config: Configuration, layers: Layers, references: References
+    ) -> None:
+        super().__init__(ctx, _Pipeline(backend), config)
+        self.entity_count = 0
+        """The entities of the layout that were drawn."""
+        self.left_out: Counter[str] = Counter()
+        """How many entities of a type cannot be drawn."""
+        self.damaged: Counter[str] = Counter()
+        """How many entities of a type are damaged."""
+        self._backend = backend
+        self._layers = layers
+        self._blocks: list[str] = []
+        self._swapped = ("#000000", "#ffffff") if config.background_policy == BackgroundPolicy.BLACK else (
+            "#ffffff", "#000000")
+        # A helix is a spline with further attributes.
+        self._dispatch["HELIX"] = self.draw_curve_entity
+        # ezdxf would also open files elsewhere.
+        ezdxf_frontend._find_image_path = _picture_finder(references)  # type: ignore[assignment]
+
+    # Entities
+
+    def draw_entities(
+        self, entities: Iterable[DXFGraphic], *, filter_func: Callable[[DXFGraphic], bool] | None = None
+    ) -> None:
+        """Draws what is visible; an entity that is damaged is left out."""
+        self._draw_all(entities, self.ctx)
+
+    def draw_entities_callback(self, ctx: RenderContext, entities: Iterable[DXFGraphic]) -> None:
+        """Draws what a viewport shows."""
+        outer, self.ctx = self.ctx, ctx
+        try:
+            self._draw_all(entities, ctx)
+        finally:
+            self.ctx = outer
+
+    def _draw_all(self, entities: Iterable[DXFGraphic], ctx: RenderContext) -> None:
+        viewports: list[Viewport] = []
+        for entity in entities:
+            if isinstance(entity, Viewport):
+                viewports.append(entity)
+                continue
+            if not self._blocks:
+                self.entity_count += 1
+            self._draw_safely(entity, ctx)
+        ezdxf_frontend._draw_viewports(self, viewports)
+
+    def _draw_safely(self, entity: DXFGraphic, ctx: RenderContext) -> None:
+        stacks = self._stacks(ctx)
+        depths = [len(stack) for stack in stacks]
+        reference = ctx.current_block_reference_properties
+        try:
+            self._draw(entity, ctx)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - a damaged entity raises whatever the library did not expect
+            self.damaged[entity.dxftype()] += 1
+            for stack, depth in zip(stacks, depths):
+                del stack[depth:]
+            ctx.current_block_reference_properties = reference
+
+    def _stacks(self, ctx: RenderContext) -> tuple[list[Any], ...]:
+        """What grows while parts of an entity are drawn: entities, properties, clips and blocks."""
+        clips = self.pipeline.clipping_portal._stages  # type: ignore[attr-defined]
+        return self._backend.entity_stack, ctx._saved_states, clips, self._blocks
+
+    def _draw(self, entity: DXFGraphic, ctx: RenderContext) -> None:
+        if not isinstance(entity, DXFGraphic):
+            entity = DXFGraphicProxy(entity)
+        properties = ctx.resolve_all(entity)
+        if isinstance(entity, Insert) and self._layers.is_frozen(properties.layer):
+            return
+        self.exec_property_override(entity, properties)
+        if properties.is_visible:
+            # Lines without an end do not make the page larger.
+            self._backend.is_measured = entity.dxftype() not in ("XLINE", "RAY")
+            self.draw_entity(entity, properties)
+            self._backend.is_measured = True
+
+    def draw_composite_entity(self, entity: DXFGraphic, properties: Properties) -> None:
+        """Draws the parts of a block, unless it is within itself."""
+        name = str(entity.dxf.name).lower() if isinstance(entity, Insert) else ""
+        if len(self._blocks) >= _DEEPEST or (name and name in self._blocks):
+            self.damaged[entity.dxftype()] += 1
+            return
+        self._blocks.append(name)
+        super().draw_composite_entity(entity, properties)
+        self._blocks.pop()
+
+    def override_properties(self, entity: DXFGraphic, properties: Properties) -> None:
+        """Makes lines and texts readable that have the colour of the background."""
+        if properties.color[:7].lower() == self._swapped[0] and entity.dxftype() not in _AREAS:
+            properties.color = self._swapped[1] + properties.color[7:]
+
+    def skip_entity(self, entity: DXFEntity, msg: str) -> None:
+        """Counts what cannot be drawn."""
+        if msg != "invisible" and entity.dxftype() not in _WITHOUT_PICTURE:
+            self.left_out[entity.dxftype()] += 1
+
+    def draw_ole2frame_entity(self, entity: DXFGraphic, properties: Properties) -> None:
+        """An embedded document of another program has no picture that can be read."""
+        self.skip_entity(entity, "unsupported")
+
+    def draw_hatch_pattern(self, polygon: DXFPolygon, paths: list[Path], properties: Properties) -> None:
+        """Draws a pattern from an origin near the area: from a far one, ezdxf's lines are metres off."""
+        if polygon.pattern is not None and paths:
+            for line in polygon.pattern.lines:
+                line.base_point = _near(line, Vec2(paths[0].start))
+        super().draw_hatch_pattern(polygon, paths, properties)
+
+    def draw_viewport(self, vp: Viewport) -> None:
+        """Draws the model space as a viewport shows it, unless it does so from the side."""
+        if vp.dxf.status >= 1 and not vp.is_top_view:
+            self.left_out["VIEWPORT that does not look from above"] += 1
+            return
+        super().draw_viewport(vp)
+
+
+class _Pipeline(RenderPipeline2d):
+    """The stages from entities to the page."""
+
+    def build_render_pipeline(self):  # type: ignore[no-untyped-def]
+        clipping = super().build_render_pipeline()
+        stage = clipping.next_stage
+        clipping.next_stage = _Dashes(self.config, stage.get_ltype_scale, stage.next_stage)
+        return clipping
+
+
+class _Dashes(LinetypeStage2d):
+    """Draws dashed lines, but those with too many dashes without gaps."""
+
+    def draw_line(self, start: Vec2, end: Vec2, properties: Properties) -> None:
+        self._limit(start.distance(end), properties)
+        super().draw_line(start, end, properties)
+
+    def draw_path(self, path: NumpyPath2d, properties: Properties) -> None:
+        if len(properties.linetype_pattern) > 1:
+            vertices = path.control_vertices()
+            self._limit(sum(a.distance(b) for a, b in zip(vertices, vertices[1:])), properties)
+        super().draw_path(path, properties)
+
+    def _limit(self, length: float, properties: Properties) -> None:
+        pattern: Sequence[float] = self.pattern(properties) if len(properties.linetype_pattern) > 1 else ()
+        if pattern and length * len(pattern) > _MOST_DASHES * sum(pattern):
+            properties.linetype_pattern = ()
+
+
+def _near(line: PatternLine, place: Vec2) -> Vec2:
+    """The point near a place from which a line of a pattern, and its dashes, are repeated as from its base point."""
+    along, away = Vec2.from_deg_angle(line.angle), place - line.base_point
+    if abs(along.det(line.offset)) < 1e-12:
+        return line.base_point
+    moved = line.offset * round(along.det(away) / along.det(line.offset))
+    period = sum(abs(length) for length in line.dash_length_items)
+    rest = along.dot(away - moved)
+    return line.base_point + moved + along * (round(rest / period) * period if period > 0 else rest)
+
+
+def _picture_finder(references: References) -> Callable[[object, str], str]:
+    def find(_: object, name: str) -> str:
+        # There is no file without a name: ezdxf draws a frame with the picture's name.
+        return references.picture(name) or ""
+
+    return find

@@ -1,0 +1,84 @@
+"""Units of length of drawings: `$INSUNITS`, or a guess that is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ezdxf import bbox
+from ezdxf.document import Drawing
+from ezdxf.math import BoundingBox2d
+
+# The US survey foot is 1200/3937 m, the international foot 0.3048 m.
+_FOOT, _SURVEY_FOOT = 0.3048, 1200 / 3937
+
+# The values of $INSUNITS (DXF reference): metres, and the word for people.
+_UNITS: dict[int, tuple[float, str]] = {
+    1: (_FOOT / 12, "inches"),
+    2: (_FOOT, "feet"),
+    3: (5280 * _FOOT, "miles"),
+    4: (1e-3, "millimetres"),
+    5: (1e-2, "centimetres"),
+    6: (1.0, "metres"),
+    7: (1e3, "kilometres"),
+    8: (_FOOT / 12e6, "microinches"),
+    9: (_FOOT / 12e3, "mils"),
+    10: (3 * _FOOT, "yards"),
+    11: (1e-10, "angstroms"),
+    12: (1e-9, "nanometres"),
+    13: (1e-6, "microns"),
+    14: (1e-1, "decimetres"),
+    15: (1e1, "decametres"),
+    16: (1e2, "hectometres"),
+    17: (1e9, "gigametres"),
+    21: (_SURVEY_FOOT, "US survey feet"),
+    22: (_SURVEY_FOOT / 12, "US survey inches"),
+    23: (3 * _SURVEY_FOOT, "US survey yards"),
+    24: (5280 * _SURVEY_FOOT, "US survey miles"),
+}
+
+# A building or a site in metres is smaller than this, one in millimetres larger.
+_LARGEST_IN_METRES = 1000.0
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The unit of a drawing's coordinates."""
+
+    metres: float
+    name: str
+    is_assumed: bool = False
+
+    @staticmethod
+    def of(doc: Drawing) -> Unit:
+        """The unit that a drawing names, or a likely one for its size."""
+        known = _UNITS.get(_integer(doc.header.get("$INSUNITS", 0)))
+        if known:
+            return Unit(*known)
+        if doc.header.get("$MEASUREMENT", 1) == 0 and doc.header.get("$ACADVER", "") > "AC1009":
+            return Unit(*_UNITS[1], is_assumed=True)
+        is_in_metres = 0 < (_stated_size(doc) or _measured_size(doc)) <= _LARGEST_IN_METRES
+        return Unit(*_UNITS[6 if is_in_metres else 4], is_assumed=True)
+
+
+def _integer(value: object) -> int:
+    try:
+        return int(value)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        return 0
+
+
+def _stated_size(doc: Drawing) -> float:
+    """The longer edge of the drawing in units, as its header states it; 0 if it does not."""
+    try:
+        box = BoundingBox2d([doc.header["$EXTMIN"][:2], doc.header["$EXTMAX"][:2]])
+        size = max(box.size.x, box.size.y)
+    except (KeyError, TypeError, IndexError):
+        return 0.0
+    # Before a drawing is first saved by CAD, its extents are 1e20 to -1e20.
+    return size if 0 < size < 1e15 else 0.0
+
+
+def _measured_size(doc: Drawing) -> float:
+    """The longer edge of the model space in units, which takes long to find."""
+    box = bbox.extents(doc.modelspace(), fast=True)
+    return max(box.size.x, box.size.y) if box.has_data else 0.0
