@@ -123,7 +123,7 @@ package struct ImageReference: Hashable, Sendable {
 
 /// A type of document whose pages are drawn.
 package enum PageFormat: Sendable {
-    case pdf, svg
+    case pdf, svg, dxf, dwg
 }
 
 /// The first bytes of a file: enough to tell its type.
@@ -230,11 +230,13 @@ package enum ImageFormats {
 
     /// The same with the documents whose pages are drawn.
     package static func namesWithDocuments(_ conjunction: String) -> String {
-        (all.map { $0.name } + ["PDF", "SVG"]).listed(conjunction)
+        (all.map { $0.name } + ["PDF", "SVG", "DXF", "DWG"]).listed(conjunction)
     }
 
     /// The extensions, without the dot, of files that are read and of documents whose pages are drawn.
-    package static var extensions: [String] { all.flatMap { $0.extensions } + ["pdf", "svg", "svgz"] }
+    package static var extensions: [String] {
+        all.flatMap { $0.extensions } + ["pdf", "svg", "svgz", "dxf", "dwg"]
+    }
 
     /// The format of a file that begins with these bytes; nil if none fits.
     static func format(head: [UInt8]) -> ImageFormat? { all.first { $0.fits(head) } }

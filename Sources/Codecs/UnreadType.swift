@@ -61,8 +61,12 @@ struct UnreadType: Sendable {
             "a PostScript, EPS or Illustrator drawing",
             { $0.begins("%!PS") || $0.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) }
         ) { "make it a PDF first: ps2pdf -dEPSCrop \($0.file) \($0.with(".pdf"))" },
-        UnreadType("a DWG drawing", { $0.begins("AC10") && $0.count > 5 && $0[4].isDigit }, way: toPDF),
-        UnreadType("a DXF drawing", { $0.begins("AutoCAD Binary DXF") || $0.isTextDXF }, way: toPDF),
+        UnreadType(
+            "a DWG drawing", pages: { _ in .dwg },
+            { $0.begins("AC10") && $0.count > 5 && $0[4].isDigit }, way: toPDF),
+        UnreadType(
+            "a DXF drawing", pages: { _ in .dxf }, { $0.begins("AutoCAD Binary DXF") || $0.isTextDXF },
+            way: toPDF),
         UnreadType("an IFC model", { $0.begins("ISO-10303-21") }) { _ in
             "draw a plan of a floor as SVG or PDF, and build that"
         },
@@ -121,12 +125,19 @@ extension Collection<UInt8> {
 
     fileprivate func has(_ text: String) -> Bool { indices.contains { self[$0...].begins(text) } }
 
-    /// A group code 0 and the word SECTION, on lines of their own.
+    /// A group code 0 and the word SECTION, on lines of their own, after comments with the group code 999.
     fileprivate var isTextDXF: Bool {
-        let lines = String(decoding: self, as: UTF8.self)
-            .split(whereSeparator: \.isNewline).prefix(2)
-            .map { $0.filter { $0 != " " } }
-        return lines == ["0", "SECTION"]
+        let text = String(decoding: TextEncoding.utf8(Array(prefix(FileHead.size))), as: UTF8.self)
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+        func first() -> String? { lines.first.map { $0.filter { !$0.isWhitespace } } }
+        var hasComments = false
+        while first() == "999", lines.count > 2 {
+            lines = lines.dropFirst(2)
+            hasComments = true
+        }
+        // Comments may be longer than the bytes that are looked at.
+        if lines.count <= 2, hasComments, count >= FileHead.size { return true }
+        return first() == "0" && lines.dropFirst().first?.filter { !$0.isWhitespace } == "SECTION"
     }
 }
 

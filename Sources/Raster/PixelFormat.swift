@@ -36,6 +36,11 @@ public struct RGBColor: Hashable, Codable, Sendable {
     /// Pure white, the default background of JPEG tiles.
     public static let white = RGBColor(red: 255, green: 255, blue: 255)
 
+    /// Whether its luma (Rec. ITU-R BT.709) is below a half.
+    package var isDark: Bool {
+        0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue) < 127.5
+    }
+
     /// The colour as it is written in web pages: `#ffffff`.
     package var hex: String {
         let digits = Array("0123456789abcdef")

@@ -196,9 +196,13 @@ package struct PageInfo: Hashable, Sendable {
         package var name: String
         /// Whether it is shown.
         package var isShown: Bool
+        /// Its state in a CAD drawing, in a word or two, such as `frozen`.
+        package var state: String?
 
         /// Describes a layer.
-        package init(_ name: String, isShown: Bool) { (self.name, self.isShown) = (name, isShown) }
+        package init(_ name: String, isShown: Bool, state: String? = nil) {
+            (self.name, self.isShown, self.state) = (name, isShown, state)
+        }
     }
 
     /// Columns and rows of the image, not necessarily whole numbers: the page's edges cut the last pixels.
@@ -211,6 +215,12 @@ package struct PageInfo: Hashable, Sendable {
     package var picture: Point?
     /// The layers of the document.
     package var layers: [Layer] = []
+    /// The layout of a CAD drawing that the page shows.
+    package var layout: String?
+    /// All layouts of a CAD drawing.
+    package var layouts: [String] = []
+    /// The edge of a pixel on the ground in metres, as the scale of a CAD drawing states it.
+    package var metresPerPixel: Double?
     /// The colour of the sheet, if the page first fills itself with one colour.
     package var sheetColor: RGBColor?
 

@@ -27,7 +27,11 @@ struct Tilewright: AsyncParsableCommand {
         ],
         defaultSubcommand: BuildCommand.self)
 
-    static func main() { CommandProgram.main(Self.self) }
+    static func main() {
+        // Commands with options for reports replace it.
+        CADReporter.begin()
+        CommandProgram.main(Self.self)
+    }
 }
 
 /// `tilewright serve`: becomes the companion `tilewright-serve`, which serves tiles over HTTP.

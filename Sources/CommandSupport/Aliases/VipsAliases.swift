@@ -5,10 +5,10 @@ extension OptionAliases {
             OptionAlias(
                 "--imagename", "--basename", is: .option("--output OUTPUT; --template names the tiles")),
             OptionAlias(
-                "--layout", is: .missing("tilewright makes only tiles of web maps, no zoomable images"),
-                values: [
-                    .init(names: ["google"], equivalent: .option("--template '{z}/{y}/{x}.{ext}'"))
-                ]),
+                "--layout",
+                is: .option(
+                    "--template '{z}/{y}/{x}.{ext}' for that of google, the only one that is made; --layout NAME is "
+                        + "for CAD drawings")),
             OptionAlias(
                 "--suffix", is: .option("--format png, jpeg or webp"),
                 values: [

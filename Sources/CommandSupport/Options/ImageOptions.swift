@@ -16,7 +16,13 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The layers of a PDF to show. (default: those that the document shows)",
+            "The layout of a CAD drawing. (default: the model space)", valueName: "NAME"))
+    package var layout: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The layers of a PDF or CAD drawing to show. (default: those that the document shows or plots)",
             valueName: "NAME,..."),
         transform: ImageRequest.layers(parsing:))
     package var layers: [String]?
@@ -80,7 +86,7 @@ extension ImageOptions {
     /// The names of the options that were given.
     package var given: [String] {
         [
-            page.map { _ in "--page" }, layers.map { _ in "--layers" },
+            page.map { _ in "--page" }, layout.map { _ in "--layout" }, layers.map { _ in "--layers" },
             passwordFile.map { _ in "--password-file" }, crop.map { _ in "--crop" },
             nodata.map { _ in "--nodata" }, paper.map { _ in "--paper" },
             bands.map { _ in "--bands" },
@@ -92,6 +98,7 @@ extension ImageOptions {
     package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
         request.page = page
+        request.layout = layout
         request.layers = layers
         request.passwordFile = passwordFile
         request.crop = crop

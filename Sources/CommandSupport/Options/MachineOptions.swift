@@ -21,7 +21,7 @@ package struct MachineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder for scratch files. (default: next to the output; for 'shard', JOB/shards; without an "
-                + "output, TMPDIR or /tmp for KMZ, SVG and images at addresses, otherwise the working folder)",
+                + "output, TMPDIR or /tmp for KMZ, SVG, CAD and images at addresses, otherwise the working folder)",
             valueName: "DIR"),
         completion: .directory)
     package var tmpdir: String?

@@ -6,7 +6,7 @@ package import TilewrightKit
 package struct OpenOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "PDF, SVG or image files with the floors of one building, or its manifest, or both. (default: "
+            "PDF, SVG, CAD or image files with the floors of one building, or its manifest, or both. (default: "
                 + "building.yaml, or all plans in this folder)",
             valueName: "PLAN"),
         completion: .file())

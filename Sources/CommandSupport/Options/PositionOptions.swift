@@ -75,7 +75,8 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("One known point; needs --scale.", valueName: "COL,ROW,LON,LAT"),
+        help: ArgumentHelp(
+            "One known point; needs --scale, except with a CAD drawing.", valueName: "COL,ROW,LON,LAT"),
         transform: { try ControlPoint(parsing: $0) })
     package var anchor: ControlPoint?
 
@@ -83,7 +84,8 @@ package struct PlaceOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The plan's scale, with --anchor or --transform rigid: metres per pixel, or the scale of the "
-                + "drawing, such as 1:100. A drawing scale needs the resolution in the file, or --dpi.",
+                + "drawing, such as 1:100. A drawing scale needs the resolution in the file, or --dpi. Also the "
+                + "scale of the page of a CAD drawing. (default: 1:100 for a CAD drawing)",
             valueName: "METRES_PER_PIXEL|1:N"),
         transform: { try PlanScale(parsing: $0) })
     package var scale: PlanScale?
@@ -91,8 +93,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Pixels per inch: with --scale 1:N, the image's resolution; for a PDF or SVG, the resolution "
-                + "that pixel coordinates on the page refer to. (default: the file's resolution; for a page "
+            "Pixels per inch: with --scale 1:N, the image's resolution; for a PDF, SVG or CAD drawing, the "
+                + "resolution that pixel coordinates on the page refer to. (default: the file's resolution; for a page "
                 + "150, or 96 for an SVG without units)",
             valueName: "N"))
     package var dpi: Double?
@@ -112,7 +114,7 @@ package struct PlaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The CRS of --bounds, or of the coordinates in a file, overriding the file's own CRS: EPSG:n, "
+            "The CRS of --bounds, or of the coordinates in a file or CAD drawing, overriding its own CRS: EPSG:n, "
                 + "WKT or a PROJ string.",
             valueName: "CRS"))
     package var crs: String?

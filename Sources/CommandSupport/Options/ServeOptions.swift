@@ -69,7 +69,9 @@ package struct ServeOptions: ParsableArguments {
     package var request: ServingRequest {
         get throws {
             var request = ServingRequest(inputs)
-            request.image = image.request("", at: try position.request())
+            let position = try position.request()
+            request.image = image.request("", at: position).on(tiles.request.background)
+            for input in request.images { try image.request(input.path, at: position).checkScale() }
             request.pyramid = tiles.request
             request.resources = machine.request
             request.allowsPlacing = place

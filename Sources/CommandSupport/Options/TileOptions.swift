@@ -107,7 +107,7 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the zooms below the maximum are made from a PDF or SVG: drawn, or halved from the next "
+            "How the zooms below the maximum are made from a PDF, SVG or CAD drawing: drawn, or halved from the next "
                 + "finer zoom. (default: auto, which draws pages unless they are only a picture)",
             valueName: "auto|drawn|halved"))
     package var overviews: PyramidRequest.Overviews?

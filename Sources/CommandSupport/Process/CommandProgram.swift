@@ -198,7 +198,8 @@ private enum VersionReport {
         let rows =
             [(program, description.version), ("SIMD kernels", text(of: description.kernels))]
             + description.libraries.map { ($0.name, text(of: $0)) } + rows(of: description.proj)
-            + ["tilewright-serve", "tilewright-render"].filter { $0 != program }.map { name in
+            + ["tilewright-serve", "tilewright-render", "tilewright-cad"].filter { $0 != program }.map {
+                name in
                 (name, CompanionProgram(named: name)?.path ?? "not installed")
             }
         let width = (rows.map(\.0.count).max() ?? 0) + 2

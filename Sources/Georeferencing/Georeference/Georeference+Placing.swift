@@ -183,3 +183,45 @@ extension Georeference {
         }
     }
 }
+
+extension Georeference {
+    /// The georeference of a drawing whose coordinates are those of a CRS.
+    ///
+    /// - Parameters:
+    ///   - coordinates: from pixels to coordinates of the drawing.
+    ///   - metresPerUnit: metres in a unit of the drawing, which become units of the CRS; nil if the units are
+    ///     those of the CRS, as they are if the CRS is geographic.
+    package static func coordinates(
+        _ coordinates: AffineTransform, metresPerUnit: Double?, in crs: CRS
+    ) throws -> Georeference {
+        guard let metresPerUnit, let unit = try crs.metresPerUnit else {
+            return Georeference(crs: crs, pixelToCRS: .affine(coordinates))
+        }
+        return Georeference(
+            crs: crs, pixelToCRS: .affine(coordinates.followed(by: .scale(metresPerUnit / unit))))
+    }
+
+    /// The georeference of a drawing in metres east and north of a known place: on the ground around it if the
+    /// CRS is geographic, else in the CRS.
+    ///
+    /// - Parameters:
+    ///   - metres: from pixels to metres.
+    ///   - place: the place in the CRS, x first.
+    /// - Throws: a `Failure` if it is not a place in the CRS.
+    package static func metres(
+        _ metres: AffineTransform, around place: Point, in crs: CRS
+    ) throws -> Georeference {
+        if let unit = try crs.metresPerUnit {
+            let moved = metres.followed(by: .scale(1 / unit)).followed(
+                by: .translation(x: place.x, y: place.y))
+            return Georeference(crs: crs, pixelToCRS: .affine(moved))
+        }
+        var places = [place]
+        try CRSConversion(crs).lonLat(of: &places)
+        try checkPlace(places[0], of: "its reference point")
+        let plane = LocalPlane(around: places)
+        let shift = try plane.points(ofLonLat: places)[0]
+        return Georeference(
+            crs: CRS(plane), pixelToCRS: .affine(metres.followed(by: .translation(x: shift.x, y: shift.y))))
+    }
+}

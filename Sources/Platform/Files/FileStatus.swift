@@ -68,7 +68,7 @@ package struct FileStatus: Equatable {
 /// A change is missed only if it keeps the size and happens in the tick of the system's clock, of some
 /// milliseconds, in which the stamp was taken. The inode is not compared: network file systems invent it, and
 /// not always the same one.
-package struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Hashable, Sendable {
     private let size: Int64
     /// The content's last change: seconds and nanoseconds.
     private let modified: SIMD2<Int>

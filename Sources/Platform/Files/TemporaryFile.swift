@@ -143,6 +143,9 @@ package final class ReadableScratchFile: Sendable {
 
     deinit { if let name { unlink(name) } }
 
+    /// Whether it has a name in the directory until this object is released.
+    package var hasName: Bool { name != nil }
+
     /// Reserves disk space, and calls `body` with the mapped bytes: a full disk is an error here, and not a
     /// signal later; posix_fallocate(3), mmap(2).
     ///

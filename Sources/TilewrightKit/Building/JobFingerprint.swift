@@ -46,8 +46,8 @@ package struct JobFingerprint {
     static func fields(
         of image: PlacedImage, reducedBy factor: Int, _ hash: (_ path: String) throws -> String
     ) throws -> [String] {
-        let pictures = image.drawn?.pictures ?? []
-        let hashes = try (ImageFile.paths(of: image.request.reference) + pictures).map(hash)
+        let others = image.drawn?.otherFiles ?? []
+        let hashes = try (ImageFile.paths(of: image.request.reference) + others).map(hash)
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range?.values
@@ -76,7 +76,16 @@ package struct JobFingerprint {
         let drawing = drawn.drawing
         return [
             "drawn by \(drawing.libraries)", "thin areas as lines", "resolution \(drawn.resolution)",
-            "layers \(text(drawing.file.layers?.joined(separator: "\u{0}")))",
+            "layers \(text((drawn.cad?.request.layers ?? drawing.file.layers)?.joined(separator: "\u{0}")))",
+        ] + (drawn.cad.map(fields(of:)) ?? [])
+    }
+
+    private static func fields(of drawing: CADDrawing) -> [String] {
+        let page = drawing.page
+        return [
+            "page by \(drawing.libraries)", "layout \(page.layout)", "scale \(page.scale)",
+            "background \(drawing.request.isOnDark ? "dark" : "light")",
+            "missing fonts \(page.missingFonts.joined(separator: "\u{0}"))",
         ]
     }
 

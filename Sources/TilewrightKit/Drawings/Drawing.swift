@@ -31,13 +31,7 @@ package final class Drawing: Sendable {
         _ file: DrawingFile, by program: CompanionProgram? = CompanionProgram(named: companion),
         limits: RendererLimits = RendererLimits()
     ) throws {
-        guard let program else {
-            throw Failure(
-                .missingInput, cannot: "read '\(file.path)'",
-                "'\(Self.companion)', which draws \(file.type == .pdf ? "a PDF" : "an SVG"), is neither "
-                    + "next to this program nor in PATH",
-                remedy: "'make companions' builds it; put it next to 'tilewright'")
-        }
+        guard let program else { throw Self.missing(for: file.path, file.type == .pdf ? "a PDF" : "an SVG") }
         let renderers = PageRenderers(file, by: program, limits: limits)
         let first = try renderers.open()
         guard first.page.width > 0, first.page.height > 0 else {
@@ -47,6 +41,16 @@ package final class Drawing: Sendable {
         page = first.page
         libraries = first.process.greeting.libraries
         renderers.put(first.process)
+    }
+
+    /// The failure if the renderer is not installed.
+    ///
+    /// - Parameter type: the document's type, with its article.
+    static func missing(for path: String, _ type: String) -> Failure {
+        Failure(
+            .missingInput, cannot: "read '\(path)'",
+            "'\(companion)', which draws \(type), is neither next to this program nor in PATH",
+            remedy: "'make companions' builds it; put it next to 'tilewright'")
     }
 
     /// Draws a window.
@@ -72,7 +76,8 @@ package struct DrawingFile: Sendable {
     package var password: String?
     /// Whether the description of the page lists all pages of the document.
     package var listsPages = false
-    /// A copy that renderers read instead of the document, with the pictures that it links to.
+    /// A copy that renderers read instead of the document: with the pictures that it links to, or the page of a
+    /// CAD drawing.
     package var copy: ReadableScratchFile?
 
     /// Names a page.
@@ -91,9 +96,9 @@ package struct DrawingFile: Sendable {
         let remedy: String? =
             switch failure.cause {
             case .damaged:
-                type == .pdf
-                    ? "print it to a new PDF, or repair it with qpdf"
-                    : "save it again with the program that drew it"
+                type == .svg
+                    ? "save it again with the program that drew it"
+                    : copy == nil ? "print it to a new PDF, or repair it with qpdf" : "please report it"
             case .encrypted: Self.passwordRemedy
             case .noPage, .noLayer: nil
             case .memory: "raise --memory, half of which is for renderers, or simplify the document"
@@ -111,6 +116,9 @@ package struct DrawingFile: Sendable {
 package struct RendererLimits: Sendable {
     /// Bytes of memory for all renderers of this process together. An A0 sheet with photographs takes 400 MB.
     package var memory = 512 << 20
+
+    /// Bytes of memory for renderers and pixels together.
+    package var total = 1 << 30
 
     /// The number of renderers that work at a time. Each begins with an equal share of the memory.
     package var jobs = 1

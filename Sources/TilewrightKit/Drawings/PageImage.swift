@@ -13,23 +13,29 @@ struct PageImage: Sendable {
     let resolution: Double
     /// The image's size, format and other properties.
     let info: RasterInfo
-    /// The files of pictures that the document links to.
-    let pictures: [String]
+    /// Other files that the page was made of: pictures that the document links to, or what a CAD drawing
+    /// refers to.
+    let otherFiles: [String]
+    /// The page of a CAD drawing; nil for all other documents.
+    let cad: CADDrawing?
 
     /// Pixels per inch of a page that names no resolution.
     static let standardResolution = 150.0
     /// Points of a page per inch.
-    private static let pointsPerInch = 72.0
+    static let pointsPerInch = 72.0
 
     /// The page as an image.
     ///
     /// - Parameters:
     ///   - resolution: pixels per inch; nil for the page's own, or the standard.
     ///   - content: the pictures that the document links to.
+    ///   - cad: the page of a CAD drawing.
     /// - Throws: a `Failure` if it has more pixels along an edge than can be counted.
-    init(_ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil) throws {
+    init(
+        _ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil, cad: CADDrawing? = nil
+    ) throws {
         let page = drawing.page
-        self.drawing = drawing
+        (self.drawing, self.cad) = (drawing, cad)
         let resolution = resolution ?? page.resolution ?? Self.standardResolution
         self.resolution = resolution
         let size = [page.width, page.height].map { Self.pixels(ofPoints: $0, resolution: resolution) }
@@ -41,8 +47,8 @@ struct PageImage: Sendable {
         }
         var info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
         info.warnings += (content?.warnings ?? []).map { Warning("linked", $0) }
-        self.info = info
-        pictures = content?.pictures ?? []
+        self.info = cad.map { $0.described(info, path: drawing.file.path, resolution: resolution) } ?? info
+        otherFiles = content?.pictures ?? cad?.page.files ?? []
     }
 
     /// The number of pixels along an edge of a page.
@@ -54,27 +60,20 @@ struct PageImage: Sendable {
     /// The page of a request; nil if the file is not a document whose pages are drawn.
     ///
     /// - Parameters:
-    ///   - scratch: the folder of a copy of a document that links to pictures.
+    ///   - scratch: the folder of a copy of a document: with the pictures that it links to, or the page of a CAD
+    ///     drawing.
     ///   - listsPages: whether the description lists all pages of the document.
     /// - Throws: a `Failure` if it cannot be opened, or if options of the request do not apply to it.
     init?(
         _ request: ImageRequest, limits: RendererLimits, scratch: String, listsPages: Bool = false
     ) throws {
-        func stray(_ option: String, _ why: String) -> Failure {
-            Failure(
-                .usage, "\(option) does not apply to '\(request.path)': \(why)",
-                remedy: "leave it out")
+        let format = ImageFile.pageFormat(of: request.path)
+        try request.check(for: format)
+        guard let format else { return nil }
+        if format.isCAD {
+            try self.init(cad: request, isDWG: format == .dwg, limits: limits, scratch: scratch)
+            return
         }
-        guard let format = ImageFile.pageFormat(of: request.path) else {
-            let option =
-                request.layers != nil ? "--layers" : request.passwordFile != nil ? "--password-file" : nil
-            if let option { throw stray(option, "it is not a PDF") }
-            return nil
-        }
-        let option =
-            request.bands != nil
-            ? "--bands" : request.rescale != nil ? "--rescale" : request.keepColors ? "--keep-colors" : nil
-        if let option { throw stray(option, "a PDF or SVG has no samples") }
         let type: OpenRequest.DocumentType = format == .pdf ? .pdf : .svg
         var file = DrawingFile(request.path, type, page: request.pageNumber)
         file.layers = request.layers
@@ -83,6 +82,28 @@ struct PageImage: Sendable {
         let content = type == .svg ? try SVGContent(of: request.path, scratch: scratch) : nil
         file.copy = content?.copy
         try self.init(Drawing(file, limits: limits), resolution: request.position.dpi, content)
+    }
+
+    /// The page of a CAD drawing: a PDF that is drawn of it.
+    private init(cad request: ImageRequest, isDWG: Bool, limits: RendererLimits, scratch: String) throws {
+        // Before the work of minutes.
+        if CompanionProgram(named: CADDrawing.companion) != nil,
+            CompanionProgram(named: Drawing.companion) == nil
+        {
+            throw Drawing.missing(for: request.path, "its page")
+        }
+        let cad = try CADDrawings.shared.drawing(
+            request.cad(isDWG: isDWG), limits: CADLimits(limits), scratch: scratch)
+        var file = DrawingFile(request.path, .pdf)
+        file.copy = cad.pdf
+        let drawing = try Drawing(file, limits: limits)
+        guard cad.describes(width: drawing.page.width, height: drawing.page.height) else {
+            throw Failure(
+                .systemLimit, cannot: "read '\(request.path)'",
+                "'\(CADDrawing.companion)' describes another page than it has drawn",
+                remedy: "please report it")
+        }
+        try self.init(drawing, resolution: request.position.dpi, cad: cad)
     }
 
     private static func password(inFile path: String) throws -> String {
@@ -150,17 +171,24 @@ struct PageImage: Sendable {
     private static func warnings(_ page: PageDescription, _ drawing: Drawing) -> [Warning] {
         var warnings = page.warnings.map { Warning("page", $0) }
         if !page.missingFonts.isEmpty {
-            let names = page.missingFonts.prefix(5).map { "'\($0.excerpt(60))'" }.joined(separator: ", ")
-            let problem =
-                switch drawing.file.type {
-                case .pdf: "does not embed its fonts \(names)"
-                case .svg: "has texts in fonts that are not installed here, \(names)"
-                }
             warnings.append(
-                Warning("fonts", "'\(drawing.file.path)' \(problem): letters may look different elsewhere")
-            )
+                drawing.file.type == .svg
+                    ? .missingFonts(page.missingFonts, in: drawing.file.path)
+                    : .fonts(page.missingFonts, in: drawing.file.path, "does not embed its fonts"))
         }
         return warnings
+    }
+}
+
+extension Warning {
+    /// The warning about fonts of texts that are not installed.
+    static func missingFonts(_ names: [String], in path: String) -> Warning {
+        fonts(names, in: path, "has texts in fonts that are not installed here,")
+    }
+
+    fileprivate static func fonts(_ names: [String], in path: String, _ problem: String) -> Warning {
+        let names = names.prefix(5).map { "'\($0.excerpt(60))'" }.joined(separator: ", ")
+        return Warning("fonts", "'\(path)' \(problem) \(names): letters may look different elsewhere")
     }
 }
 
@@ -181,9 +209,9 @@ struct DocumentPosition {
     let georeference: Georeference
     /// The edge of the map on the page, in pixels of the image, without its first point repeated at the end;
     /// nil if the map fills the page.
-    let neatline: [Point]?
+    var neatline: [Point]?
     /// Further warnings, a clause each.
-    let warnings: [String]
+    var warnings: [String] = []
 
     /// The number of parts into which each edge of the neatline is split, since a reference system may bend
     /// it.
@@ -214,6 +242,7 @@ extension PageImage {
     /// - Parameter crs: replaces the system that the document names.
     /// - Throws: a `Failure` of kind `badInput` that does not name the file.
     func position(crs: CRS?) throws -> DocumentPosition? {
+        if let cad { return try position(of: cad.page, crs: crs) }
         let page = drawing.page
         if page.viewports.isEmpty { return nil }
         let m = page.pointsFromUnits

@@ -74,7 +74,7 @@ final class PageRenderers: Sendable {
 
     /// Starts a renderer, and lets it open the page.
     ///
-    /// - Throws: a `RendererEnd`, a `RendererFailure`, or a `Failure` if there is no such file or program.
+    /// - Throws: a `ProcessEnd`, a `RendererFailure`, or a `Failure` if there is no such file or program.
     private func start(_ memory: GrantedMemory) throws -> (process: RendererProcess, page: PageDescription) {
         var request = OpenRequest(
             file.type, page: file.page, layers: file.layers, password: file.password, memory: memory.bytes,
@@ -111,7 +111,7 @@ final class PageRenderers: Sendable {
                 guard failure.cause == .memory, grow(beyond: bytes) else {
                     throw file.failure(failure, to: verb)
                 }
-            } catch let end as RendererEnd {
+            } catch let end as ProcessEnd {
                 switch end.cause {
                 case .crashed where grow(beyond: bytes): break
                 case .killed where !wasKilled: wasKilled = true

@@ -25,7 +25,7 @@ final class RendererProcess {
     /// - Parameters:
     ///   - document: the open document.
     ///   - memory: the renderer's share, which the request to open the page contains.
-    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if the program is not
+    /// - Throws: a `SystemError` if the process cannot be started, a `ProcessEnd` if the program is not
     ///   tilewright's renderer.
     init(
         _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
@@ -33,10 +33,15 @@ final class RendererProcess {
     ) throws {
         var number: pid_t = 0
         channel = try document.withNumber { document in
-            try RendererStart.turn.withLock { _ in
+            try ProcessStart.turn.withLock { _ in
                 let requests = try Pipe()
                 let answers = try Pipe()
-                number = try RendererStart.spawn(program.path, requests.reading, answers.writing, document)
+                number = try requests.reading.withNumber { input in
+                    try answers.writing.withNumber { output in
+                        try ProcessStart.spawn(
+                            program.path, files: [0: input, 1: output, Frame.documentDescriptor: document])
+                    }
+                }
                 return FrameChannel(input: answers.reading, output: requests.writing)
             }
         }
@@ -46,15 +51,15 @@ final class RendererProcess {
             greeting = try channel.receive(.greeting, within: limits.wait).decoded()
             if greeting.version != Frame.version { throw .strange }
         } catch {
-            let status = Self.end(number)
+            let status = ProcessStart.end(number)
             ending = status
             throw error == .ended
-                ? RendererEnd(status: status, seconds: 0)
-                : RendererEnd(cause: error == .cancelled ? .cancelled : .strange, seconds: 0)
+                ? ProcessEnd(status: status, seconds: 0)
+                : ProcessEnd(cause: error == .cancelled ? .cancelled : .strange, seconds: 0)
         }
     }
 
-    deinit { if ending == nil { Self.end(number) } }
+    deinit { if ending == nil { ProcessStart.end(number) } }
 
     /// Sends a request, and waits for the answer.
     ///
@@ -63,7 +68,7 @@ final class RendererProcess {
     /// - Throws: the reason why the renderer ended or was killed.
     func ask<Answer>(
         _ request: Frame, for kind: Frame.Kind, _ read: (Frame) -> Answer?
-    ) throws(RendererEnd) -> Result<Answer, RendererFailure> {
+    ) throws(ProcessEnd) -> Result<Answer, RendererFailure> {
         do throws(FrameChannel.Trouble) {
             try channel.send(request)
             let frame = try channel.receive(kind, .failure, within: limits.wait)
@@ -73,167 +78,22 @@ final class RendererProcess {
         } catch { throw end(after: error) }
     }
 
-    private func end(after trouble: FrameChannel.Trouble) -> RendererEnd {
+    private func end(after trouble: FrameChannel.Trouble) -> ProcessEnd {
         switch trouble {
-        case .late: return RendererEnd(cause: .late, seconds: limits.wait)
-        case .cancelled: return RendererEnd(cause: .cancelled, seconds: 0)
-        case .strange: return RendererEnd(cause: .strange, seconds: 0)
+        case .late: return ProcessEnd(cause: .late, seconds: limits.wait)
+        case .cancelled: return ProcessEnd(cause: .cancelled, seconds: 0)
+        case .strange: return ProcessEnd(cause: .strange, seconds: 0)
         case .ended, .system:
             // The renderer is about to exit. Its status tells the reason. If it only closed its pipes, it is
             // killed.
-            let status = ending ?? Self.waitBriefly(number)
+            let status = ending ?? ProcessStart.waitBriefly(number)
             ending = status
-            return RendererEnd(status: status, seconds: limits.seconds)
+            return ProcessEnd(status: status, seconds: limits.seconds)
         }
-    }
-
-    @discardableResult private static func end(_ number: pid_t) -> Int32 {
-        kill(number, SIGKILL)
-        return wait(number)
-    }
-
-    /// Waits up to ten seconds for the end, and then kills the process.
-    private static func waitBriefly(_ number: pid_t) -> Int32 {
-        var status: Int32 = 0
-        for _ in 0..<1000 {
-            if waitpid(number, &status, WNOHANG) == number { return status }
-            usleep(10_000)
-        }
-        return end(number)
-    }
-
-    private static func wait(_ number: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(number, &status, 0) == -1, errno == EINTR {}
-        return status
     }
 }
 
-/// The start of a renderer.
-private enum RendererStart {
-    /// Processes start one at a time. Otherwise, a process would inherit the pipes of another one.
-    static let turn = Mutex(())
-
-    /// Starts a process; posix_spawn(3). The process gets two ends of pipes and the document, but no other
-    /// open file. Signals have their default handlers, and signals of the terminal do not reach it.
-    static func spawn(
-        _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
-        _ document: Int32
-    ) throws(SystemError) -> pid_t {
-        var files = FileActions()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        // The copies have numbers above those that the process uses, so that no file is overwritten before it
-        // is copied.
-        let high = try [input.withNumber { $0 }, output.withNumber { $0 }, document].map {
-            number throws(SystemError) in
-            try systemCall { fcntl(number, F_DUPFD_CLOEXEC, highestNumber + 1) }
-        }
-        defer { high.forEach { close($0) } }
-        posix_spawn_file_actions_adddup2(&files, high[0], 0)
-        posix_spawn_file_actions_adddup2(&files, high[1], 1)
-        if access(nullDevice, W_OK) == 0 {
-            posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
-        } else {
-            // If the program cannot run, the system's message arrives in place of an answer, and is refused.
-            posix_spawn_file_actions_adddup2(&files, high[1], 2)
-        }
-        posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
-        var attributes = SpawnAttributes()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-        #if canImport(Darwin)
-            flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
-        #endif
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var words = [strdup(path), nil]
-        defer { words.forEach { free($0) } }
-        var number: pid_t = 0
-        let code = posix_spawn(&number, path, &files, &attributes, &words, environ)
-        if code != 0 { throw SystemError(code: code) }
-        return number
-    }
-
-    private static let nullDevice = "/dev/null"
-
-    /// The highest file number that the renderer uses: for the standard files and the document.
-    private static let highestNumber: Int32 = 9
-}
-
-#if canImport(Darwin)
-    private typealias FileActions = posix_spawn_file_actions_t?
-    private typealias SpawnAttributes = posix_spawnattr_t?
-#else
-    private typealias FileActions = posix_spawn_file_actions_t
-    private typealias SpawnAttributes = posix_spawnattr_t
-#endif
-
-/// Both ends of a pipe; pipe(2). A process that is started at the same moment would inherit them.
-struct Pipe: ~Copyable {
-    /// The end to read from.
-    let reading: FileDescriptor
-    /// The end to write to.
-    let writing: FileDescriptor
-
-    init() throws(SystemError) {
-        var numbers: [Int32] = [0, 0]
-        try systemCall { pipe(&numbers) }
-        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-        #if os(Linux)
-            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. If the
-            // call fails, the pipe works all the same.
-            _ = fcntl(numbers[0], 1031, 1 << 20)
-        #endif
-        reading = FileDescriptor(owning: numbers[0])
-        writing = FileDescriptor(owning: numbers[1])
-    }
-}
-
-/// The end of a renderer that should have continued.
-struct RendererEnd: Error {
-    /// Why it ended.
-    enum Cause: Equatable {
-        /// An answer timed out.
-        case late
-        /// It used up its CPU time.
-        case used
-        /// The task that waited for its answer was cancelled.
-        case cancelled
-        /// It violated the protocol.
-        case strange
-        /// It was killed from outside: by the user, or by the system, which lacked memory.
-        case killed
-        /// A signal ended it.
-        case crashed(Int32)
-        /// It exited.
-        case left(Int32)
-    }
-
-    /// Why it ended.
-    let cause: Cause
-    private let seconds: Int
-
-    init(cause: Cause, seconds: Int) { (self.cause, self.seconds) = (cause, seconds) }
-
-    /// Reads a status of wait(2).
-    init(status: Int32, seconds: Int) {
-        let signal = status & 0x7F
-        self.seconds = seconds
-        switch signal {
-        case 0: cause = .left(status >> 8 & 0xFF)
-        case SIGXCPU: cause = .used
-        case SIGKILL, SIGTERM, SIGINT, SIGHUP: cause = .killed
-        default: cause = .crashed(signal)
-        }
-    }
-
+extension ProcessEnd {
     /// The error to report: a `Failure`, or a `CancellationError`.
     ///
     /// - Parameter attempt: the action that failed, such as `draw 'plan.pdf'`.

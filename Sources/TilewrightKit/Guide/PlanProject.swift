@@ -37,7 +37,7 @@ package final class PlanProject: Sendable {
 
     /// Opens a project.
     ///
-    /// - Parameter plans: PDF, SVG or image files; or a manifest, which may have plans after it; or nothing: then
+    /// - Parameter plans: PDF, SVG, CAD or image files; or a manifest, which may have plans after it; or nothing: then
     ///   the working folder's manifest, and all plans in that folder if the guide begins or began the manifest.
     /// - Throws: `.missingInput` if there is no such file, or no plan; `.usage` if several manifests are named,
     ///   or a manifest of several buildings; what reading a manifest throws.
@@ -71,7 +71,7 @@ package final class PlanProject: Sendable {
         Failure(
             .missingInput, cannot: "open '\(path)'",
             FileStatus(at: path) == nil ? "there is no such file" : "it is not a file",
-            remedy: "name PDF, SVG or image files, or a manifest")
+            remedy: "name PDF, SVG, CAD or image files, or a manifest")
     }
 
     /// Refuses a manifest that the guide cannot change.
@@ -102,7 +102,7 @@ package final class PlanProject: Sendable {
         func files(_ endings: [String]) -> [String] {
             names.filter { name in endings.contains { name.hasEnding($0) } && InputFile.isRegular(name) }
         }
-        return files([".pdf", ".svg"])
+        return files([".pdf", ".svg", ".dxf", ".dwg"])
             + files([".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".heic", ".avif"])
     }
 

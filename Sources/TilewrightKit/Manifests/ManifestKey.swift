@@ -138,6 +138,7 @@ extension ManifestKey {
             guard page >= 1 else { throw value.failure("pages are counted from 1") }
             return page
         },
+        ManifestKey("layout", \.image.layout) { try $0.text() },
         ManifestKey("layers", \.image.layers) { try $0.parsedList(ImageRequest.layers) },
         ManifestKey("password-file", \.image.passwordFile) { try $0.existingFile() },
         ManifestKey("crop", \.image.crop) { try $0.parsedList(PixelWindow.init(parsingCrop:)) },

@@ -29,9 +29,8 @@ enum Position {
             of: image, info: info, drawn: drawn, crs: crs, keepsPoints: request.transform != nil)
         guard
             let position = try Self.explicit(
-                request.source, image: image.path, files: files, resolution: request.resolution(of: info))
-                ?? files.position()
-        else { throw Self.unknown(image, info) }
+                request, image: image.path, files: files, info: info) ?? files.position()
+        else { throw Self.unknown(image, info, drawn) }
         self = position
         try position.check(request, isDrawn: info.pageInfo != nil)
     }
@@ -117,9 +116,9 @@ enum Position {
 
     /// - Returns: nil if the position is in files.
     private static func explicit(
-        _ source: PositionRequest.Source, image: String, files: PositionFiles, resolution: Resolution?
+        _ request: PositionRequest, image: String, files: PositionFiles, info: RasterInfo
     ) throws -> Position? {
-        switch source {
+        switch request.source {
         case .files: nil
         case .bounds(let box): .bounds(box, files.crs ?? .wgs84)
         case .corners(let lonLat): .corners(lonLat)
@@ -127,8 +126,8 @@ enum Position {
         case .pointsFile(let path): .pointsFile(path, files.crs)
         case .anchor(let pixel, let lonLat, let scale, let bearing):
             .anchor(
-                pixel: pixel, lonLat: lonLat, metresPerPixel: try scale.metresPerPixel(resolution),
-                bearing: bearing)
+                pixel: pixel, lonLat: lonLat,
+                metresPerPixel: try request.metresPerPixel(scale, of: info), bearing: bearing)
         case .worldFile(let path): try files.worldFile(path)
         case .kml(let path): .kml(path, try KMLFile(contentsOf: path).overlay(for: image))
         }
@@ -154,11 +153,14 @@ enum Position {
             remedy: first == "--crs"
                 ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
                 : first == "--dpi"
-                    ? "use it with --scale 1:N, or with a PDF or SVG; else leave it out" : "leave it out")
+                    ? "use it with --scale 1:N, or with a PDF, SVG or CAD drawing; else leave it out"
+                    : "leave it out")
     }
 
-    private static func unknown(_ image: ImageRequest, _ info: RasterInfo) -> Failure {
-        let advice = UnreadNeighbour.advice(on: image.path, hasRPC: !info.fileTags.numbers(50844).isEmpty)
+    private static func unknown(_ image: ImageRequest, _ info: RasterInfo, _ drawn: PageImage?) -> Failure {
+        let advice =
+            drawn?.coordinatesAdvice
+            ?? UnreadNeighbour.advice(on: image.path, hasRPC: !info.fileTags.numbers(50844).isEmpty)
         let beginning = info.photoPlace.map {
             " opens near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)), where its EXIF data says it was "
                 + "taken"
@@ -193,7 +195,9 @@ struct FitChoice: Hashable {
             return
         }
         let asked = try request.scale?.metresPerPixel(request.resolution(of: info))
-        guard let metres = asked ?? kept?.metresPerPixel else { throw Failure.unknownScale }
+        guard let metres = asked ?? kept?.metresPerPixel ?? info.pageInfo?.metresPerPixel else {
+            throw Failure.unknownScale
+        }
         self.kept = KeptScale(metresPerPixel: metres, bearing: request.bearing ?? kept?.bearing)
     }
 }
@@ -204,9 +208,11 @@ extension PositionRequest {
         dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
     }
 
-    /// The scale of an anchor, or of a rigid transform.
-    fileprivate var anyScale: PlanScale? {
-        if case .anchor(_, _, let scale, _) = source { scale } else { scale }
+    /// The edge of a pixel on the ground for the scale of an anchor; nil for that of a CAD drawing.
+    fileprivate func metresPerPixel(_ scale: PlanScale?, of info: RasterInfo) throws -> Double {
+        if let scale { return try scale.metresPerPixel(resolution(of: info)) }
+        guard let own = info.pageInfo?.metresPerPixel else { throw Failure.anchorWithoutScale }
+        return own
     }
 }
 

@@ -28,7 +28,7 @@ public struct BuildRequest: Sendable {
 
     /// Asks for the tiles of some images.
     public init(_ images: [ImageRequest], pyramid: PyramidRequest = PyramidRequest(), output: OutputRequest) {
-        self.images = images
+        self.images = images.map { $0.on(pyramid.background) }
         self.pyramid = pyramid
         self.output = output
     }
@@ -89,7 +89,8 @@ public struct BuildResources: Hashable, Sendable {
     /// The limits of renderers of documents.
     var rendererLimits: RendererLimits {
         var limits = RendererLimits()
-        (limits.memory, limits.jobs) = (memoryBudget(in: .own) / 2, max(effectiveJobs, sharers))
+        limits.total = memoryBudget(in: .own)
+        (limits.memory, limits.jobs) = (limits.total / 2, max(effectiveJobs, sharers))
         return limits
     }
 

@@ -1,3 +1,4 @@
+import Codecs
 import Platform
 public import Raster
 import Tilesets
@@ -6,13 +7,17 @@ public import Tiling
 /// An image, the part of it that counts, and its position. A property that is nil is like an option that is
 /// left out.
 public struct ImageRequest: Hashable, Codable, Sendable {
-    /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ with such an image as ground overlay; or a PDF or
-    /// SVG, whose pages the companion `tilewright-render` draws. Or its address, `https://` or `s3://`.
+    /// The file: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ with such an image as ground overlay; a PDF or SVG,
+    /// whose pages the companion `tilewright-render` draws; or a CAD drawing, DXF or DWG, whose page the
+    /// companion `tilewright-cad` makes. Or its address, `https://` or `s3://`.
     public var path: String { didSet { path = FarSources.name(path) } }
     /// The page of a PDF or TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first page, or
     /// for the only overlay of a KMZ.
     public var page: Int?
-    /// The layers of a PDF that are shown, by name; nil for those that the document shows.
+    /// The layout of a CAD drawing; nil for its model space.
+    public var layout: String?
+    /// The layers of a PDF or CAD drawing that are shown, by name; nil for those that the document shows or
+    /// plots.
     public var layers: [String]?
     /// A file whose first line is the password of an encrypted PDF.
     public var passwordFile: String?
@@ -34,11 +39,22 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     public var rescale: SampleRange?
     /// Whether the file's numbers are read as sRGB, ignoring its colour profile.
     public var keepColors = false
+    /// Whether a CAD drawing is shown on a dark background, so that what is white on CAD's black screen stays
+    /// white; nil for no.
+    public var isOnDark: Bool?
 
     /// Asks for a whole image. By default, its position is in its file or in a file next to it.
     public init(_ path: String, at position: PositionRequest = PositionRequest()) {
         self.path = FarSources.name(path)
         self.position = position
+    }
+
+    /// The same request for tiles with a background: a CAD drawing looks different on a dark one.
+    package func on(_ background: RGBColor?) -> ImageRequest {
+        guard let background, background.isDark else { return self }
+        var request = self
+        request.isOnDark = true
+        return request
     }
 
     /// The page, counted from 1.
@@ -76,11 +92,25 @@ public struct ImageRequest: Hashable, Codable, Sendable {
                     ? "cut the images first, or build each into its own OUTPUT"
                     : "put a world file, .points or another sidecar next to each of them")
         }
-        return paths.map { path in
+        var requests: [ImageRequest] = []
+        for path in paths {
             var request = self
             request.path = path
-            return request
+            try request.checkScale()
+            requests.append(request)
         }
+        return requests
+    }
+
+    /// Refuses a scale that means nothing for the image, and an anchor without one.
+    ///
+    /// - Throws: `.usage`.
+    package func checkScale() throws(Failure) { try position.checkScale(ofCAD: isCAD) }
+
+    /// Whether the file is a CAD drawing. Of a file on another machine that was not opened yet, its name tells.
+    private var isCAD: Bool {
+        if let format = ImageFile.pageFormat(of: path) { return format.isCAD }
+        return FarFiles.isAddress(path) && [".dxf", ".dwg"].contains { path.hasEnding($0) }
     }
 }
 

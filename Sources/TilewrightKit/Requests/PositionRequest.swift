@@ -23,8 +23,8 @@ public struct PositionRequest: Hashable, Codable, Sendable {
         /// A file of control points, as the QGIS Georeferencer saves it.
         case pointsFile(String)
         /// One known point, the plan's scale, and the compass bearing, in degrees clockwise from north, that
-        /// the image's up direction points to.
-        case anchor(pixel: Point, lonLat: Point, scale: PlanScale, bearing: Double)
+        /// the image's up direction points to. Without a scale, a CAD drawing has its own.
+        case anchor(pixel: Point, lonLat: Point, scale: PlanScale?, bearing: Double)
         /// A world file, whose numbers are in the reference system of `crs`, or of the `.prj` next to it.
         case worldFile(String)
         /// A KML or KMZ file with a ground overlay that shows the image.
@@ -48,7 +48,8 @@ public struct PositionRequest: Hashable, Codable, Sendable {
     /// The model that is fitted to control points; nil to choose a similarity if there are two points, and an
     /// affine transform if there are more.
     public var transform: TransformModel?
-    /// The scale that a rigid transform keeps; nil if the file of the points gives it.
+    /// The scale that a rigid transform keeps; nil if the file of the points gives it. Also that of the page of a
+    /// CAD drawing, whose usual one is 1:100.
     public var scale: PlanScale?
     /// The bearing of the image's up direction in degrees, for a rigid transform from a single point.
     public var bearing: Double?
@@ -178,18 +179,16 @@ package struct PositionValues: Hashable, Sendable {
     /// - Parameter bearingOption: the name of the option for the bearing.
     /// - Throws: `.usage` if more than one value gives the position, or a value needs another one.
     package func request(bearingOption: String = "--bearing") throws(Failure) -> PositionRequest {
-        let sources = try sources()
+        let sources = sources()
         guard sources.count <= 1 else {
             let names = sources.compactMap(\.optionName).joined(separator: " and ")
             throw Failure(
                 .usage, "\(names) both give the image's position", remedy: "leave one of them out")
         }
         let model = try transform?.model()
-        if anchor == nil, model != .rigid {
-            try refuseScale(nextTo: model, bearingOption: bearing == nil ? nil : bearingOption)
-        }
         var request = PositionRequest(
             sources.first ?? .files, crs: crs, transform: model, orient: orient ?? .auto)
+        if anchor == nil, model != .rigid, bearing != nil { throw request.stray(bearingOption) }
         if anchor == nil { (request.scale, request.bearing) = (scale, bearing) }
         if let dpi, !(dpi > 0 && dpi.isFinite) {
             throw Failure(
@@ -199,46 +198,70 @@ package struct PositionValues: Hashable, Sendable {
         return request
     }
 
-    private func sources() throws(Failure) -> [PositionRequest.Source] {
+    private func sources() -> [PositionRequest.Source] {
         let said: [PositionRequest.Source?] = [
             bounds.map { .bounds($0) }, corners,
             controlPoints.isEmpty ? nil : .controlPoints(controlPoints),
-            pointsFile.map { .pointsFile($0) }, try anchorSource(),
+            pointsFile.map { .pointsFile($0) },
+            anchor.map {
+                .anchor(pixel: $0.pixel, lonLat: $0.lonLat, scale: scale, bearing: bearing ?? 0)
+            },
             worldFile.map { .worldFile($0) }, kml.map { .kml($0) },
         ]
         return said.compactMap(\.self)
     }
+}
 
-    private func anchorSource() throws(Failure) -> PositionRequest.Source? {
-        guard let anchor else { return nil }
-        guard let scale else {
-            throw Failure(
-                .usage, "--anchor needs the plan's scale",
-                remedy:
-                    "add --scale METRES_PER_PIXEL, such as 0.02 for pixels of 2 cm; or --scale 1:N, the "
-                    + "scale of the drawing")
-        }
-        return .anchor(
-            pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
+// The scale
+
+extension PositionRequest {
+    /// The scale of an anchor, of a rigid transform, or of the page of a CAD drawing.
+    var anyScale: PlanScale? {
+        if case .anchor(_, _, let scale, _) = source { scale } else { scale }
     }
 
-    /// Refuses a scale or a bearing without an anchor or a rigid transform.
+    /// Refuses a scale without an anchor or a rigid transform, and an anchor without a scale, unless the image
+    /// is a CAD drawing, whose page has a scale.
     ///
-    /// - Parameters:
-    ///   - model: another transform, if one was given.
-    ///   - bearingOption: nil if no bearing was given.
-    private func refuseScale(nextTo model: TransformModel?, bearingOption: String?) throws(Failure) {
-        guard let stray = scale != nil ? "--scale" : bearingOption else { return }
-        let hasPoints = model != nil || !controlPoints.isEmpty || pointsFile != nil
-        guard hasPoints else {
-            throw Failure(
-                .usage, "\(stray) needs --anchor, or control points with --transform rigid",
-                remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its coordinates, or leave "
-                    + "\(stray) out")
+    /// - Throws: `.usage`.
+    func checkScale(ofCAD isCAD: Bool) throws(Failure) {
+        if isCAD { return }
+        if case .anchor(_, _, let scale, _) = source {
+            if scale == nil { throw Failure.anchorWithoutScale }
+        } else if scale != nil, transform != .rigid {
+            throw stray("--scale")
         }
-        let other = model.map { ", not --transform \($0.rawValue)" } ?? ""
-        throw Failure(
-            .usage, "with control points, \(stray) needs --transform rigid\(other)",
-            remedy: "add --transform rigid, which keeps the scale, or leave \(stray) out")
+    }
+
+    /// The failure of a scale or a bearing without an anchor or a rigid transform.
+    ///
+    /// - Parameter option: its name.
+    fileprivate func stray(_ option: String) -> Failure {
+        let hasPoints =
+            switch source {
+            case .controlPoints, .pointsFile: true
+            default: transform != nil
+            }
+        guard hasPoints else {
+            return Failure(
+                .usage, "\(option) needs --anchor, or control points with --transform rigid",
+                remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its coordinates, or leave "
+                    + "\(option) out")
+        }
+        let other = transform.map { ", not --transform \($0.rawValue)" } ?? ""
+        return Failure(
+            .usage, "with control points, \(option) needs --transform rigid\(other)",
+            remedy: "add --transform rigid, which keeps the scale, or leave \(option) out")
+    }
+}
+
+extension Failure {
+    /// The failure of an anchor without a scale.
+    static var anchorWithoutScale: Failure {
+        Failure(
+            .usage, "--anchor needs the plan's scale",
+            remedy:
+                "add --scale METRES_PER_PIXEL, such as 0.02 for pixels of 2 cm; or --scale 1:N, the "
+                + "scale of the drawing")
     }
 }

@@ -222,7 +222,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         ("a Deep Zoom image", ["dzi"]), ("a GeoPackage", ["gpkg"]),
         ("a database", ["sqlite", "sqlitedb", "db"]),
         ("an overlay of Google Earth", ["kmz", "kml"]), ("a page", ["html", "htm"]),
-        ("a document", ["json", "geojson", "tilejson", "yaml", "yml", "xml", "pdf", "svg"]),
+        ("a document", ["json", "geojson", "tilejson", "yaml", "yml", "xml", "pdf", "svg", "dxf", "dwg"]),
         (
             "an image",
             ["png", "jpg", "jpeg", "webp", "tif", "tiff", "gif", "bmp", "avif", "heic", "vrt", "jp2"]

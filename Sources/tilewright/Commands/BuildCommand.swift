@@ -30,6 +30,7 @@ struct BuildCommand: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
+        CADReporter.begin(reports.style, quiet: reports.quiet)
         if let path = try source.manifest() {
             try refuseOptions(nextTo: path)
             return try await SignalWatch.run(jobs: resources.jobs) { try await buildBuilding(path) }

@@ -49,9 +49,13 @@ struct FitCommand: ParsableCommand {
             var position = position
             // The scale of a rigid transform is compared, too.
             position.place.transform = position.place.scale == nil ? nil : TransformChoice(rawValue: "rigid")
-            return try compare(image.request(source.source, at: position.request()))
+            return try compare(request(position))
         }
-        try fit(image.request(source.source, at: position.request()), maxResidual: maxResidual)
+        try fit(request(position), maxResidual: maxResidual)
+    }
+
+    private func request(_ position: PositionOptions) throws -> ImageRequest {
+        try image.requests([source.source], at: position.request())[0]
     }
 
     /// Shows the fit of one image.

@@ -78,8 +78,10 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
         do { return try PlacedImages(requests, resources: resources.request) } catch {
-            // Half a report is better than none: the image is described before the error.
+            // Half a report is better than none: the image is described before the error, unless it cannot be
+            // read, which may take minutes to find out.
             if !json, requests.count == 1,
+                (error as? Failure)?.attempt != "read '\(requests[0].path)'",
                 let info = try? requests[0].fileInfo(resources.request)
             {
                 try? Console.result(lines: PlanReport.Image(info, of: requests[0]).lines)

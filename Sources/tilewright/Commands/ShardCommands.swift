@@ -50,7 +50,10 @@ struct SplitCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Print only results and errors.")
     var quiet = false
 
-    func run() async throws { try await SignalWatch.run(jobs: resources.jobs) { try split() } }
+    func run() async throws {
+        CADReporter.begin(quiet: quiet)
+        try await SignalWatch.run(jobs: resources.jobs) { try split() }
+    }
 
     private func split() throws {
         if let manifest = try source.manifest() {
@@ -66,8 +69,9 @@ struct SplitCommand: AsyncParsableCommand {
         }
         var machine = resources.request
         machine.scratchDirectory = machine.scratchDirectory ?? output.existingParent
+        let images = try image.requests(source.paths(), at: position.request())
         let job = try JobSplit(
-            image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
+            images.map { $0.on(tiles.request.background) }, pyramid: tiles.request, shards: shards,
             lists: source.lists, earlier: earlier, resources: machine)
         if !quiet { job.warnings.forEach(Console.warn) }
         let present = Set(try job.write(to: output))
@@ -114,7 +118,10 @@ struct ShardCommand: AsyncParsableCommand {
     @OptionGroup(title: "Resources") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
 
-    func run() async throws { try await SignalWatch.run(jobs: machine.jobs) { try await make() } }
+    func run() async throws {
+        CADReporter.begin(reports.style, quiet: reports.quiet)
+        try await SignalWatch.run(jobs: machine.jobs) { try await make() }
+    }
 
     private func make() async throws {
         let index = try ArrayIndex.value(of: index)
@@ -197,7 +204,10 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var reports: ReportOptions
     @OptionGroup var report: ReportOption
 
-    func run() async throws { try await SignalWatch.run(jobs: resources.jobs) { try await merge() } }
+    func run() async throws {
+        CADReporter.begin(reports.style, quiet: reports.quiet)
+        try await SignalWatch.run(jobs: resources.jobs) { try await merge() }
+    }
 
     private func merge() async throws {
         let reporter = BuildReporter(reports.style, quiet: reports.quiet)

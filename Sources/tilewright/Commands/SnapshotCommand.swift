@@ -37,6 +37,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
 
     func run() async throws {
+        CADReporter.begin(reports.style, quiet: reports.quiet)
         try await SignalWatch.run(jobs: machine.jobs) { try await draw() }
     }
 

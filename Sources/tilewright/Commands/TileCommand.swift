@@ -80,6 +80,7 @@ struct TileCommand: AsyncParsableCommand {
     /// Renders and writes a tile.
     private func renderTile(at address: TileCoordinate, of paths: [String]) async throws {
         let requests = try image.requests(paths, at: position.request())
+            .map { $0.on(tiles.request.background) }
         let file = try output.map {
             try TileFile($0, of: requests, others: lists + tiles.request.files)
         }

@@ -110,7 +110,10 @@ extension PlanReport.Drawing {
     /// The page's layers and paper, in lines for people.
     fileprivate var lines: [String] {
         let shown = layers.filter(\.isShown).map { "'\($0.name)'" }
-        let hidden = layers.filter { !$0.isShown }.map { "'\($0.name)'" }
+        let hidden = layers.filter { !$0.isShown }.map { layer in
+            let state = layer.state.flatMap { $0 == "shown" ? nil : " (\($0))" }
+            return "'\(layer.name)'\(state ?? "")"
+        }
         let parts = [
             shown.isEmpty ? nil : shown.listed("and"),
             hidden.isEmpty ? nil : "not shown: \(hidden.listed("and"))",
@@ -118,7 +121,13 @@ extension PlanReport.Drawing {
         let paper = sheetColor.map {
             ["paper      the page has the background \($0); --paper \(Self.levels($0)) makes it transparent"]
         }
-        return (layers.isEmpty ? [] : ["layers     \(parts.joined(separator: "; "))"]) + (paper ?? [])
+        let layouts = layouts.map { names in
+            let others = names.filter { $0 != layout }.map { "'\($0)'" }
+            let choice = others.isEmpty ? "" : "; --layout NAME chooses \(others.listed("or"))"
+            return ["layouts    '\(layout ?? "")' is shown\(choice)"]
+        }
+        return (layouts ?? []) + (layers.isEmpty ? [] : ["layers     \(parts.joined(separator: "; "))"])
+            + (paper ?? [])
     }
 }
 

@@ -43,6 +43,9 @@ struct PlanReport: Encodable {
         var picture: [Int]?
         /// The layers of the document.
         var layers: [Layer]
+        /// The layout that is shown, and all layouts of a CAD drawing.
+        var layout: String?
+        var layouts: [String]?
         /// The page's background as `#rrggbb`, if it first fills itself with one colour.
         var sheetColor: String?
     }
@@ -53,6 +56,8 @@ struct PlanReport: Encodable {
         var name: String
         /// Whether it is shown.
         var isShown: Bool
+        /// Its state in a CAD drawing: `shown`, `off`, `frozen` or `not plotted`.
+        var state: String?
     }
 
     /// The colours of the file, as it describes them.
@@ -211,7 +216,10 @@ extension PlanReport.Drawing {
         self.init(
             millimetres: [page.millimetres.x, page.millimetres.y], resolution: page.resolution,
             picture: page.picture.map { [Int($0.x), Int($0.y)] },
-            layers: page.layers.map { PlanReport.Layer(name: $0.name, isShown: $0.isShown) },
+            layers: page.layers.map {
+                PlanReport.Layer(name: $0.name, isShown: $0.isShown, state: $0.state)
+            },
+            layout: page.layout, layouts: page.layout == nil ? nil : page.layouts,
             sheetColor: page.sheetColor?.hex)
     }
 }

@@ -63,6 +63,9 @@ final class ProgressReporter {
         case publishing
         /// Parts of one picture.
         case drawing
+        /// A CAD drawing is read, and its page is drawn; in hundredths.
+        case readingCAD = "reading the drawing"
+        case drawingCAD = "drawing its page"
     }
 
     private let shape: Shape?
@@ -115,8 +118,15 @@ final class ProgressReporter {
 
     /// The members of a line of `progress.schema.json`.
     private func json(_ done: Int) -> String {
-        let first = phase == .colors ? "\"phase\":\"colours\"," : ""
-        let unit = phase == .drawing ? "parts" : "tiles"
+        let name: String? =
+            switch phase {
+            case .colors: "colours"
+            case .readingCAD: "reading"
+            case .drawingCAD: "drawing"
+            default: nil
+            }
+        let first = name.map { "\"phase\":\"\($0)\"," } ?? ""
+        let unit = [.drawing, .readingCAD, .drawingCAD].contains(phase) ? "parts" : "tiles"
         return "\(first)\"\(unit)Done\":\(done),\"\(unit)Total\":\(total)"
     }
 
