@@ -52,16 +52,16 @@ test-all-deps: test-deps ## installs the programs and modules that long tests al
 RUN_TESTS := --disable-xctest $(DEBUG)
 
 .PHONY: test test-long test-all test-cluster test-sanitize test-threads test-faults test-requests test-received \
-    test-hostile test-neon
+    test-drawings test-hostile test-neon
 # WITH=companions also builds the server and the renderer, and runs their tests.
 test: test-deps $(DEBUG_SWIFTC) ## runs the short tests, in a few minutes (ARGS='--filter TilingTests', WITH=companions)
 	$(if $(filter companions,$(WITH)),$(SERVER) $(RENDERER)) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
-test-long: test-all-deps $(DEBUG_SWIFTC) ## runs all tests, including the long ones: whole tables, browsers, many kills
+test-long: test-all-deps cad-debug ## runs all tests, including the long ones: whole tables, browsers, many kills
 	TILEWRIGHT_TESTS=all $(SERVER) $(RENDERER) $(DEBUG_SWIFT) test $(RUN_TESTS) $(ARGS)
 
 # The targets that `make test-all` runs, in this order.
-TEST_ALL := test-long test-cluster test-neon test-requests test-received test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+TEST_ALL := test-long test-cluster test-neon test-requests test-received test-drawings test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
 
 test-cluster: release ## tests the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
 	$(MAKE) --no-print-directory -C Examples/Cluster check
@@ -126,11 +126,12 @@ COVERING = $(SERVER) $(RENDERER) CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
 LEAST_COVERAGE := 98.5 96
 
 .PHONY: coverage
-coverage: test-all-deps $(DEBUG_SWIFTC) ## reports the lines and regions of Sources that all tests together reach (ARGS='--filter NAME')
+coverage: test-all-deps cad-debug ## reports the lines and regions of Sources that all tests together reach (ARGS='--filter NAME')
 	@mkdir -p .build && rm -rf $(COUNTS)
 	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
 	@chmod +x $(COVERAGE_CC)
 	$(COVERING) build --build-tests $(RUN_TESTS) --enable-code-coverage --scratch-path $(COVERAGE)
+	@ln -sfn $(CURDIR)/.build/debug/tilewright-cad $(COVERED)/tilewright-cad
 	TILEWRIGHT_TESTS=all LLVM_PROFILE_FILE='$(CURDIR)/$(COUNTS)/%8m.profraw' \
 	    $(COVERING) test --skip-build $(RUN_TESTS) --scratch-path $(COVERAGE) $(ARGS)
 	@find $(COUNTS) -name '*.profraw' > $(COUNTS)/list
@@ -141,12 +142,17 @@ coverage: test-all-deps $(DEBUG_SWIFTC) ## reports the lines and regions of Sour
 	    $(if $(ARGS),,--least $(LEAST_COVERAGE))
 
 # ARGS='--only hosts' sends only some requests; ARGS='--seed 7' repeats a random run.
-test-requests: companions ## sends requests to the server that try to break it
+test-requests: packed-companions ## sends requests to the server that try to break it
 	$(PYTHON) Tests/Faults/hostile_requests.py .build/release/tilewright-serve $(ARGS)
 
 # ARGS='--seed 7 --only 12' repeats a random run.
-test-received: companions ## reads tilesets that an attacker prepared
+test-received: packed-companions ## reads tilesets that an attacker prepared
 	$(PYTHON) Tests/Faults/received.py $(PROGRAM) $(ARGS)
+
+# ARGS='--seed 7 --only 12' repeats a random run.
+test-drawings: packed-companions cad ## damages CAD drawings, and has them built
+	.build/release/tilewright-cad-environment/bin/python Tests/EndToEndTests/Support/CAD/draw_plans.py .build/plans
+	$(PYTHON) Tests/Faults/damaged_drawings.py $(PROGRAM) .build/plans $(ARGS)
 
 # Debian's source packages of libpng and libtiff contain hundreds of hostile files: see the article Testing.
 test-hostile: release ## makes the program read files that try to break readers (FILES='FOLDERS')

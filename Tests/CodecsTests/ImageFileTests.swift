@@ -20,6 +20,14 @@ import Testing
         ("plan.svg", Array("<?xml version=\"1.0\"?>\n<svg/>".utf8), "an SVG", "rsvg-convert"),
         ("plan.dwg", Array("AC1032\0\0".utf8), "a DWG", "plot it to a PDF"),
         ("plan.dxf", Array("  0\r\nSECTION\r\n  2\r\nHEADER".utf8), "a DXF", "plot it to a PDF"),
+        (
+            "comments.dxf", Array("\u{FEFF}999\nmade by hand\n 999\n\n0\nSECTION\n".utf8), "a DXF",
+            "plot it to a PDF"
+        ),
+        (
+            "long.dxf", Array(String(repeating: "999\n0123456789\n", count: 100).utf8), "a DXF",
+            "plot it to a PDF"
+        ),
         ("plan.gif", Array("GIF89a".utf8), "a GIF", "convert "),
         (
             "plan.bmp", Array("BM".utf8) + [54, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0], "a BMP",

@@ -13,7 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "Sources"
 KINDS = ("lines", "regions")
-SANDBOXED = ("CDocuments", "tilewright-render")  # what the renderer runs, which may write no file of counts
+# What the renderer runs, which may write no file of counts.
+SANDBOXED = ("CConfinement", "CDocuments", "tilewright-render")
 SHOWN = 20  # files with lines or regions that no test reaches
 CODE = 0  # the kind of a region that is not skipped by the preprocessor, and no gap
 

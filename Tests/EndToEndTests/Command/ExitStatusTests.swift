@@ -158,7 +158,7 @@ struct ExitStatusTests {
         Case(65, "plan.gif AT -o out", "it is a GIF"),
         Case(65, "plan.tif AT -o out", "cannot read 'plan.tif': the file ends too early"),
         Case(65, "plan.heic AT -o out", "it has no description of images"),
-        Case(65, "plan.dwg AT -o out", "it is a DWG drawing"),
+        Case(66, "plan.dwg AT -o out", "cannot read 'plan.dwg': "),
         Case(65, "cut.jpg AT -o out", "cannot read 'cut.jpg'"),
         Case(65, "clear.png AT -o out", "every pixel is transparent"),
         Case(73, "plan.png AT -o file", "'file'"),

@@ -34,7 +34,7 @@ struct OptionAliasTests {
         let others = table.options.flatMap { option in
             option.names.filter { known.contains($0) && !option.equivalent.isSame(as: $0) }
         }
-        #expect(Set(others).isSubset(of: ["--kml", "-j"]))
+        #expect(Set(others).isSubset(of: ["--kml", "-j", "--layout"]))
     }
 
     private func run(_ words: [String], in workshop: Workshop) throws -> Tool.Outcome {

@@ -38,7 +38,7 @@ struct SlipTests {
     ]
 
     static let sources = [
-        Slip("plan.dwg", 65, "it is a DWG drawing", "plot it to a PDF"),
+        Slip("plan.dwg", 66, "cannot read 'plan.dwg': ", "to a PDF, and build that"),
         Slip(
             "plan.eps AT -o out", 65, "a PostScript, EPS or Illustrator drawing",
             "ps2pdf -dEPSCrop plan.eps plan.pdf"),
