@@ -124,10 +124,10 @@ def main():
 
 def faults_of(document, table, rules, program):
     """Runs a document; what is wrong with it."""
-    companion = table["needs"].get(document.name)
-    if companion and not (program.parent / companion).exists():
-        print(f"{document.name}: left out, for {companion} is not beside {program}")
-        return []
+    for companion in table["needs"].get(document.name, []):
+        if not (program.parent / companion).exists():
+            print(f"{document.name}: left out, for {companion} is not beside {program}")
+            return []
     with tempfile.TemporaryDirectory() as folder:
         work = prepared(document, Path(folder), program)
         variables = {
