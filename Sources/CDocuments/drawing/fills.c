@@ -162,9 +162,13 @@ static void fill_shapes(cairo_t *context, const cairo_path_t *path, const shape 
     cairo_new_path(context);
 }
 
+/* Whether areas are letters: tilewright-cad sets this miter limit for them. Letters whose thin parts became
+ * lines would be bolder than letters with holes. */
+static bool are_letters(cairo_t *context) { return cairo_get_miter_limit(context) == 12.5; }
+
 /* Fills the path, and clears it unless `keeps_path`; false if cairo can fill it alone. */
 static bool fill(cairo_t *context, bool keeps_path) {
-    if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
+    if (!cd_current_rules.is_drawing || cairo_status(context) || are_letters(context)) return false;
     cairo_path_t *path = cairo_copy_path(context);
     int count = path->status ? 0 : moves_in(path);
     shape *shapes = count ? calloc((size_t)count, sizeof *shapes) : 0;

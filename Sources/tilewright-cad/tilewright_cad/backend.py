@@ -23,6 +23,12 @@ _FARTHEST = 1e9
 
 _MOST_SAMPLES = 4096
 
+_TEXTS = {"TEXT", "MTEXT", "ATTRIB", "ATTDEF"}
+
+# The renderer draws thin areas, such as walls of a plan, at least a pixel thick. It knows letters by this miter limit,
+# which fills nothing: they would become uneven.
+_LETTERS = "12.5 M %s f* 10 M"
+
 _Line = Tuple[float, float, float, float]
 _LINE = "%.4f %.4f m %.4f %.4f l S"
 
@@ -41,6 +47,10 @@ class PageBackend(Backend):
         """The coordinates of (0, 0) of the content; that of the first thing drawn, if it was None."""
         self.is_measured = True
         """Whether what is drawn counts for the extents."""
+        self.is_drawn = True
+        """Whether what is drawn is written; else it only counts for the extents."""
+        self.is_empty = True
+        """Whether nothing was written yet."""
         self.low = [math.inf, math.inf]
         """The least x and y of the ink, in points from the origin."""
         self.high = [-math.inf, -math.inf]
@@ -70,11 +80,11 @@ class PageBackend(Backend):
         self._count([min(left, right), min(bottom, top)], [max(left, right), max(bottom, top)], width)
         line = (left, bottom, right, top)
         if self.is_measured:
-            self._page.add(_LINE % line)
-        else:
+            self._add(_LINE % line)
+        elif self.is_drawn:
             # Renderers draw lines elsewhere that are much longer than the page: it is cut when the page is known.
             self._endless.append(line)
-            self._page.add(f"/{self._page.form()} Do")
+            self._add(f"/{self._page.form()} Do")
 
     def cut_endless_lines(self, left: float, bottom: float, width: float, height: float) -> None:
         """Draws lines without an end as far as the page: a rectangle in points from the origin."""
@@ -88,12 +98,12 @@ class PageBackend(Backend):
         if placed is None:
             return
         segments = (f"{a} {b} m {c} {d} l" for a, b, c, d in placed.reshape(-1, 4).round(4).tolist())
-        self._page.add(" ".join(segments) + " S")
+        self._add(" ".join(segments) + " S")
 
     def draw_path(self, path: BkPath2d, properties: BackendProperties) -> None:
         operators = self._outline(path, self._set_stroke(properties))
         if operators:
-            self._page.add(operators + " S")
+            self._add(operators + " S")
 
     # Areas
 
@@ -102,13 +112,17 @@ class PageBackend(Backend):
         outlines = [self._outline(path, 0.0) for path in paths]
         operators = " h ".join(outline for outline in outlines if outline)
         if operators:
-            self._page.add(operators + " f*")
+            self._add(_LETTERS % operators if self._is_text else operators + " f*")
+
+    @property
+    def _is_text(self) -> bool:
+        return self.current_entity is not None and self.current_entity.dxftype() in _TEXTS
 
     def draw_filled_polygon(self, points: BkPoints2d, properties: BackendProperties) -> None:
         self._set_fill(properties)
         placed = self._placed(points.np_vertices()[:, :2], 0.0)
         if placed is not None and len(placed) > 2:
-            self._page.add(_polyline(placed.round(4).tolist()) + " f*")
+            self._add(_polyline(placed.round(4).tolist()) + " f*")
 
     # Pictures
 
@@ -116,13 +130,13 @@ class PageBackend(Backend):
         height, width = image_data.image.shape[:2]
         corners = list(image_data.transform.transform_vertices([(0, 0), (width, 0), (0, height), (width, height)]))
         placed = self._placed([(corner.x, corner.y) for corner in corners], 0.0)
-        if placed is None:
+        if placed is None or not self.is_drawn:
             return
         origin, right, up = placed[0], placed[1] - placed[0], placed[2] - placed[0]
         name = self._page.picture(_picture(image_data.image))
         self._set_alpha(255)
         matrix = " ".join(number(value) for value in (*right, *up, *origin))
-        self._page.add(f"q {matrix} cm /{name} Do Q")
+        self._add(f"q {matrix} cm /{name} Do Q")
 
     # The rest of what a backend has to have.
 
@@ -133,6 +147,11 @@ class PageBackend(Backend):
         pass
 
     # Parts
+
+    def _add(self, operators: str) -> None:
+        if self.is_drawn:
+            self.is_empty = False
+            self._page.add(operators)
 
     def _outline(self, path: BkPath2d, width: float) -> str:
         codes = path.command_codes()
@@ -203,7 +222,7 @@ class PageBackend(Backend):
         """Sets the colour and the width of lines; returns the width in points."""
         width = max(properties.lineweight, _THINNEST_MILLIMETRES) * POINTS_PER_MILLIMETRE
         color = properties.color[:7]
-        if self._stroke != (color, width):
+        if self.is_drawn and self._stroke != (color, width):
             self._stroke = (color, width)
             self._page.add(f"{_rgb(color)} RG {number(width)} w")
         self._set_alpha(_alpha(properties.color))
@@ -211,13 +230,13 @@ class PageBackend(Backend):
 
     def _set_fill(self, properties: BackendProperties) -> None:
         color = properties.color[:7]
-        if self._fill != color:
+        if self.is_drawn and self._fill != color:
             self._fill = color
             self._page.add(f"{_rgb(color)} rg")
         self._set_alpha(_alpha(properties.color))
 
     def _set_alpha(self, alpha: int) -> None:
-        if self._alpha != alpha:
+        if self.is_drawn and self._alpha != alpha:
             self._alpha = alpha
             self._page.add(f"/{self._page.opacity(alpha)} gs")
 

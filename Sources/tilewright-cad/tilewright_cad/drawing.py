@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any, Callable, Iterable, Sequence
 
@@ -17,6 +18,7 @@ from ezdxf.entities.polygon import DXFPolygon
 from ezdxf.math import Vec2
 from ezdxf.npshapes import NumpyPath2d
 from ezdxf.path import Path
+from PIL.Image import DecompressionBombError
 
 from .backend import PageBackend
 from .layers import Layers
@@ -25,11 +27,14 @@ from .references import References
 # Blocks within blocks: deeper ones are a loop or a bomb.
 _DEEPEST = 64
 
-# A line with more dashes than this is drawn without gaps.
-_MOST_DASHES = 100_000
+# A line with more dashes than this is drawn without gaps, and so are all lines after so many dashes.
+_MOST_DASHES, _MOST_DASHES_OF_ALL = 100_000, 2_000_000
 
-# Millimetres on paper: curves are this exact, dashes at least this long, and lines of a hatch this far apart; closer ones
-# are an area.
+# For the random bit by which a hatch is moved: the same for each, so that a drawing always has the same tiles.
+_SEED = 1
+
+# Millimetres on paper: curves are this exact, dashes at least this long, and lines of a hatch this far apart; closer
+# ones are an area.
 _FLATNESS, _SHORTEST_DASH, _CLOSEST_HATCH_LINES = 0.01, 0.1, 0.05
 
 # Millimetres on paper of a line without an end: 10 km at 1:100.
@@ -70,6 +75,7 @@ class Plotter(UniversalFrontend):
         """How many entities of a type are damaged."""
         self._backend = backend
         self._layers = layers
+        self._references = references
         self._blocks: list[str] = []
         self._swapped = ("#000000", "#ffffff") if config.background_policy == BackgroundPolicy.BLACK else (
             "#ffffff", "#000000")
@@ -134,6 +140,7 @@ class Plotter(UniversalFrontend):
         if properties.is_visible:
             # Lines without an end do not make the page larger.
             self._backend.is_measured = entity.dxftype() not in ("XLINE", "RAY")
+            self._backend.is_drawn = self._layers.is_drawn(properties.layer)
             self.draw_entity(entity, properties)
             self._backend.is_measured = True
 
@@ -166,7 +173,20 @@ class Plotter(UniversalFrontend):
         if polygon.pattern is not None and paths:
             for line in polygon.pattern.lines:
                 line.base_point = _near(line, Vec2(paths[0].start))
+        # ezdxf moves the origin by a random bit, so that lines do not run along edges.
+        random.seed(_SEED)
         super().draw_hatch_pattern(polygon, paths, properties)
+
+    def draw_image_entity(self, entity: DXFGraphic, properties: Properties) -> None:
+        """Draws a picture; one that cannot be read is named."""
+        try:
+            super().draw_image_entity(entity, properties)
+        except (OSError, ValueError, DecompressionBombError):
+            name = entity.image_def.dxf.filename  # type: ignore[attr-defined]
+            self._references.warn_once(
+                f"the picture '{name}' is left out: it is damaged, of a type that is not read, or larger than "
+                "178 million pixels"
+            )
 
     def draw_viewport(self, vp: Viewport) -> None:
         """Draws the model space as a viewport shows it, unless it does so from the side."""
@@ -189,6 +209,8 @@ class _Pipeline(RenderPipeline2d):
 class _Dashes(LinetypeStage2d):
     """Draws dashed lines, but those with too many dashes without gaps."""
 
+    _left = _MOST_DASHES_OF_ALL
+
     def draw_line(self, start: Vec2, end: Vec2, properties: Properties) -> None:
         self._limit(start.distance(end), properties)
         super().draw_line(start, end, properties)
@@ -201,8 +223,13 @@ class _Dashes(LinetypeStage2d):
 
     def _limit(self, length: float, properties: Properties) -> None:
         pattern: Sequence[float] = self.pattern(properties) if len(properties.linetype_pattern) > 1 else ()
-        if pattern and length * len(pattern) > _MOST_DASHES * sum(pattern):
+        if not pattern:
+            return
+        dashes = length * len(pattern) / sum(pattern)
+        if dashes > min(_MOST_DASHES, self._left):
             properties.linetype_pattern = ()
+        else:
+            self._left -= dashes
 
 
 def _near(line: PatternLine, place: Vec2) -> Vec2:

@@ -27,8 +27,6 @@ def described(doc: Drawing, metres_per_unit: float, warnings: list[str]) -> dict
         warnings.append("its GEODATA has coordinates of an unknown type, and is ignored")
         return None
     code, is_north_first = _system(data.coordinate_system_definition)
-    if code is None:
-        warnings.append("its GEODATA names no EPSG code: add --crs, the CRS of its coordinates")
     design, reference = Vec3(data.dxf.design_point), Vec3(data.dxf.reference_point)
     target = [reference.y, reference.x] if is_north_first else [reference.x, reference.y]
     a, b, c, d = _matrix(data, metres_per_unit)

@@ -15,7 +15,11 @@ _NEVER_PLOTTED = "defpoints"
 
 
 class Layers:
-    """The layers of a drawing, and those that are shown."""
+    """The layers of a drawing, and those that are shown.
+
+    Layers that plot count for the size of the page even if others are chosen: its pixels then have the same
+    coordinates, whatever is chosen.
+    """
 
     def __init__(self, doc: Drawing, chosen: list[str] | None) -> None:
         _add_missing(doc)
@@ -34,11 +38,12 @@ class Layers:
         """Shows and hides layers of ezdxf, which may already be hidden in a viewport."""
         for layer in layers:
             key = layer_key(layer.layer)
-            if self._chosen is not None:
-                is_hidden_here = not layer.is_visible and self._plots(key)
-                layer.is_visible = key in self._chosen and not is_hidden_here
-            elif not self._plots(key):
-                layer.is_visible = False
+            if not self._plots(key):
+                layer.is_visible = self._chosen is not None and key in self._chosen
+
+    def is_drawn(self, name: str) -> bool:
+        """Whether what is visible on a layer is drawn, and does not only count for the size of the page."""
+        return self._chosen is None or layer_key(name) in self._chosen
 
     def is_frozen(self, name: str) -> bool:
         """Whether a layer also hides what blocks on it hold on other layers."""

@@ -108,7 +108,7 @@ class Plan:
             paper = self.paper
             return paper.left * points, paper.bottom * points, paper.width * points, paper.height * points
         low, high = self._backend.low, self._backend.high
-        if not low[0] <= high[0]:
+        if self._backend.is_empty or not low[0] <= high[0]:
             raise Refusal("no_layer", f"nothing is drawn: {self._why_empty()}")
         width, height = high[0] - low[0] + 2 * _MARGIN, high[1] - low[1] + 2 * _MARGIN
         if max(width, height) > LONGEST_PAGE:
@@ -118,7 +118,7 @@ class Plan:
     def _too_large(self, longest: float) -> str:
         metres = longest / POINTS_PER_MILLIMETRE / 1000
         cause = self._far_content(longest)
-        because = f", because of {cause[0]}: delete it, choose other --layers, or" if cause else ":"
+        because = f", because of {cause[0]}: delete it, freeze its layer in CAD, or" if cause else ":"
         return f"at 1:{self.request.scale:g} its page would be {metres:.0f} m long{because} give a coarser --scale 1:N"
 
     def _why_empty(self) -> str:
@@ -190,7 +190,7 @@ class Plan:
             what, times = found
             self.warnings.append(
                 f"{what} is far from nearly everything else, and makes the page {times:.0f} times as large: delete it, "
-                "or choose other --layers"
+                "or freeze its layer in CAD"
             )
 
     def _far_content(self, longest: float) -> tuple[str, float] | None:

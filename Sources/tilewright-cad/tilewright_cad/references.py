@@ -59,7 +59,7 @@ class References:
         path = self._find_within(block.name, name)
         if path is None:
             way = "save it there as DXF" if name.lower().endswith(".dwg") else "copy it there"
-            self.warnings.append(f"the xref '{name}' is not in the drawing's folder: {way}")
+            self.warnings.append(f"the xref '{name}' {self._where_not(way)}")
             return
         if self._is_within_itself(block.name, path):
             self.warn_once(f"the xref '{name}' refers to itself, and is drawn only once")
@@ -108,10 +108,15 @@ class References:
         """The path of a picture; None, with a warning, if it is not in the folder."""
         path = self.find(name, [])
         if path is None:
-            self.warn_once(f"the picture '{name}' is not in the drawing's folder: copy it there")
+            self.warn_once(f"the picture '{name}' {self._where_not('copy it there')}")
         elif path not in self.files:
             self.files.append(path)
         return path
+
+    def _where_not(self, way: str) -> str:
+        if self._folder is None:
+            return "is left out: a drawing at an address is read alone"
+        return f"is not in the drawing's folder: {way}"
 
     def warn_once(self, warning: str) -> None:
         """Adds a warning, unless it is there."""

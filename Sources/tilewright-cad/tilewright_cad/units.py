@@ -39,6 +39,9 @@ _UNITS: dict[int, tuple[float, str]] = {
 # A building or a site in metres is smaller than this, one in millimetres larger.
 _LARGEST_IN_METRES = 1000.0
 
+# Local coordinates begin within so many times the size of a drawing.
+_FAR = 20.0
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -54,10 +57,13 @@ class Unit:
         known = _UNITS.get(_integer(doc.header.get("$INSUNITS", 0)))
         if known:
             return Unit(*known)
+        box = _stated_box(doc) or _measured_box(doc)
+        size = max(box.size.x, box.size.y) if box else 0.0
+        # So far from the origin are coordinates of a map, which are metres or feet.
+        is_far = box is not None and box.center.magnitude > _FAR * size
         if doc.header.get("$MEASUREMENT", 1) == 0 and doc.header.get("$ACADVER", "") > "AC1009":
-            return Unit(*_UNITS[1], is_assumed=True)
-        is_in_metres = 0 < (_stated_size(doc) or _measured_size(doc)) <= _LARGEST_IN_METRES
-        return Unit(*_UNITS[6 if is_in_metres else 4], is_assumed=True)
+            return Unit(*_UNITS[2 if is_far else 1], is_assumed=True)
+        return Unit(*_UNITS[6 if is_far or 0 < size <= _LARGEST_IN_METRES else 4], is_assumed=True)
 
 
 def _integer(value: object) -> int:
@@ -67,18 +73,17 @@ def _integer(value: object) -> int:
         return 0
 
 
-def _stated_size(doc: Drawing) -> float:
-    """The longer edge of the drawing in units, as its header states it; 0 if it does not."""
+def _stated_box(doc: Drawing) -> BoundingBox2d | None:
+    """The extents that the drawing's header states; None if it does not."""
     try:
         box = BoundingBox2d([doc.header["$EXTMIN"][:2], doc.header["$EXTMAX"][:2]])
-        size = max(box.size.x, box.size.y)
     except (KeyError, TypeError, IndexError):
-        return 0.0
+        return None
     # Before a drawing is first saved by CAD, its extents are 1e20 to -1e20.
-    return size if 0 < size < 1e15 else 0.0
+    return box if 0 < max(box.size.x, box.size.y) < 1e15 else None
 
 
-def _measured_size(doc: Drawing) -> float:
-    """The longer edge of the model space in units, which takes long to find."""
+def _measured_box(doc: Drawing) -> BoundingBox2d | None:
+    """The extents of the model space, which take long to find."""
     box = bbox.extents(doc.modelspace(), fast=True)
-    return max(box.size.x, box.size.y) if box.has_data else 0.0
+    return BoundingBox2d([box.extmin, box.extmax]) if box.has_data else None
