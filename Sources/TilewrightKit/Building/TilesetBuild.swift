@@ -115,6 +115,12 @@ public struct TilesetBuild: Sendable {
         }
     }
 
+    /// All files that decide the tiles: also those that a CAD drawing refers to, which are known only now that it
+    /// has been read.
+    var dependencies: [String] {
+        (inputs.paths + plan.images.flatMap { $0.drawn?.otherFiles ?? [] }).uniqued
+    }
+
     /// Builds the tileset, unless it is there already.
     ///
     /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
@@ -130,7 +136,7 @@ public struct TilesetBuild: Sendable {
     ///   for what the system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         if memory == nil, shards == nil { try plan.builder.checkMemory() }
-        try request.output.lists.writeDependencies(of: request.output.target, on: inputs.paths)
+        try request.output.lists.writeDependencies(of: request.output.target, on: dependencies)
         let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output

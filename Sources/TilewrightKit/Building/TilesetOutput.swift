@@ -128,7 +128,9 @@ struct OutputLists {
         guard let depfile else { return }
         // Make knows no times of files on other machines.
         let files = inputs.filter { !FarFiles.isAddress($0) }
-        try OutputFile.write(DependencyFile(target: target, dependencies: files).text.utf8, to: depfile)
+        let dependencies = DependencyFile(target: target, dependencies: files)
+        try dependencies.check()
+        try OutputFile.write(dependencies.text.utf8, to: depfile)
     }
 }
 

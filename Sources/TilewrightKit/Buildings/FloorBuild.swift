@@ -51,7 +51,7 @@ struct FloorBuild: Sendable {
 
     /// The files that it reads.
     var inputs: [String] {
-        (try? build.get())?.inputs.paths ?? request.build.images.map(\.path) + request.build.pyramid.files
+        (try? build.get())?.dependencies ?? request.build.images.map(\.path) + request.build.pyramid.files
     }
 }
 

@@ -35,6 +35,11 @@ extension ImageRequest {
         if isCAD, pageNumber != 1 {
             try refuse("--page", "it is a CAD drawing", "choose a page with --layout NAME")
         }
+        if isCAD, layout.map({ $0.lowercased() != CADPage.modelSpace.lowercased() }) == true,
+            position.isScaleOfPage
+        {
+            try refuse("--scale", "a layout is as large as its paper", "leave it out, or add --anchor")
+        }
         if format == nil { return }
         let option =
             bands != nil ? "--bands" : rescale != nil ? "--rescale" : keepColors ? "--keep-colors" : nil
@@ -50,6 +55,12 @@ extension ImageRequest {
 }
 
 extension PositionRequest {
+    /// Whether a scale is given only for the page of a CAD drawing.
+    fileprivate var isScaleOfPage: Bool {
+        if case .anchor = source { return false }
+        return scale != nil && transform != .rigid
+    }
+
     /// The denominator of the scale of a page, which is that of the ground, too.
     fileprivate var pageScale: Double? {
         switch anyScale {
@@ -120,30 +131,42 @@ extension CADPage {
 }
 
 extension PageImage {
-    /// The way out for a CAD drawing without a position whose coordinates look like those of a map; else nil.
+    /// The way out for a CAD drawing without a position whose GEODATA lacks only the system, or whose coordinates
+    /// look like those of a map; else nil.
     var coordinatesAdvice: String? {
+        if let geodata = cad?.page.geodata, geodata.crs == nil {
+            return "its GEODATA names no EPSG code: add --crs EPSG:n, its reference system"
+        }
         guard cad?.page.hasMapCoordinates == true else { return nil }
         return "if its coordinates are map coordinates, add --crs EPSG:n, their reference system"
     }
 
-    /// The position of a CAD drawing: that of its GEODATA, or its coordinates in a system that is given.
+    /// The position that the GEODATA of a CAD drawing states.
     ///
     /// - Parameter crs: replaces the system that GEODATA names.
     /// - Returns: nil if it has none, or shows no model space from above.
     func position(of page: CADPage, crs: CRS?) throws -> DocumentPosition? {
-        guard let modelFromPoints = page.modelFromPoints else { return nil }
-        let model = pointsFromPixels.followed(by: modelFromPoints)
-        if let geodata = page.geodata {
-            guard let crs = try crs ?? geodata.crs.map({ try CRS($0) }) else { return nil }
-            return DocumentPosition(
-                source: "GEODATA",
-                georeference: try .metres(
-                    model.followed(by: geodata.metresFromModel), around: geodata.place, in: crs))
-        }
-        guard let crs else { return nil }
+        guard let geodata = page.geodata, let model = modelFromPixels,
+            let crs = try crs ?? geodata.crs.map({ try CRS($0) })
+        else { return nil }
+        return DocumentPosition(
+            source: "GEODATA",
+            georeference: try .metres(
+                model.followed(by: geodata.metresFromModel), around: geodata.place, in: crs))
+    }
+
+    /// The position of a CAD drawing whose coordinates are those of a system, which a file next to it precedes.
+    ///
+    /// - Parameter crs: the system; nil if it is not known.
+    func coordinatesPosition(crs: CRS?) throws -> DocumentPosition? {
+        guard let page = cad?.page, let model = modelFromPixels, let crs else { return nil }
         return DocumentPosition(
             source: "the drawing's coordinates",
             georeference: try .coordinates(
                 model, metresPerUnit: page.isUnitAssumed ? nil : page.metresPerUnit, in: crs))
+    }
+
+    private var modelFromPixels: AffineTransform? {
+        cad?.page.modelFromPoints.map { pointsFromPixels.followed(by: $0) }
     }
 }

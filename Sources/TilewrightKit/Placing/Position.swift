@@ -291,6 +291,7 @@ struct PositionFiles {
         let ofFile: [() throws -> Position?] = [
             { try points().map { .pointsFile($0, crs) } },
             { try WorldFile.find(nextTo: image.path).map(worldFile) },
+            { try drawn?.coordinatesPosition(crs: crs).map { .document($0) } },
         ]
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
             return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
