@@ -149,9 +149,12 @@ struct CADDrawingTests {
     @Test("The process ends when its task is cancelled, with all that it has started")
     func cancelled() async throws {
         let answer =
-            "import subprocess; child = subprocess.Popen(['sleep', '60']); "
+            "import subprocess; child = subprocess.Popen(['sleep', '1200']); "
             + "open(folder + '/child', 'w').write(str(child.pid)); child.wait()"
-        let task = Task.detached { _ = try draw(answer) }
+        // On a busy machine, this task may sleep for long.
+        var long = limits
+        long.patience = 20
+        let task = Task.detached { [long] in _ = try draw(answer, limits: long) }
         func number() -> Int32? {
             (try? String(contentsOfFile: folder.path("child"), encoding: .utf8)).flatMap { Int32($0) }
         }
