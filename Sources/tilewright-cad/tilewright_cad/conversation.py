@@ -134,15 +134,15 @@ class Answers:
     """Writes answers to standard output, which nothing else reaches: libraries print there, too."""
 
     def __init__(self) -> None:
-        self._output = sys.stdout.buffer
+        self._output = sys.stdout
         sys.stdout = _Nowhere()
 
     def say(self, answer: dict[str, Any]) -> None:
         """Writes an answer."""
         # Bytes of a drawing that are no letters of its encoding are none in an answer either.
         line = json.dumps(answer, ensure_ascii=False) + "\n"
-        self._output.write(line.encode("utf-8", "replace"))
-        self._output.flush()
+        self._output.buffer.write(line.encode("utf-8", "replace"))
+        self._output.buffer.flush()
 
 
 class _Nowhere:

@@ -48,8 +48,8 @@ class Plan:
         size = max(1, os.fstat(DRAWING_DESCRIPTOR).st_size)
         progress.begin("reading", lambda: _SHARE_OF_FILE * os.lseek(DRAWING_DESCRIPTOR, 0, os.SEEK_CUR) / size)
         self.request = request
-        self.doc, is_damaged = read(DRAWING_DESCRIPTOR)
-        self.warnings = ["it is damaged: only what could be read is drawn"] if is_damaged else []
+        self.doc, self._is_damaged = read(DRAWING_DESCRIPTOR)
+        self.warnings = ["it is damaged: only what could be read is drawn"] if self._is_damaged else []
         self.layout = layouts.find(self.doc, request.layout)
         self.references = References(request.folder)
         self.references.embed(self.doc)
@@ -109,6 +109,8 @@ class Plan:
             return paper.left * points, paper.bottom * points, paper.width * points, paper.height * points
         low, high = self._backend.low, self._backend.high
         if self._backend.is_empty or not low[0] <= high[0]:
+            if self._is_damaged:
+                raise Refusal("damaged", "it is damaged, and nothing is left of it that can be drawn")
             raise Refusal("no_layer", f"nothing is drawn: {self._why_empty()}")
         width, height = high[0] - low[0] + 2 * _MARGIN, high[1] - low[1] + 2 * _MARGIN
         if max(width, height) > LONGEST_PAGE:
