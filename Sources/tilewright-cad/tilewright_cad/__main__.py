@@ -57,7 +57,6 @@ def _converse() -> None:
 
 def _page(request: Request, progress: Progress) -> dict[str, Any]:
     # Libraries are loaded before the process is confined.
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     from . import plain_ezdxf  # noqa: F401 - before ezdxf
     from .confinement import confine
     from .plan import Plan
