@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Damages CAD drawings, and has them built.
 
-Each run damages one drawing of a folder in some places. The program must end by itself, with status 0 or 65, with one
-line of error for 65, and without control characters; all processes that it started must have ended, and none of them
-may have taken more memory than `--memory` and what programs need without drawings.
+Each run damages one drawing of a folder in some places. The program must end by itself, with status 0, 65, or 64 for
+too many pixels, with one line of error unless it is 0, and without control characters. All processes that it started
+must have ended, and none of them may have taken more memory than `--memory` and what programs need without drawings.
 
     damaged_drawings.py PROGRAM FOLDER [--count 2000] [--seed N] [--only NUMBER] [--jobs 2]
 
@@ -32,8 +32,8 @@ COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u20
 AT = ["--anchor", "0,0,11.5,48.1", "--zoom", "17"]
 
 # Values that programs stumble over.
-NUMBERS = ["0", "-1", "1e308", "-1e308", "1e-308", "nan", "inf", "2147483648", "-9223372036854775809", "99999999999999999999",
-           "1,5", "", "0x10", "1e400", "7", "32767", "65536", "3.14159265358979"]
+NUMBERS = ["0", "-1", "1e308", "-1e308", "1e-308", "nan", "inf", "2147483648", "-9223372036854775809",
+           "99999999999999999999", "1,5", "", "0x10", "1e400", "7", "32767", "65536", "3.14159265358979"]
 WORDS = ["", "*", "*Model_Space", "0", "\\P\\H1e9;x", "{\\fNone;", "%%999", "\\U+ZZZZ", "../../etc/passwd", "x" * 5000,
          "\x00\x1b[31m", "LINE", "INSERT", "HATCH", "ENDSEC", "EOF", "SECTION", "\u202eabc"]
 
@@ -51,7 +51,8 @@ class Damage:
             return self._bytes()
         pairs = self._pairs()
         for _ in range(self.dice.choice([1, 1, 2, 4, 16])):
-            self.dice.choice([self._value, self._value, self._code, self._drop, self._double, self._swap, self._cut])(pairs)
+            damage = [self._value, self._value, self._code, self._drop, self._double, self._swap, self._cut]
+            self.dice.choice(damage)(pairs)
         return b"".join(line + b"\n" for pair in pairs for line in pair)
 
     def _pairs(self) -> list[list[bytes]]:

@@ -114,7 +114,7 @@ final class CADDrawings: Sendable {
     /// The drawings of this process.
     static let shared = CADDrawings()
 
-    /// Drawings that are kept although nobody uses them: commands open a page again and again.
+    /// Drawings that are kept after their last use: commands open a page again and again.
     fileprivate static let kept = 4
     /// Microseconds between two looks whether another task has finished.
     private static let pause: UInt32 = 5000

@@ -18,7 +18,7 @@ public enum CADReading: Sendable {
 
     private static let observer = Mutex<(@Sendable (CADReading) -> Void)?>(nil)
 
-    /// Sets who is told; nil for nobody, as at first. One drawing is read at a time.
+    /// Sets the function that is told; at first there is none. One drawing is read at a time.
     public static func observe(_ observer: (@Sendable (CADReading) -> Void)?) {
         self.observer.withLock { $0 = observer }
     }

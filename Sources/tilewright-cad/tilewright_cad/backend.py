@@ -10,7 +10,7 @@ import numpy as np
 from ezdxf.addons.drawing.backend import Backend, BkPath2d, BkPoints2d, ImageData
 from ezdxf.addons.drawing.properties import BackendProperties
 from ezdxf.addons.drawing.type_hints import Color
-from ezdxf.math import Matrix44, Vec2
+from ezdxf.math import Vec2
 from ezdxf.npshapes import CMD_CURVE3_TO, CMD_CURVE4_TO, CMD_LINE_TO
 
 from .pdf import POINTS_PER_MILLIMETRE, PDFPage, Picture, number

@@ -28,7 +28,7 @@ class Refusal(Exception):
 
 
 class OutOfTime(BaseException):
-    """The processor time is used up. It is no `Exception`: nothing that handles damage may catch it."""
+    """The processor time is used up. Not an `Exception`, so that code that handles damage does not catch it."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Progress:
             try:
                 self._say({"progress": {"stage": self._stage, "share": round(share, 4)}})
             except OSError:
-                # tilewright was killed: nobody waits for the page.
+                # tilewright was killed, and the page is not needed any more.
                 os._exit(1)
 
 

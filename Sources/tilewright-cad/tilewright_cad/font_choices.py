@@ -1,4 +1,4 @@
-"""Which font stands in for one that the system lacks."""
+"""Chooses substitutes for fonts that the system lacks."""
 
 from __future__ import annotations
 

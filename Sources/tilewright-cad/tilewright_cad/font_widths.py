@@ -36,7 +36,7 @@ def _widths(cap_height: float, numbers: str) -> Widths:
 
 
 def _shapes(cap_height: int, numbers: str) -> Widths:
-    """Widths of a shape font; letters of the big fonts that stand next to it are 1 (chineset) to 1.2 (bigfont) wide."""
+    """Widths of a shape font; letters of the big fonts next to it are 1 (chineset) to 1.2 (bigfont) wide."""
     return _widths(cap_height, numbers)._replace(wide=round(1.1 * cap_height))
 
 

@@ -26,7 +26,7 @@ class Fonts:
 
     def __init__(self, folder: str | None) -> None:
         self.missing: list[str] = []
-        """Fonts that drawn text names, and that others with other letters stand in for; each once."""
+        """Fonts of drawn text that were replaced by fonts with other letters; each once."""
         self.lacking: list[str] = []
         """Letters that no font has; each once."""
         self.files: list[str] = []

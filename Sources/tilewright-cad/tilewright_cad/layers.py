@@ -27,12 +27,12 @@ class Layers:
         self._chosen = None if chosen is None else self._found(chosen)
 
     def _found(self, names: list[str]) -> set[str]:
-        keys = {layer_key(_internal(name)) for name in names}
+        keys = {layer_key(_shown(name)): key for key, (name, _) in self._states.items()}
         for name in names:
-            if layer_key(_internal(name)) not in self._states:
+            if layer_key(name) not in keys:
                 known = ", ".join(f"'{_shown(name)}'" for name, _ in self._states.values())
                 raise Refusal("no_layer", f"there is no layer '{name}': it has {known}")
-        return keys
+        return {keys[layer_key(name)] for name in names}
 
     def override(self, layers: Sequence[LayerProperties]) -> None:
         """Shows and hides layers of ezdxf, which may already be hidden in a viewport."""
@@ -88,7 +88,3 @@ def _add_missing(doc: Drawing) -> None:
 def _shown(name: str) -> str:
     """The name as CAD shows it: ezdxf writes `$0$` between a drawing and the layer that comes from it."""
     return name.replace("$0$", "|")
-
-
-def _internal(name: str) -> str:
-    return name.replace("|", "$0$")

@@ -94,5 +94,3 @@ def main_view(layout: Layout) -> Matrix44 | None:
 def _shows_model(view: Viewport) -> bool:
     # The viewport 1 is the sheet itself.
     return view.dxf.status > 1 and view.is_top_view and view.get_scale() > 0
-
-

@@ -14,7 +14,7 @@ from ezdxf.npshapes import NumpyPath2d
 from .faces import DamagedFont, Face, box
 from .font_choices import Choice
 
-# The heights of lines under, over and through letters, in cap heights, by the combining letters that stand for them.
+# The heights of lines under, over and through letters, in cap heights, by the combining letters for them.
 _LINES = {"\u0332": -0.2, "\u0305": 1.2, "\u0336": 0.4}
 _LINE_THICKNESS = 0.07
 
@@ -25,7 +25,7 @@ class FaceSource(Protocol):
     """Finds faces for the text of one font."""
 
     def first(self) -> tuple[Face, Choice]:
-        """The face to draw with, and how it stands for the font."""
+        """The face to draw with, and how it replaces the font."""
 
     def note(self, choice: Choice) -> None:
         """Text is drawn with the choice."""

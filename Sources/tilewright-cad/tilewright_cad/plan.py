@@ -9,8 +9,6 @@ from typing import Any
 import ezdxf
 import numpy as np
 from ezdxf.addons.drawing.properties import RenderContext
-from ezdxf.document import Drawing
-from ezdxf.layouts import Layout
 from ezdxf.math import Matrix44, Vec2
 
 from . import geodata, layouts
@@ -26,7 +24,7 @@ from .references import References
 from .text_codes import decode_texts
 from .units import Unit
 
-# Of the time to read a drawing, the share in which its file is read; then its objects are made.
+# The share of the reading time in which the file is read; its objects are made in the rest.
 _SHARE_OF_FILE = 0.5
 
 # Points around the ink, three pixels at 150 dpi: an outermost line at the very edge of a page, which is turned on the

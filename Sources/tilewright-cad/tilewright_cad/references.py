@@ -31,12 +31,8 @@ class References:
         """Absolute paths of the files that were read."""
         self.warnings: list[str] = []
         """Clauses about files that are missing."""
-        drawing = os.fstat(DRAWING_DESCRIPTOR)
-        self._drawing = (drawing.st_dev, drawing.st_ino)
-        self._sources: dict[str, tuple[int, int]] = {}
-        """The files of embedded drawings, by the names of their blocks."""
         self._paths: dict[str, str] = {}
-        """The paths of these files."""
+        """The files of embedded drawings, by the names of their blocks."""
 
     # Drawings
 
@@ -80,11 +76,11 @@ class References:
 
     def _is_within_itself(self, block: str, path: str) -> bool:
         """Whether a file is the drawing itself, or one of those that its block is part of: `OUTER$0$INNER`."""
-        status = os.stat(path)
-        file = self._sources[block] = (status.st_dev, status.st_ino)
         parts = block.split("$0$")
-        outer = ("$0$".join(parts[:count]) for count in range(1, len(parts)))
-        return file == self._drawing or any(self._sources.get(name) == file for name in outer)
+        outer = (self._paths.get("$0$".join(parts[:count])) for count in range(1, len(parts)))
+        return os.path.samestat(os.stat(path), os.fstat(DRAWING_DESCRIPTOR)) or any(
+            other is not None and os.path.samefile(path, other) for other in outer
+        )
 
     def _load(self, block: BlockLayout, doc: Drawing, path: str) -> None:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

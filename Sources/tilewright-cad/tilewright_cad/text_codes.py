@@ -15,7 +15,7 @@ _ASIAN = re.compile(r"\\M\+([1-5])([0-9A-Fa-f]{4})")
 _LETTER = re.compile(r"%%[^\s%]|.", re.DOTALL)
 _LINE_CODE = re.compile(r"%%([uok])", re.IGNORECASE)
 
-# The combining letters that stand for a line under, over or through the letter before.
+# The combining letters for a line under, over or through the letter before.
 _LINES = {"u": "\u0332", "o": "\u0305", "k": "\u0336"}
 
 # The encodings of \M+nXXXX: Japanese, traditional Chinese, Korean, Korean as Johab, simplified Chinese.

@@ -147,7 +147,7 @@ def picture(path: pathlib.Path, spec: dict, pixels: Affine, window: list[int]) -
     left, top, width, height = window
     a, b, c, d, e, f = [FINER * v for v in chained(units, pixels)]
     matrix = f"matrix({a!r} {d!r} {b!r} {e!r} {c - FINER * left!r} {f - FINER * top!r})"
-    defs, ground, entities = root[0], root[1], root[2]
+    defs, entities = root[0], root[2]
     pictures(spec, entities, units)
     for style in defs.iter("style"):
         # What is white on a black screen is drawn in black, but for areas.

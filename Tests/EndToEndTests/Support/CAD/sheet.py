@@ -105,7 +105,7 @@ class Sheet:
         self._turn(1, 0, self.at(0, 0), (EAST, NORTH))
 
     def _turn(self, cosine: float, sine: float, start: Point, goal: Point, sign: int = 1) -> None:
-        """Notes that the drawing is turned about `start`, which lies at `goal`."""
+        """Notes that the drawing is turned about `start`, whose place is `goal`."""
         a, b, d, e = (v * self.metres for v in (cosine, sign * sine, -sign * sine, cosine))
         c = goal[0] - a * start[0] - b * start[1]
         f = goal[1] - d * start[0] - e * start[1]
