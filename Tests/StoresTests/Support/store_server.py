@@ -76,7 +76,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.reply(status, f"<?xml version='1.0'?><Error><Code>{code}</Code>{more}</Error>".encode(), fields)
 
     def do_GET(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        size = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(size)
+        if len(body) < size:
+            # No store keeps a part of an object.
+            self.close_connection = True
+            return
         path = urllib.parse.unquote(self.path.split("?")[0])
         with lock:
             line = {"method": self.command, "path": self.path, "body": len(body)}

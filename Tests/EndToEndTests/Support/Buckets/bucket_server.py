@@ -156,7 +156,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def handle_all(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        size = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(size)
+        if len(body) < size:
+            # No store keeps a part of an object.
+            self.close_connection = True
+            return
         with lock:
             status, fields, answer = self.answer(body)
         self.send_response(status)
