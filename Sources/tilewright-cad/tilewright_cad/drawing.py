@@ -12,7 +12,7 @@ from ezdxf.addons.drawing.frontend import UniversalFrontend
 from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
 from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
 from ezdxf.addons.drawing.properties import Properties, RenderContext
-from ezdxf.entities import DXFEntity, DXFGraphic, Insert, Viewport
+from ezdxf.entities import Dimension, DXFEntity, DXFGraphic, Insert, Viewport
 from ezdxf.entities.pattern import PatternLine
 from ezdxf.entities.polygon import DXFPolygon
 from ezdxf.math import Vec2
@@ -22,6 +22,7 @@ from PIL.Image import DecompressionBombError
 
 from .backend import PageBackend
 from .layers import Layers
+from .layouts import views
 from .references import References
 
 # Blocks within blocks: deeper ones are a loop or a bomb.
@@ -109,7 +110,8 @@ class Plotter(UniversalFrontend):
             if not self._blocks:
                 self.entity_count += 1
             self._draw_safely(entity, ctx)
-        ezdxf_frontend._draw_viewports(self, viewports)
+        for view in views(viewports):
+            self._draw_safely(view, ctx)
 
     def _draw_safely(self, entity: DXFGraphic, ctx: RenderContext) -> None:
         stacks = self._stacks(ctx)
@@ -131,6 +133,9 @@ class Plotter(UniversalFrontend):
         return self._backend.entity_stack, ctx._saved_states, clips, self._blocks
 
     def _draw(self, entity: DXFGraphic, ctx: RenderContext) -> None:
+        if isinstance(entity, Viewport):
+            self.draw_viewport(entity)
+            return
         if not isinstance(entity, DXFGraphic):
             entity = DXFGraphicProxy(entity)
         properties = ctx.resolve_all(entity)
@@ -150,6 +155,8 @@ class Plotter(UniversalFrontend):
         if len(self._blocks) >= _DEEPEST or (name and name in self._blocks):
             self.damaged[entity.dxftype()] += 1
             return
+        if isinstance(entity, Dimension) and _has_no_picture(entity):
+            self.skip_entity(entity, "unsupported")
         self._blocks.append(name)
         super().draw_composite_entity(entity, properties)
         self._blocks.pop()
@@ -190,10 +197,10 @@ class Plotter(UniversalFrontend):
 
     def draw_viewport(self, vp: Viewport) -> None:
         """Draws the model space as a viewport shows it, unless it does so from the side."""
-        if vp.dxf.status >= 1 and not vp.is_top_view:
+        if not vp.is_top_view:
             self.left_out["VIEWPORT that does not look from above"] += 1
             return
-        super().draw_viewport(vp)
+        self.pipeline.draw_viewport(vp, self.ctx, self._bbox_cache)
 
 
 class _Pipeline(RenderPipeline2d):
@@ -230,6 +237,10 @@ class _Dashes(LinetypeStage2d):
             properties.linetype_pattern = ()
         else:
             self._left -= dashes
+
+
+def _has_no_picture(dimension: Dimension) -> bool:
+    return not dimension.is_dimensional_constraint and next(dimension.virtual_entities(), None) is None
 
 
 def _near(line: PatternLine, place: Vec2) -> Vec2:

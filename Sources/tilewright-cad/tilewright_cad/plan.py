@@ -18,6 +18,7 @@ from .drawing import Plotter, configuration
 from .fonts import Fonts
 from .layers import Layers
 from .layouts import Paper
+from .mending import mend
 from .pdf import POINTS_PER_MILLIMETRE, PDFPage
 from .reading import read
 from .references import References
@@ -51,6 +52,7 @@ class Plan:
         self.layout = layouts.find(self.doc, request.layout)
         self.references = References(request.folder)
         self.references.embed(self.doc)
+        mend(self.doc)
         decode_texts(self.doc)
         self.layers = Layers(self.doc, request.layers)
         self.fonts = Fonts(request.folder)
@@ -127,7 +129,13 @@ class Plan:
             sheets = [name for name in layouts.names(self.doc)[1:] if layouts.has_content(self.doc.paperspace(name))]
             other = f"; try --layout '{sheets[0]}'" if sheets and self._is_model else ""
             return f"{place} is empty{other}"
-        return f"everything in {place} is on hidden layers, or cannot be drawn; choose others with --layers"
+        if not self._backend.is_empty:
+            return f"{place} has only lines without an end"
+        unseen = self._plotter.left_out + self._plotter.damaged
+        if unseen:
+            kinds = " and ".join(_counted(count, kind) for kind, count in sorted(unseen.items()))
+            return f"{kinds} in {place} cannot be drawn"
+        return f"everything in {place} is on hidden layers; choose others with --layers"
 
     # The description
 
