@@ -11,7 +11,7 @@ from ezdxf.addons.drawing.config import BackgroundPolicy, Configuration, Linewei
 from ezdxf.addons.drawing.frontend import UniversalFrontend
 from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
 from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
-from ezdxf.addons.drawing.properties import Properties, RenderContext
+from ezdxf.addons.drawing.properties import Filling, Properties, RenderContext
 from ezdxf.entities import Dimension, DXFEntity, DXFGraphic, Insert, Viewport
 from ezdxf.entities.pattern import PatternLine
 from ezdxf.entities.polygon import DXFPolygon
@@ -162,7 +162,10 @@ class Plotter(UniversalFrontend):
         self._blocks.pop()
 
     def override_properties(self, entity: DXFGraphic, properties: Properties) -> None:
-        """Makes lines and texts readable that have the colour of the background."""
+        """Makes lines and texts readable that have the colour of the background; gives gradients their mean colour."""
+        filling = properties.filling
+        if filling is not None and filling.type == Filling.GRADIENT:
+            properties.color = _mean(filling.gradient_color1, filling.gradient_color2) + properties.color[7:]
         if properties.color[:7].lower() == self._swapped[0] and entity.dxftype() not in _AREAS:
             properties.color = self._swapped[1] + properties.color[7:]
 
@@ -237,6 +240,10 @@ class _Dashes(LinetypeStage2d):
             properties.linetype_pattern = ()
         else:
             self._left -= dashes
+
+
+def _mean(*colors: str) -> str:
+    return "#" + "".join(f"{sum(int(c[i:i + 2], 16) for c in colors) // len(colors):02x}" for i in (1, 3, 5))
 
 
 def _has_no_picture(dimension: Dimension) -> bool:

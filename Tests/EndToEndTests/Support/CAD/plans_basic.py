@@ -64,7 +64,7 @@ def blocks(folder: pathlib.Path) -> Sheet:
     desk = sheet.doc.blocks.new("DESK")
     desk.add_lwpolyline([(0, 0), (u(1.6), 0), (u(1.6), u(0.8)), (0, u(0.8))], close=True)
     desk.add_blockref("CHAIR", (u(0.5), u(0.9)), {"color": 0, "lineweight": -2})
-    desk.add_blockref("CHAIR", (u(1.2), u(-0.2)), {"color": 1, "rotation": 180, "lineweight": 70})
+    desk.add_blockref("CHAIR", (u(1.2), u(-0.2)), {"color": 1, "rotation": 180, "lineweight": 70, "zscale": 0})
     desk.add_attdef("NUMBER", (u(0.2), u(0.2)), dxfattribs={"height": u(0.35), "color": 0})
     desk.add_attdef("SECRET", (u(0.2), u(0.6)), dxfattribs={"height": u(0.3), "flags": 1})
     group = sheet.doc.blocks.new("*U12")

@@ -73,7 +73,10 @@ def references(folder: pathlib.Path) -> Sheet:
 
 
 def layout(folder: pathlib.Path) -> Sheet:
-    """A paper with two views of the model, in one of which a layer is frozen."""
+    """A paper with two views of the model, in one of which a layer is frozen.
+
+    It is as CAD writes one that was not opened: without numbers and states of views. Its extents are what is plotted.
+    """
     sheet = Sheet("layout", "R2018", "mm")
     sheet.on_grid()
     floor(sheet)
@@ -86,14 +89,19 @@ def layout(folder: pathlib.Path) -> Sheet:
     paper = sheet.doc.layouts.new("Plan A3")
     paper.page_setup(size=(420, 297), margins=(10, 15, 10, 20), units="mm")
     middle = sheet.at(12, 7)
-    paper.add_viewport((150, 130), (250, 160), middle, sheet.long(16), status=2)
-    detail = paper.add_viewport((330, 200), (100, 80), sheet.at(5, 4), sheet.long(4), status=3)
+    x, y = 1000, 500
+    paper.add_viewport((x + 150, y + 130), (250, 160), middle, sheet.long(16))
+    detail = paper.add_viewport((x + 330, y + 200), (100, 80), sheet.at(5, 4), sheet.long(4))
     detail.frozen_layers = ["DOORS", "WALLS"]
-    paper.add_lwpolyline([(0, 0), (380, 0), (380, 277), (0, 277)], close=True, dxfattribs={"layer": "FRAME"})
-    paper.add_text("Ground floor 1:100", height=8, dxfattribs={"insert": (230, 20), "layer": "FRAME"})
-    sheet.spec.update(layout="Plan A3", units=[-20, -10, 400, 287])
+    for view in paper.viewports():
+        view.dxf.id = view.dxf.status = 0
+    frame = [(x, y), (x + 380, y), (x + 380, y + 277), (x, y + 277)]
+    paper.add_lwpolyline(frame, close=True, dxfattribs={"layer": "FRAME"})
+    paper.add_text("Ground floor 1:100", height=8, dxfattribs={"insert": (x + 230, y + 20), "layer": "FRAME"})
+    paper.dxf.update({"plot_type": 1, "extmin": frame[0], "extmax": frame[2]})
+    sheet.spec.update(layout="Plan A3", units=[x - 20, y - 10, x + 400, y + 287])
     sheet.spec["options"] += ["--layout", "Plan A3"]
-    shift = [middle[0] - 150 * 100, middle[1] - 130 * 100]
+    shift = [middle[0] - (x + 150) * 100, middle[1] - (y + 130) * 100]
     sheet.spec["metres_from_units"] = [0.1, 0, shift[0] * 0.001, 0, 0.1, shift[1] * 0.001]
     for mark in sheet.spec["marks"]:
         mark.update(x=(mark["x"] - shift[0]) / 100, y=(mark["y"] - shift[1]) / 100, size=mark["size"] / 100)

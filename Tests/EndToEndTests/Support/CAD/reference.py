@@ -37,7 +37,26 @@ def opened(path: pathlib.Path) -> Drawing:
         block.block.dxf.xref_path = name
         if (path.parent / name).exists():
             ezdxf.xref.embed(block, load_fn=lambda part: opened(pathlib.Path(part)), search_paths=[path.parent])
+    complete(doc)
     return doc
+
+
+def complete(doc: Drawing) -> None:
+    """Adds what CAD draws of a drawing, but ezdxf does not."""
+    for insert in doc.query("INSERT[zscale==0]"):
+        insert.dxf.zscale = 1
+    for dimension in doc.query("DIMENSION"):
+        if dimension.get_geometry_block() is None:
+            dimension.render()
+    for hatch in doc.query("HATCH"):
+        if hatch.gradient is not None:
+            colors = zip(hatch.gradient.color1, hatch.gradient.color2)
+            hatch.rgb = tuple((first + second) // 2 for first, second in colors)
+            hatch.gradient = None
+    for paper in doc.layouts:
+        # The first view is the sheet itself, and has to be the active one.
+        for number, view in enumerate(paper.query("VIEWPORT")):
+            view.dxf.status = min(number, 1) + 1
 
 
 def hatch_near(space: Modelspace) -> None:
