@@ -5,28 +5,23 @@ Import this module before ezdxf. Drawings then look the same for every user, and
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
-import tempfile
 
-# The version of the cache file that ezdxf 1.2 and newer read. An older one scans the fonts, which takes longer.
-_CACHE = json.dumps({"version": 2, "font-faces": []})
+# Holds an empty cache of fonts, of the version that ezdxf 1.2 and newer read. Another one scans the fonts, which takes
+# longer. A folder of its own in /tmp would stay there if the process is killed meanwhile.
+_FOLDER = str(pathlib.Path(__file__).parent / "no_fonts")
 
 
 def _import_plainly() -> None:
-    """Imports ezdxf with an empty cache of fonts, in a folder that is then removed."""
+    """Imports ezdxf with an empty cache of fonts."""
     environment = dict(os.environ)
-    with tempfile.TemporaryDirectory() as folder:
-        cache = pathlib.Path(folder, "ezdxf", "font_manager_cache.json")
-        cache.parent.mkdir()
-        cache.write_text(_CACHE)
-        os.environ.update(XDG_CACHE_HOME=folder, XDG_CONFIG_HOME=folder, EZDXF_CONFIG_FILE="")
-        try:
-            import ezdxf  # noqa: F401
-        finally:
-            os.environ.clear()
-            os.environ.update(environment)
+    os.environ.update(XDG_CACHE_HOME=_FOLDER, XDG_CONFIG_HOME=_FOLDER, EZDXF_CONFIG_FILE="")
+    try:
+        import ezdxf  # noqa: F401
+    finally:
+        os.environ.clear()
+        os.environ.update(environment)
 
 
 _import_plainly()

@@ -61,10 +61,11 @@ def blocks(folder: pathlib.Path) -> Sheet:
         [(0, 0), (u(0.5), 0), (u(0.5), u(0.5)), (0, u(0.5))], close=True,
         dxfattribs={"color": 0, "lineweight": -2, "linetype": "BYBLOCK"})
     chair.add_line((u(0.1), u(0.4)), (u(0.4), u(0.4)), {"layer": "CHAIRS"})
+    chair.add_circle((u(0.25), u(0.2)), u(0.1), {"color": 0})
     desk = sheet.doc.blocks.new("DESK")
     desk.add_lwpolyline([(0, 0), (u(1.6), 0), (u(1.6), u(0.8)), (0, u(0.8))], close=True)
     desk.add_blockref("CHAIR", (u(0.5), u(0.9)), {"color": 0, "lineweight": -2})
-    desk.add_blockref("CHAIR", (u(1.2), u(-0.2)), {"color": 1, "rotation": 180, "lineweight": 70, "zscale": 0})
+    desk.add_blockref("CHAIR", (u(1.2), u(-0.2)), {"color": 1, "rotation": 180, "lineweight": 70})
     desk.add_attdef("NUMBER", (u(0.2), u(0.2)), dxfattribs={"height": u(0.35), "color": 0})
     desk.add_attdef("SECRET", (u(0.2), u(0.6)), dxfattribs={"height": u(0.3), "flags": 1})
     group = sheet.doc.blocks.new("*U12")
@@ -76,6 +77,9 @@ def blocks(folder: pathlib.Path) -> Sheet:
     ]):
         place = sheet.at(3 + 4 * number, 3 + 0.4 * number)
         desk_ref = sheet.space.add_blockref("DESK", place, {"layer": "CHAIRS", **options})
+        if number == 2:
+            # Some programs write this. ezdxf would mend it here.
+            desk_ref.dxf.__dict__["zscale"] = 0.0
         desk_ref.add_auto_attribs({"NUMBER": f"N{number}", "SECRET": "nobody sees this"})
         for attribute in desk_ref.attribs:
             attribute.is_invisible = attribute.dxf.tag == "SECRET"
