@@ -22,6 +22,8 @@ def _draw_dimension(dimension: Dimension) -> None:
     """Draws a dimension of a program that left this to CAD: in its style, into a block."""
     if dimension.is_dimensional_constraint or dimension.get_geometry_block():
         return
+    if dimension.doc is not None and dimension.dxf.dimstyle not in dimension.doc.dimstyles:
+        dimension.dxf.dimstyle = "Standard"
     try:
         dimension.render()
     except MemoryError:
