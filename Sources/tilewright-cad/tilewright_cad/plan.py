@@ -18,7 +18,6 @@ from .drawing import Plotter, configuration
 from .fonts import Fonts
 from .layers import Layers
 from .layouts import Paper
-from .mending import mend
 from .pdf import POINTS_PER_MILLIMETRE, PDFPage
 from .reading import read
 from .references import References
@@ -52,7 +51,6 @@ class Plan:
         self.layout = layouts.find(self.doc, request.layout)
         self.references = References(request.folder)
         self.references.embed(self.doc)
-        mend(self.doc)
         decode_texts(self.doc)
         self.layers = Layers(self.doc, request.layers)
         self.fonts = Fonts(request.folder)

@@ -18,6 +18,7 @@ from ezdxf.lldxf.tagger import binary_tags_loader
 from ezdxf.lldxf.tags import Tags
 
 from .conversation import Refusal
+from .mending import mend
 
 # Solids are not drawn, and some programs write what ezdxf cannot decode.
 Body.load_sat_data = lambda *_: None  # type: ignore[method-assign]
@@ -27,12 +28,15 @@ _BINARY = b"AutoCAD Binary DXF\r\n\x1a\x00"
 
 def read(descriptor: int) -> tuple[Drawing, bool]:
     """Reads the drawing of an open file; true if it was damaged, and what could be saved was read."""
+    is_damaged = False
     try:
-        return _read_strictly(descriptor), False
+        doc = _read_strictly(descriptor)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - a damaged file raises whatever the library did not expect
-        return _recover(descriptor, error), True
+        doc, is_damaged = _recover(descriptor, error), True
+    mend(doc)
+    return doc, is_damaged
 
 
 def _read_strictly(descriptor: int) -> Drawing:
