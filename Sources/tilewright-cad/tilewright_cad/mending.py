@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from ezdxf.document import Drawing
-from ezdxf.entities import Dimension, Insert
+from ezdxf.entities import Attrib, Dimension, Insert, MText, Text
+from ezdxf.math import Vec3, Z_AXIS
+
+# The cosine of 25 degrees: texts that are tilted less look as on level ground.
+_NEARLY_LEVEL = 0.9
 
 
 def mend(doc: Drawing) -> None:
-    """Mends references to blocks, and dimensions."""
+    """Mends references to blocks, dimensions, and texts that follow a slope."""
     for entity in list(doc.entitydb.values()):
         if not entity.is_alive:
             continue
@@ -16,6 +20,8 @@ def mend(doc: Drawing) -> None:
             entity.dxf.zscale = 1.0
         elif isinstance(entity, Dimension):
             _draw_dimension(entity)
+        elif isinstance(entity, (Text, Attrib, MText)):
+            _lay_level(entity)
 
 
 def _draw_dimension(dimension: Dimension) -> None:
@@ -30,3 +36,20 @@ def _draw_dimension(dimension: Dimension) -> None:
         raise
     except Exception:  # noqa: BLE001 - a damaged one raises whatever the library did not expect
         pass
+
+
+def _lay_level(text: Text | Attrib | MText) -> None:
+    """Lays a text of a slope, as surveys have them, on level ground."""
+    up = text.dxf.extrusion
+    if up.x == up.y == 0 or up.z < _NEARLY_LEVEL * up.magnitude:
+        return
+    ocs = text.ocs()
+    direction = ocs.to_wcs(Vec3.from_deg_angle(text.dxf.rotation))
+    if isinstance(text, MText):
+        text.dxf.text_direction = text.dxf.get("text_direction", direction).replace(z=0)
+    else:
+        text.dxf.rotation = direction.angle_deg
+        for point in ("insert", "align_point"):
+            if text.dxf.hasattr(point):
+                text.dxf.set(point, ocs.to_wcs(text.dxf.get(point)))
+    text.dxf.extrusion = Z_AXIS

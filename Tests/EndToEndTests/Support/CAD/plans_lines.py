@@ -179,6 +179,10 @@ def upside_down(folder: pathlib.Path) -> Sheet:
     space.add_lwpolyline(
         [(-10, 2.6, 0.1, 0.3), (-13, 2.6, 0.3, 0.1), (-13, 4, 0.1, 0.1)], "xyse", dxfattribs={**look, "color": 1})
     space.add_text("MIRROR", height=0.5, dxfattribs={**look, "insert": (-13, 9)})
+    # A text that follows a slope.
+    slope = {"layer": "DOWN", "extrusion": (0.002, -0.003, 1)}
+    place = OCS(slope["extrusion"]).from_wcs((7, 10, 400))
+    space.add_text("+4.00", height=0.5, dxfattribs={**slope, "insert": place})
     hatch = space.add_hatch(color=3, dxfattribs=look)
     hatch.set_pattern_fill("ANSI31", color=3, scale=0.1)
     hatch.paths.add_polyline_path([(-2, 8, 0), (-5, 8, 0.4), (-5, 10, 0)], is_closed=True)

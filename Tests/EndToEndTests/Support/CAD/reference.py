@@ -48,6 +48,10 @@ def complete(doc: Drawing) -> None:
     for dimension in doc.query("DIMENSION"):
         if dimension.get_geometry_block() is None:
             dimension.render()
+    for text in doc.query("TEXT"):
+        if text.dxf.extrusion.x:
+            text.dxf.insert = text.ocs().to_wcs(text.dxf.insert)
+            text.dxf.extrusion = (0, 0, 1)
     for hatch in doc.query("HATCH"):
         if hatch.gradient is not None:
             colors = zip(hatch.gradient.color1, hatch.gradient.color2)
