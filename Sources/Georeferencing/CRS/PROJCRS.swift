@@ -110,9 +110,9 @@ struct PROJCRS: ~Copyable {
         var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
         let isKnown = proj_get_area_of_use(context.handle, handle, &west, &south, &east, &north, nil) != 0
         // PROJ says -1000 for a limit that it does not know.
-        guard isKnown, west >= -180, (south...max(south, north)).contains(place.y) else { return false }
-        return west <= east
-            ? (west...east).contains(place.x) : place.x >= west || place.x <= east
+        guard isKnown, west >= -180, place.y >= south, place.y <= north else { return false }
+        let (isEast, isWest) = (place.x >= west, place.x <= east)
+        return west <= east ? isEast && isWest : isEast || isWest
     }
 
     /// The definition as WKT (`proj_as_wkt`): in Esri's dialect in one line, or WKT 1 as GDAL writes it; nil

@@ -222,7 +222,7 @@ extension Georeference {
         return try [own, 0.001].first { try $0 != metresPerUnit && isLikely($0) }
     }
 
-    /// Metres around the origin of a grid in which no buildings are expected: it is often in the grid's area, and at sea.
+    /// Metres around the origin of a grid, which is often at sea, in which no buildings are expected.
     private static let farFromOrigin = 10_000.0
 
     /// The georeference of a drawing in metres east and north of a known place: on the ground around it if the
