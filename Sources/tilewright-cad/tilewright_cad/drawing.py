@@ -7,12 +7,13 @@ from collections import Counter
 from typing import Any, Callable, Iterable, Sequence
 
 import ezdxf.addons.drawing.frontend as ezdxf_frontend
+import ezdxf.addons.drawing.mtext_complex as ezdxf_mtext
 from ezdxf.addons.drawing.config import BackgroundPolicy, Configuration, LineweightPolicy
 from ezdxf.addons.drawing.frontend import UniversalFrontend
 from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
 from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
 from ezdxf.addons.drawing.properties import Properties, RenderContext
-from ezdxf.entities import DXFEntity, DXFGraphic, Insert, Viewport
+from ezdxf.entities import DXFEntity, DXFGraphic, Insert, Text, Viewport
 from ezdxf.entities.pattern import PatternLine
 from ezdxf.entities.polygon import DXFPolygon
 from ezdxf.math import Vec2
@@ -23,6 +24,7 @@ from PIL.Image import DecompressionBombError
 from .backend import PageBackend
 from .layers import Layers
 from .references import References
+from .text_placement import SpacedMTextRenderer, parts
 
 # Blocks within blocks: deeper ones are a loop or a bomb.
 _DEEPEST = 64
@@ -79,6 +81,8 @@ class Plotter(UniversalFrontend):
         self._blocks: list[str] = []
         self._swapped = ("#000000", "#ffffff") if config.background_policy == BackgroundPolicy.BLACK else (
             "#ffffff", "#000000")
+        # ezdxf's own draws neither the codes for tracking nor angles beyond what is sane.
+        ezdxf_mtext.ComplexMTextRenderer = SpacedMTextRenderer  # type: ignore[misc]
         # A helix is a spline with further attributes.
         self._dispatch["HELIX"] = self.draw_curve_entity
         # ezdxf would also open files elsewhere.
@@ -163,6 +167,12 @@ class Plotter(UniversalFrontend):
         """Counts what cannot be drawn."""
         if msg != "invisible" and entity.dxftype() not in _WITHOUT_PICTURE:
             self.left_out[entity.dxftype()] += 1
+
+    def draw_text_entity_2d(self, entity: DXFGraphic, properties: Properties) -> None:
+        """Draws a text of one line."""
+        if isinstance(entity, Text):
+            for part, matrix, cap_height in parts(entity, self.text_engine, self.get_font_face(properties)):
+                self.pipeline.draw_text(part, matrix, properties, cap_height, entity.dxftype())
 
     def draw_ole2frame_entity(self, entity: DXFGraphic, properties: Properties) -> None:
         """An embedded document of another program has no picture that can be read."""
