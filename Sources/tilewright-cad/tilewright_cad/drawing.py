@@ -23,6 +23,7 @@ from PIL.Image import DecompressionBombError
 
 from .backend import PageBackend
 from .layers import Layers
+from .named_styles import NamedStyles
 from .references import References
 from .text_placement import SpacedMTextRenderer, parts
 
@@ -75,6 +76,8 @@ class Plotter(UniversalFrontend):
         """How many entities of a type cannot be drawn."""
         self.damaged: Counter[str] = Counter()
         """How many entities of a type are damaged."""
+        self.named_styles: NamedStyles | None = None
+        """The plot styles of layers and entities, if the drawing is plotted by these."""
         self._backend = backend
         self._layers = layers
         self._references = references
@@ -140,6 +143,9 @@ class Plotter(UniversalFrontend):
         properties = ctx.resolve_all(entity)
         if isinstance(entity, Insert) and self._layers.is_frozen(properties.layer):
             return
+        # What a block holds has its own styles.
+        if self.named_styles and not isinstance(entity, Insert):
+            self.named_styles.apply(entity, properties)
         self.exec_property_override(entity, properties)
         if properties.is_visible:
             # Lines without an end do not make the page larger.

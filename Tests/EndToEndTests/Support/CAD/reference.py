@@ -80,6 +80,8 @@ def styles(path: pathlib.Path, spec: dict) -> acadctb.ColorDependentPlotStyles:
 def drawn(path: pathlib.Path, spec: dict) -> tuple[ElementTree.Element, Affine]:
     """The root of the SVG, and the way from its units to those of the drawing."""
     doc = opened(path)
+    for layer, (color, weight) in spec.get("restyled", {}).items():
+        doc.layers.get(layer).dxf.update({"true_color": color, "lineweight": weight})
     space = doc.layouts.get(spec["layout"]) if spec["layout"] else doc.modelspace()
     if spec.get("is_hatched_afar"):
         hatch_near(space)
