@@ -7,13 +7,12 @@ from collections import Counter
 from typing import Any, Callable, Iterable, Sequence
 
 import ezdxf.addons.drawing.frontend as ezdxf_frontend
-import ezdxf.addons.drawing.mtext_complex as ezdxf_mtext
 from ezdxf.addons.drawing.config import BackgroundPolicy, Configuration, LineweightPolicy
 from ezdxf.addons.drawing.frontend import UniversalFrontend
 from ezdxf.addons.drawing.gfxproxy import DXFGraphicProxy
 from ezdxf.addons.drawing.pipeline import LinetypeStage2d, RenderPipeline2d
 from ezdxf.addons.drawing.properties import Properties, RenderContext
-from ezdxf.entities import DXFEntity, DXFGraphic, Insert, Text, Viewport
+from ezdxf.entities import DXFEntity, DXFGraphic, Insert, MText, Text, Viewport
 from ezdxf.entities.pattern import PatternLine
 from ezdxf.entities.polygon import DXFPolygon
 from ezdxf.math import Vec2
@@ -21,11 +20,12 @@ from ezdxf.npshapes import NumpyPath2d
 from ezdxf.path import Path
 from PIL.Image import DecompressionBombError
 
+from . import paragraphs
 from .backend import PageBackend
 from .layers import Layers
 from .named_styles import NamedStyles
 from .references import References
-from .text_placement import SpacedMTextRenderer, parts
+from .text_placement import parts
 
 # Blocks within blocks: deeper ones are a loop or a bomb.
 _DEEPEST = 64
@@ -84,8 +84,7 @@ class Plotter(UniversalFrontend):
         self._blocks: list[str] = []
         self._swapped = ("#000000", "#ffffff") if config.background_policy == BackgroundPolicy.BLACK else (
             "#ffffff", "#000000")
-        # ezdxf's own draws neither the codes for tracking nor angles beyond what is sane.
-        ezdxf_mtext.ComplexMTextRenderer = SpacedMTextRenderer  # type: ignore[misc]
+        paragraphs.use_ink()
         # A helix is a spline with further attributes.
         self._dispatch["HELIX"] = self.draw_curve_entity
         # ezdxf would also open files elsewhere.
@@ -179,6 +178,17 @@ class Plotter(UniversalFrontend):
         if isinstance(entity, Text):
             for part, matrix, cap_height in parts(entity, self.text_engine, self.get_font_face(properties)):
                 self.pipeline.draw_text(part, matrix, properties, cap_height, entity.dxftype())
+
+    def draw_simple_mtext(self, mtext: MText, properties: Properties) -> None:
+        """Draws a text of several lines without codes."""
+        for line, matrix, cap_height in paragraphs.plain_lines(
+            mtext, self.text_engine, self.get_font_face(properties)
+        ):
+            self.pipeline.draw_text(line, matrix, properties, cap_height, mtext.dxftype())
+
+    def draw_complex_mtext(self, mtext: MText, properties: Properties) -> None:
+        """Draws a text of several lines with codes."""
+        paragraphs.draw_formatted(self.ctx, self.pipeline, mtext, properties)
 
     def draw_ole2frame_entity(self, entity: DXFGraphic, properties: Properties) -> None:
         """An embedded document of another program has no picture that can be read."""

@@ -172,7 +172,7 @@ class _Manager(FontManager):
 
 def is_shapes(face: FontFace) -> bool:
     """Whether a face is that of a shape font."""
-    return _wanted(face.filename).is_shapes
+    return (_wanted(face.filename) if face.filename else _wanted_family(face)).is_shapes
 
 
 def _face(wanted: Wanted) -> FontFace:

@@ -1,20 +1,16 @@
-"""Where the letters of a text go: slanted, one below the other, or spaced."""
+"""Where the letters of texts of one line go: slanted, or one below the other."""
 
 from __future__ import annotations
 
-import copy
 import math
 from typing import Iterator, Tuple
 
-from ezdxf.addons.drawing.mtext_complex import ComplexMTextRenderer, TextRenderer
 from ezdxf.addons.drawing.text import simplified_text_chunks
 from ezdxf.addons.drawing.unified_text_renderer import UnifiedTextRenderer
-from ezdxf.entities import MText, Text
+from ezdxf.entities import Text
 from ezdxf.enums import TextEntityAlignment
 from ezdxf.fonts.font_face import FontFace
 from ezdxf.math import BoundingBox2d, Matrix44, Vec3
-from ezdxf.tools.text import MTextContext, estimate_mtext_extents
-from ezdxf.tools.text_layout import ContentCell, Layout, Paragraph
 
 from .fonts import is_shapes
 from .lettering import without_lines
@@ -24,12 +20,6 @@ _MOST_OBLIQUE = 85.0
 
 # Between letters one below the other, in cap heights: as in Autodesk's simplex.shx and complex.shx, 10/21.
 _GAP = 10 / 21
-
-# A line may be so many times as long as ezdxf estimates.
-_LONGEST = 10
-
-# The factors of the space between letters that CAD allows.
-_LEAST_TRACKING, _MOST_TRACKING = 0.75, 4.0
 
 # The part of letters one below the other that is above their place, by group 72: centre, right and middle.
 _RAISED = {1: 0.5, 2: 1.0, 4: 0.5}
@@ -54,56 +44,6 @@ def parts(text: Text, engine: UnifiedTextRenderer, face: FontFace) -> Iterator[P
         yield line, _slant(text.dxf.oblique, matrix) @ matrix, height
 
 
-class SpacedMTextRenderer(ComplexMTextRenderer):
-    """Draws text of several lines, also with codes that space its letters."""
-
-    def layout_engine(self, mtext: MText) -> Layout:
-        """The lines. Those of a text without a width end where they are told to, even if codes make them longer."""
-        if mtext.has_columns or mtext.dxf.get("width", 0) > 1e-6:
-            return super().layout_engine(mtext)
-        estimated, _ = estimate_mtext_extents(mtext)
-        mtext.dxf.width = max(_LONGEST * estimated, mtext.dxf.char_height)
-        widths = [
-            line.total_width + paragraph.content_width - paragraph.line_width(first=False)
-            for column in super().layout_engine(mtext)
-            for paragraph in column
-            if isinstance(paragraph, Paragraph)
-            for line in paragraph
-        ]
-        mtext.dxf.width = 1.001 * max(widths, default=estimated)
-        return super().layout_engine(mtext)
-
-    def word(self, text: str, ctx: MTextContext) -> ContentCell:
-        tracking = min(max(ctx.char_tracking_factor, _LEAST_TRACKING), _MOST_TRACKING)
-        ctx = copy.copy(ctx)
-        ctx.oblique = _oblique(ctx.oblique)
-        cell = super().word(text, ctx)
-        if tracking != 1:
-            font = self.get_font(ctx)
-            steps = [font.text_width(letter) * tracking for letter in text]
-            cell._width = sum(steps)
-            cell.renderer = _SpacedLetters(cell.renderer, steps)
-        return cell
-
-    def space_width(self, ctx: MTextContext) -> float:
-        return super().space_width(ctx) * min(max(ctx.char_tracking_factor, _LEAST_TRACKING), _MOST_TRACKING)
-
-
-class _SpacedLetters(TextRenderer):
-    """Draws the letters of a word with steps between them."""
-
-    def __init__(self, word: TextRenderer, steps: list[float]) -> None:
-        super().__init__(word.text, word.cap_height, word.width_factor, word.oblique, word.properties, word.backend)
-        self._steps = steps
-
-    def render(self, left: float, bottom: float, right: float, top: float, m: Matrix44 | None = None) -> None:
-        word = self.text
-        for self.text, step in zip(word, self._steps):
-            super().render(left, bottom, left + step, top, m)
-            left += step
-        self.text = word
-
-
 class _InkWidths(UnifiedTextRenderer):
     """Measures lines as CAD does: those of shape fonts end with the ink of their last letter."""
 
@@ -111,11 +51,11 @@ class _InkWidths(UnifiedTextRenderer):
         self._font_cache = engine._font_cache
 
     def get_text_line_width(self, text: str, font_face: FontFace, cap_height: float = 1.0) -> float:
-        ink = _ink(without_lines(text), self, font_face, cap_height)
+        ink = ink_box(without_lines(text), self, font_face, cap_height)
         return ink.extmax.x if ink.has_data else super().get_text_line_width(text, font_face, cap_height)
 
 
-def _ink(text: str, engine: UnifiedTextRenderer, face: FontFace, height: float) -> BoundingBox2d:
+def ink_box(text: str, engine: UnifiedTextRenderer, face: FontFace, height: float) -> BoundingBox2d:
     """The box of a line of text, without the spaces at its ends."""
     box = BoundingBox2d()
     for path in engine.get_text_glyph_paths(text, face, height):
@@ -130,7 +70,7 @@ def _is_vertical(text: Text) -> bool:
     return styles is not None and name in styles and styles.get(name).is_vertical_stacked
 
 
-def _oblique(angle: float) -> float:
+def sane_oblique(angle: float) -> float:
     """An angle from the upright in degrees, from -85 to 85; 0 for a mistake."""
     angle = (angle + 90) % 180 - 90 if math.isfinite(angle) else 0
     return angle if abs(angle) <= _MOST_OBLIQUE else 0
@@ -139,7 +79,7 @@ def _oblique(angle: float) -> float:
 def _slant(angle: float, matrix: Matrix44) -> Matrix44:
     """Slants letters by an angle that they have behind a matrix, which may make them wider."""
     width, height = matrix.ux.magnitude, matrix.uy.magnitude
-    slant = math.tan(math.radians(_oblique(angle))) * height / width if width > 0 else 0
+    slant = math.tan(math.radians(sane_oblique(angle))) * height / width if width > 0 else 0
     return Matrix44([1, 0, 0, 0, slant, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
 
 
@@ -149,7 +89,7 @@ def _letters_below(text: Text, engine: UnifiedTextRenderer, face: FontFace) -> I
     hung: list[tuple[str, float, float]] = []
     length = 0.0
     for letter in without_lines(text.plain_text()):
-        ink = _ink(letter, engine, face, height)
+        ink = ink_box(letter, engine, face, height)
         if ink.has_data:
             hung.append((letter, -ink.center.x, -length - ink.extmax.y))
         length += (ink.size.y if ink.has_data else height) + _GAP * height

@@ -14,7 +14,7 @@ from ezdxf.addons import acadctb
 from ezdxf.addons.drawing.properties import Properties
 from ezdxf.addons.drawing.text import simplified_text_chunks
 from ezdxf.document import Drawing
-from ezdxf.entities import Text
+from ezdxf.entities import MText, Text
 from ezdxf.layouts import Modelspace
 from ezdxf.lldxf import const
 from ezdxf.math import BoundingBox2d, Matrix44, Vec2
@@ -30,7 +30,10 @@ Image.MAX_IMAGE_PIXELS = None
 
 
 class Slanting(Frontend):
-    """Draws as ezdxf does, but slants texts by their angle, which ezdxf passes over."""
+    """Draws as ezdxf does, but slants texts by their angle, which ezdxf passes over.
+
+    The middle and bottom of texts without codes are those of capital letters, as ezdxf has them in texts with codes.
+    """
 
     def draw_text_entity_2d(self, entity: Text, properties: Properties) -> None:
         slant = math.tan(math.radians(entity.dxf.oblique)) / entity.dxf.width
@@ -38,6 +41,10 @@ class Slanting(Frontend):
         for line, place, height in simplified_text_chunks(
                 entity, self.text_engine, font_face=self.get_font_face(properties)):
             self.pipeline.draw_text(line, slanted @ place, properties, height, entity.dxftype())
+
+    def draw_simple_mtext(self, mtext: MText, properties: Properties) -> None:
+        draw = self.draw_complex_mtext if mtext.dxf.attachment_point > 3 else super().draw_simple_mtext
+        draw(mtext, properties)
 
 
 def opened(path: pathlib.Path) -> Drawing:
