@@ -12,10 +12,11 @@ from ezdxf.addons.drawing.text import simplified_text_chunks
 from ezdxf.addons.drawing.unified_text_renderer import UnifiedTextRenderer
 from ezdxf.entities import MText
 from ezdxf.fonts.font_face import FontFace
-from ezdxf.math import Matrix44
+from ezdxf.math import BoundingBox2d, Matrix44
 from ezdxf.tools import text_layout
 from ezdxf.tools.text import MTextContext, estimate_mtext_extents
 from ezdxf.tools.text_layout import ContentCell, Layout, LayoutAlignment, Paragraph
+from ezdxf.tools.text_layout import Text as Word
 
 from .fonts import is_shapes
 from .lettering import without_lines
@@ -37,15 +38,19 @@ def plain_lines(mtext: MText, engine: UnifiedTextRenderer, face: FontFace) -> It
     """
     lines = list(simplified_text_chunks(mtext, engine, font_face=face))
     row, column = divmod(mtext.dxf.attachment_point - 1, 3)
+    has_gap = column > 0 and is_shapes(face)
+    inks = [
+        ink_box(without_lines(line), engine, face, height) if has_gap or (row and index == len(lines) - 1) else None
+        for index, (line, _, height) in enumerate(lines)
+    ]
     raised = 0.0
     if lines and row:
-        last, _, height = lines[-1]
-        heights = engine.get_font_measurements(face, height)
-        depth = _depth(last, engine, face, height)
+        heights = engine.get_font_measurements(face, lines[-1][2])
+        depth = _depth(inks[-1])
         bottom = depth - heights.descender_height
         raised = bottom if row == 2 else (depth + heights.x_height - heights.cap_height) / 2
-    for line, matrix, height in lines:
-        gap = _gap(line, engine, face, height) * column / 2 if column else 0
+    for (line, matrix, height), ink in zip(lines, inks):
+        gap = _gap(ink, engine.get_text_line_width(line.rstrip(), face, height)) * column / 2 if has_gap else 0
         yield line, Matrix44.translate(gap, raised, 0) @ matrix, height
 
 
@@ -62,18 +67,15 @@ class _Renderer(ComplexMTextRenderer):
 
     def layout_engine(self, mtext: MText) -> Layout:
         """The lines. Those of a text without a width end where they are told to, even if codes make them longer."""
-        if mtext.has_columns or mtext.dxf.get("width", 0) > 1e-6:
+        if mtext.has_columns or mtext.dxf.get("width", 0) > 1e-6 or " " not in mtext.text:
             return super().layout_engine(mtext)
-        estimated, _ = estimate_mtext_extents(mtext)
-        mtext.dxf.width = max(_LONGEST * estimated, mtext.dxf.char_height)
+        mtext.dxf.width = _LONGEST * estimate_mtext_extents(mtext)[0]
         widths = [
             line.total_width + paragraph.content_width - paragraph.line_width(first=False)
-            for column in super().layout_engine(mtext)
-            for paragraph in column
-            if isinstance(paragraph, Paragraph)
+            for paragraph in _paragraphs(super().layout_engine(mtext))
             for line in paragraph
         ]
-        mtext.dxf.width = 1.001 * max(widths, default=estimated)
+        mtext.dxf.width = 1.001 * max(widths, default=mtext.dxf.width)
         return super().layout_engine(mtext)
 
     def word(self, text: str, ctx: MTextContext) -> ContentCell:
@@ -132,37 +134,46 @@ def _tracking(ctx: MTextContext) -> float:
     return min(max(ctx.char_tracking_factor, _LEAST_TRACKING), _MOST_TRACKING)
 
 
-def _gap(line: str, engine: UnifiedTextRenderer, face: FontFace, height: float) -> float:
-    """The space behind the last letter of a shape font."""
-    ink = ink_box(without_lines(line), engine, face, height) if is_shapes(face) else None
-    return engine.get_text_line_width(line.rstrip(), face, height) - ink.extmax.x if ink and ink.has_data else 0
+def _gap(ink: BoundingBox2d, width: float) -> float:
+    """The space between the ink of a line and its end."""
+    return width - ink.extmax.x if ink.has_data else 0
 
 
-def _depth(line: str, engine: UnifiedTextRenderer, face: FontFace, height: float) -> float:
-    """How far the letters of a line reach below it."""
-    ink = ink_box(without_lines(line), engine, face, height)
+def _depth(ink: BoundingBox2d) -> float:
+    """How far the ink of a line reaches below it."""
     return max(-ink.extmin.y, 0) if ink.has_data else 0
+
+
+def _ink_of(word: TextRenderer) -> BoundingBox2d:
+    return ink_box(word.text, word.backend.text_engine, word.properties.font, word.cap_height)
 
 
 def _words(line: text_layout.AbstractLine) -> list[TextRenderer]:
     """What draws the words of a line, but fractions."""
-    renderers = (cell.renderer for cell in line.flatten() if isinstance(cell, text_layout.Text))
+    renderers = (cell.renderer for cell in line.flatten() if isinstance(cell, Word))
     return [renderer for renderer in renderers if isinstance(renderer, TextRenderer)]
 
 
 def _last_gap(line: text_layout.AbstractLine) -> float:
-    cells = list(line.flatten())
-    if not cells or not isinstance(cells[-1], text_layout.Text):
+    """The space behind the last letter, if it is of a shape font."""
+    words = _words(line)
+    if not words or not is_shapes(words[-1].properties.font) or not isinstance(list(line.flatten())[-1], Word):
         return 0
-    word = cells[-1].renderer
-    return _gap(word.text, word.backend.text_engine, word.properties.font, word.cap_height) * word.width_factor
+    word = words[-1]
+    width = word.backend.text_engine.get_text_line_width(word.text, word.properties.font, word.cap_height)
+    return _gap(_ink_of(word), width) * word.width_factor
 
 
 def _layout_depth(layout: Layout) -> float:
     """How far the letters of the last line reach below it; 0 for more than one column."""
-    paragraphs = [paragraph for column in layout for paragraph in column]
-    if len(layout) != 1 or not paragraphs or not isinstance(paragraphs[-1], Paragraph):
+    content = list(layout)[-1] if len(layout) == 1 else []
+    last = list(content)[-1:]
+    if not last or not isinstance(last[0], Paragraph):
         return 0
-    words = [word for line in list(paragraphs[-1])[-1:] for word in _words(line)]
-    depths = (_depth(word.text, word.backend.text_engine, word.properties.font, word.cap_height) for word in words)
-    return max(depths, default=0)
+    words = [word for line in list(last[0])[-1:] for word in _words(line)]
+    return max((_depth(_ink_of(word)) for word in words), default=0)
+
+
+def _paragraphs(layout: Layout) -> Iterator[Paragraph]:
+    """The paragraphs that are not empty."""
+    return (paragraph for column in layout for paragraph in column if isinstance(paragraph, Paragraph))

@@ -57,11 +57,13 @@ class _InkWidths(UnifiedTextRenderer):
 
 def ink_box(text: str, engine: UnifiedTextRenderer, face: FontFace, height: float) -> BoundingBox2d:
     """The box of a line of text, without the spaces at its ends."""
-    box = BoundingBox2d()
-    for path in engine.get_text_glyph_paths(text, face, height):
-        for part in path.sub_paths():
-            box.extend(part.control_vertices())
-    return box
+    paths = engine.get_text_glyph_paths(text, face, height)
+    if engine.is_stroke_font(face):
+        # The last point of a letter of lines is where the next one begins.
+        paths = [part for path in paths for part in path.sub_paths()]
+    points = [path.np_vertices()[:, :2] for path in paths if len(path)]
+    corners = [corner for part in points for corner in (part.min(axis=0), part.max(axis=0))]
+    return BoundingBox2d(corners)
 
 
 def _is_vertical(text: Text) -> bool:
