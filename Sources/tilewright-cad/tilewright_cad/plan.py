@@ -8,6 +8,7 @@ from typing import Any
 
 import ezdxf
 import numpy as np
+from ezdxf.addons import acadctb
 from ezdxf.addons.drawing.properties import RenderContext
 from ezdxf.math import Matrix44, Vec2
 
@@ -18,6 +19,7 @@ from .drawing import Plotter, configuration
 from .fonts import Fonts
 from .layers import Layers
 from .layouts import Paper
+from .named_styles import NamedStyles
 from .pdf import POINTS_PER_MILLIMETRE, PDFPage
 from .reading import read
 from .references import References
@@ -88,12 +90,15 @@ class Plan:
 
     def _make_plotter(self) -> Plotter:
         styles = self.references.plot_styles(self.layout)
-        context = RenderContext(self.doc, ctb=styles, export_mode=True)
+        named = isinstance(styles, acadctb.NamedPlotStyles)
+        context = RenderContext(self.doc, ctb=acadctb.new_ctb() if named else styles, export_mode=True)
         context.document_dir = context.document_dir or os.curdir  # type: ignore[assignment]
         context.set_layer_properties_override(self.layers.override)
         units_per_millimetre = POINTS_PER_MILLIMETRE / self._points_per_unit
         config = configuration(units_per_millimetre, self.request.is_on_dark)
-        return Plotter(context, self._backend, config, self.layers, self.references)
+        plotter = Plotter(context, self._backend, config, self.layers, self.references)
+        plotter.named_styles = NamedStyles(self.doc, styles) if named else None
+        return plotter
 
     def _begin_drawing(self, progress: Progress) -> None:
         views = len(self.layout.query("VIEWPORT")) if not self._is_model else 0
